@@ -1,4 +1,4 @@
-"""The bots in docs/bots.md are bots: each of them plays whole games, as it stands there."""
+"""The bots in docs/bots.md play whole games as they are printed there."""
 
 import asyncio
 import re
@@ -19,7 +19,7 @@ PROGRAMS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def bot_in(program: str) -> type[Bot]:
-    """The bot that a program makes; it is not run."""
+    """Return the bot that a program defines, without running it."""
     made: dict[str, object] = {"__name__": "page"}
     exec(program, made)
     (kind,) = [one for one in made.values() if isinstance(one, type) and issubclass(one, Bot) and one is not Bot]
@@ -27,8 +27,8 @@ def bot_in(program: str) -> type[Bot]:
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: bot_in(program).__name__)
-def test_a_bot_of_the_page_plays_a_whole_game(program: str) -> None:
-    """At every seat of a short game on the tiny board; all that it answers is legal."""
+def test_documented_bot_plays_a_whole_game(program: str) -> None:
+    """A bot from the page plays every seat of a short game on the tiny board with legal answers only."""
     kind = bot_in(program)
     if hasattr(kind, "playouts"):
         kind.playouts = 1  # it is to play, and need not play well
@@ -47,20 +47,20 @@ def test_a_bot_of_the_page_plays_a_whole_game(program: str) -> None:
     assert longest > 1 if kind.__name__ == "whole" else longest == 1
 
 
-def test_there_are_bots_on_the_page() -> None:
-    """The first has ten lines at most."""
+def test_page_has_bots_and_the_first_is_short() -> None:
+    """The page has bots, and the first one has at most ten lines."""
     assert len(PROGRAMS) >= 4
     assert len([line for line in PROGRAMS[0].splitlines() if line]) <= 10
 
 
-def test_the_page_names_all_that_a_bot_is_told() -> None:
-    """Each variable of the contract has a row, and there is no other."""
+def test_page_lists_all_environment_variables() -> None:
+    """The page has a row for each environment variable of a bot, and no other row."""
     rows = re.findall(r"^\| `(VINCI_\w+)` \|", PAGE, re.MULTILINE)
     assert rows == [ADDRESS, SEAT_TOKEN, SEAT, SEED, CODE, KEY, ANALYSIS]
 
 
-def test_the_page_names_all_that_a_turn_offers() -> None:
-    """Every public attribute has its place in the table."""
+def test_page_lists_all_attributes_of_a_turn() -> None:
+    """Every public attribute of `Turn` is in the table."""
     table = PAGE.partition("| of `turn` | |")[2].partition("\n\n")[0]
     told = set(re.findall(r"`(\w+)(?:\(|`)", "\n".join(row.split("|")[1] for row in table.splitlines() if row)))
     offered = {name for name in dir(Turn.of("tiny; round 0; seat 1; seat 2; seat 3")) if not name.startswith("_")}

@@ -1,4 +1,4 @@
-"""Bots that import nothing of Vinci's, as processes by the contract: whole games, a lost server, and their own end."""
+"""Example bots in other languages, as processes without any code of Vinci: whole games, lost servers, exit."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ UNREACHABLE: Final = re.compile(r"code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRE
 
 
 class Bot:
-    """A command that plays one seat, started as the contract says. It is killed when the test leaves it."""
+    """The process of a bot that plays one seat. It is killed when the context is left."""
 
     def __init__(self, home: Path, command: Sequence[str], told: Mapping[str, str]) -> None:
         self._log: Final = home / f"bot-{len(list(home.glob('bot-*')))}.log"
@@ -52,23 +52,23 @@ class Bot:
 
     @property
     def said(self) -> str:
-        """The output so far."""
+        """Return the output so far."""
         return self._log.read_text(encoding="utf-8", errors="replace")
 
     def hang_up(self) -> None:
-        """Close its standard input."""
+        """Close the standard input of the process."""
         assert self._process.stdin is not None
         self._process.stdin.close()
 
     def ended(self) -> int:
-        """Wait for its end, without closing its standard input; returns its exit code."""
+        """Wait for the process to exit, with its standard input open; return the exit code."""
         code: int = self._process.wait(LIMIT)
         return code
 
 
 @pytest.fixture(scope="session")
 def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bot in TypeScript, built in a copy of it beside the .proto files, as both lie in the repository."""
+    """Build a copy of the TypeScript bot beside the .proto files, as in the repository; return its folder."""
     if not (shutil.which("node") and shutil.which("npm")):
         pytest.skip("needs node and npm")
     root = tmp_path_factory.mktemp("repository")
@@ -99,7 +99,7 @@ def npm(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 class Host:
-    """A server as a process, a session with it, and the bots and rivals that a test starts."""
+    """A server process, a session with it, and the bots that a test starts."""
 
     def __init__(self, home: Path, stack: ExitStack, process: Vinci, session: Session, metrics: str) -> None:
         self._home: Final = home
@@ -109,13 +109,13 @@ class Host:
         self._metrics: Final = metrics
 
     async def match(self, *seats: lobby_pb2.SeatSetup) -> str:
-        """The id of a new match, the same one each time, which starts when its human seats are taken."""
+        """Return the id of a new match with a fixed seed, which starts when its human seats are taken."""
         request = lobby_pb2.CreateMatchRequest(seats=seats, board="tiny", seed="tongues", start_when_full=True)
         request.options.settings["target"] = "40"
         return (await self.session.create(request)).match.match_id
 
     async def bot(self, command: Sequence[str], match_id: str, seat: int, *, seed: str = "1", code: str = "") -> Bot:
-        """A bot that plays a seat of a match."""
+        """Start a bot for a seat of a match."""
         joined = await self.session.join(match_id, "hermit", seat)
         told = {
             bot_environment.ADDRESS: self.session.address,
@@ -127,7 +127,7 @@ class Host:
         return self._stack.enter_context(Bot(self._home, command, told))
 
     def rival(self, name: str, *arguments: str) -> None:
-        """A bot of the `vinci` command that plays one game."""
+        """Start a bot of the `vinci` command that plays one game."""
         self._stack.enter_context(Vinci(self._home, "bot", name, self.session.address, "--games", "1", *arguments))
 
     def restart(self) -> None:
@@ -137,7 +137,7 @@ class Host:
         self.process, _ = self._stack.enter_context(server(self._home, "--no-announce", port=port))
 
     async def over(self, match_id: str) -> list[tuple[int, str, str]]:
-        """Seat, author and text of each action of a game, which must be over."""
+        """Return seat, author and text of each action of a finished game."""
         assert (await self.session.get(match_id)).status == lobby_pb2.MATCH_STATUS_OVER
         lines = (await self.session.match.GetRecord(match_pb2.GetRecordRequest(match_id=match_id))).lines
         entries = [json.loads(line) for line in lines[1:-1]]
@@ -151,7 +151,7 @@ class Host:
 
 @asynccontextmanager
 async def hosting(home: Path, *arguments: str, access: Access = OPEN) -> AsyncIterator[Host]:
-    """A server that a test can start bots at."""
+    """Start a server at which a test can start bots."""
     with ExitStack() as stack:
         process, address = stack.enter_context(server(home, "--no-announce", "--metrics", "0", *arguments))
         metrics = process.line("metrics at ")
@@ -160,12 +160,12 @@ async def hosting(home: Path, *arguments: str, access: Access = OPEN) -> AsyncIt
 
 
 async def end_of(bot: Bot) -> int:
-    """The exit code of a bot that ends by itself."""
+    """Return the exit code of a bot that exits by itself."""
     return await asyncio.to_thread(bot.ended)
 
 
-async def test_whole_games_without_a_refusal(command: list[str], tmp_path: Path) -> None:
-    """Against dummies and against the bots of the command, each action is the bot's own and legal at once."""
+async def test_bot_plays_whole_games_without_a_refusal(command: list[str], tmp_path: Path) -> None:
+    """Against dummies and built-in bots all actions of the seat are the bot's, and none is refused."""
     async with hosting(tmp_path) as host:
         alone = await host.match(bot_seat("hermit"), DUMMY, DUMMY)
         company = await host.match(bot_seat("greedy"), bot_seat("hermit"), bot_seat("random"))
@@ -180,8 +180,8 @@ async def test_whole_games_without_a_refusal(command: list[str], tmp_path: Path)
         assert host.refusals() == []
 
 
-async def test_the_same_seed_gives_the_same_game(command: list[str], tmp_path: Path) -> None:
-    """With the seed of the match and that of the bot, the whole game is the same; with another of the bot it is not."""
+async def test_equal_seeds_give_equal_games(command: list[str], tmp_path: Path) -> None:
+    """Equal seeds of match and bot give equal games; another seed of the bot gives another game."""
     async with hosting(tmp_path) as host:
         games = [await host.match(bot_seat("hermit"), DUMMY, DUMMY) for _ in range(3)]
         bots = [await host.bot(command, game, 1, seed=seed) for game, seed in zip(games, "112", strict=True)]
@@ -190,8 +190,8 @@ async def test_the_same_seed_gives_the_same_game(command: list[str], tmp_path: P
         assert first == second != other
 
 
-async def test_it_comes_back_to_a_server_that_was_killed(command: list[str], tmp_path: Path) -> None:
-    """In a game that waits for somebody else, so that it cannot be over before; it plays on with the same token."""
+async def test_bot_reconnects_to_a_killed_server(command: list[str], tmp_path: Path) -> None:
+    """After a kill of the server the bot plays on with the same token; another seat that waits keeps the game from ending."""
     async with hosting(tmp_path) as host:
         game = await host.match(bot_seat("hermit"), HUMAN, DUMMY)
         other = await host.session.join(game)
@@ -203,8 +203,8 @@ async def test_it_comes_back_to_a_server_that_was_killed(command: list[str], tmp
         assert {by for actor, by, _ in await host.over(game) if actor == 1} == {"bot"}
 
 
-async def test_it_ends_when_its_standard_input_closes(command: list[str], tmp_path: Path) -> None:
-    """At a server with a code, while it waits for another player."""
+async def test_bot_exits_when_its_standard_input_closes(command: list[str], tmp_path: Path) -> None:
+    """A bot that waits for another player, at a server with a join code, exits when its standard input closes."""
     async with hosting(tmp_path, "--password", "sesame", access=Access(password="sesame")) as host:
         game = await host.match(bot_seat("hermit"), HUMAN, DUMMY)
         bot = await host.bot(command, game, 1, code="sesame")
@@ -213,8 +213,8 @@ async def test_it_ends_when_its_standard_input_closes(command: list[str], tmp_pa
         assert await end_of(bot) == 0
 
 
-async def test_it_ends_when_the_server_does_not_want_it(command: list[str], tmp_path: Path) -> None:
-    """With a token for no seat it says why at once, instead of trying again."""
+async def test_bot_with_an_invalid_token_exits_with_the_reason(command: list[str], tmp_path: Path) -> None:
+    """With an invalid token the bot prints the reason and exits without retrying."""
     async with hosting(tmp_path) as host:
         told = {bot_environment.ADDRESS: host.session.address, bot_environment.SEAT_TOKEN: "nosuchid.x"}
         with Bot(tmp_path, command, told) as bot:
@@ -223,8 +223,8 @@ async def test_it_ends_when_the_server_does_not_want_it(command: list[str], tmp_
 
 
 @pytest.mark.slow
-async def test_it_ends_when_the_server_is_gone_for_good(command: list[str], tmp_path: Path) -> None:
-    """After half a minute of trying again."""
+async def test_bot_exits_half_a_minute_after_its_server_stopped(command: list[str], tmp_path: Path) -> None:
+    """The bot retries for half a minute, then exits."""
     async with hosting(tmp_path) as host:
         game = await host.match(bot_seat("hermit"), HUMAN, DUMMY)
         bot = await host.bot(command, game, 1)
@@ -233,8 +233,8 @@ async def test_it_ends_when_the_server_is_gone_for_good(command: list[str], tmp_
         assert await end_of(bot) == 0
 
 
-def test_its_own_test_in_a_folder_of_its_own(typescript: Path, tmp_path: Path) -> None:
-    """Check that a bot in a folder of its own, with `proto` inside, builds and passes its test."""
+def test_bot_copied_to_another_folder_passes_its_own_test(typescript: Path, tmp_path: Path) -> None:
+    """A copy of the bot in another folder, with `proto` inside, builds and passes its own test."""
     folder = tmp_path / "mine"
     shutil.copytree(typescript, folder, ignore=shutil.ignore_patterns("node_modules", "dist", "generated"))
     shutil.copytree(typescript.parents[1] / "proto", folder / "proto")
@@ -246,7 +246,7 @@ def test_its_own_test_in_a_folder_of_its_own(typescript: Path, tmp_path: Path) -
 
 @pytest.fixture
 def of_the_page(typescript: Path, tmp_path: Path) -> list[str]:
-    """Set up the bot of docs/protocol.md in a folder; returns the command that starts it."""
+    """Set up the bot of docs/protocol.md in a folder; return the command that starts it."""
     page = (DOCS / "protocol.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```js\n(.*?)```", page, re.DOTALL)
     folder = tmp_path / "page"
@@ -265,19 +265,19 @@ def examined(home: Path, command: Sequence[str], *arguments: str) -> str:
     return doctor.out
 
 
-def test_the_bot_of_the_page_does_what_a_league_asks_for(of_the_page: list[str], tmp_path: Path) -> None:
-    """A whole game, refusals, broken connections and its end; all of the doctor's checks are tried by a slow test."""
+def test_bot_of_the_protocol_page_passes_the_league_checks(of_the_page: list[str], tmp_path: Path) -> None:
+    """The bot of docs/protocol.md passes the quick checks: a whole game, refusals, broken connections and exit."""
     names = ("game", "exit", "illegal", "tries", "unknown", "dropped-stream", "restart", "turned-away")
     examined(tmp_path, of_the_page, *(word for name in names for word in ("--only", name)))
 
 
 @pytest.mark.slow
-def test_the_bot_of_the_page_passes_everything(of_the_page: list[str], tmp_path: Path) -> None:
-    """The slow checks too."""
+def test_bot_of_the_protocol_page_passes_all_checks(of_the_page: list[str], tmp_path: Path) -> None:
+    """The bot of docs/protocol.md passes all checks, slow ones included."""
     assert f"{len(CHECKS)} ok" in examined(tmp_path, of_the_page, "--slow")
 
 
 @pytest.mark.slow
-def test_the_doctor_has_nothing_to_say(command: list[str], tmp_path: Path) -> None:
-    """All checks of `vinci bot check` pass."""
+def test_bots_in_other_languages_pass_the_doctor(command: list[str], tmp_path: Path) -> None:
+    """The example bots pass all checks of `vinci bot check`."""
     examined(tmp_path, command, "--slow")

@@ -1,4 +1,4 @@
-"""The kit for bots in Python: what a bot is, what it may answer, and how it lives with a server."""
+"""The Python bot kit: forms of a bot, its answers, and its behaviour towards a server."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ def database(tmp_path: Path) -> Path:
 
 
 class First(Bot):
-    """A bot of one method."""
+    """A bot with one method."""
 
     def choose(self, turn: Turn) -> Action:
         """The conquest worth most."""
@@ -47,12 +47,12 @@ class First(Bot):
 
 @bot
 def second(turn: Turn) -> Answer:
-    """A bot that is a function, and answers in notation."""
+    """Return the advised action as notation; a bot that is a function."""
     return notation.write(turn.advice, turn.board)
 
 
 class Third(Bot):
-    """A bot that waits for something else meanwhile."""
+    """A bot whose `choose` is asynchronous."""
 
     async def choose(self, turn: Turn) -> Action:
         """The advice, a little later."""
@@ -62,31 +62,31 @@ class Third(Bot):
 
 @bot
 async def fourth(turn: Turn) -> Answer:
-    """A function that waits, and answers with messages."""
+    """Return messages after a short wait; a bot that is an asynchronous function."""
     await asyncio.sleep(0)
     return [game_pb2.Action(notation=notation.write(turn.advice, turn.board))]
 
 
 async def last_turns(session: Session, number: int) -> list[Table]:
-    """So many matches in which seat 3 has one decision left, `hold HAM=5`."""
+    """Create that many matches in which seat 3 has one decision left, `hold HAM=5`."""
     return [await table(session, LAST_TURN) for _ in range(number)]
 
 
 async def last_turn_of(session: Session, name: str) -> None:
-    """Such a match with a seat for a bot of this name."""
+    """Create such a match with a seat for a bot of this name."""
     made = await create(session, HUMAN, HUMAN, bot_seat(name), position=LAST_TURN, start_when_full=True)
     for _ in range(2):
         await session.join(made.match.match_id)
 
 
 async def game_of(session: Session, *names: str, seed: str = "") -> str:
-    """A short match on the tiny board among bots of these names; its id."""
+    """Create a short match on the tiny board among bots of these names; return its id."""
     made = await create(session, *[bot_seat(name) for name in names], options=SHORT, start_when_full=True, seed=seed)
     return made.match.match_id
 
 
 async def actions_of(session: Session, match_id: str) -> list[tuple[str, str]]:
-    """Wait for the end of a match and return its actions, each with the kind of actor and the notation."""
+    """Wait for the end of a match and return the kind of actor and the notation of each action."""
     async for _ in session.watch(match_id):
         pass
     at = Table(session, match_id, "", ())
@@ -94,24 +94,24 @@ async def actions_of(session: Session, match_id: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("kind", [First, second, Third, fourth])
-async def test_a_bot_in_ten_lines_plays_a_game(database: Path, kind: type[Bot]) -> None:
-    """Class or function, sync or async: all decisions of a whole game are its own, under its own name."""
+async def test_every_form_of_bot_plays_a_whole_game(database: Path, kind: type[Bot]) -> None:
+    """Bots as class or function, synchronous or not, make all decisions of a whole game under their own names."""
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         match_id = await game_of(session, *[kind.__name__.lower()] * 3)
         assert await sdk.play(kind, address(server), at_once=3, games=3) == 3
         assert {by for by, _ in await actions_of(session, match_id)} == {"bot"}
 
 
-async def test_a_seat_token_is_for_one_game(database: Path) -> None:
-    """With a token it plays that seat and then ends."""
+async def test_bot_with_a_seat_token_plays_one_game(database: Path) -> None:
+    """With a seat token a bot plays that seat and then ends."""
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         (at,) = await last_turns(session, 1)
         assert await sdk.play(First, address(server), token=at.tokens[2]) == 1
         assert (await at.get()).status == lobby_pb2.MATCH_STATUS_OVER
 
 
-async def test_a_whole_turn_in_one_act(database: Path) -> None:
-    """A list is played in order: three actions, one decision."""
+async def test_list_of_actions_is_one_decision(database: Path) -> None:
+    """A returned list of three actions is played in order as one decision."""
     asked = []
 
     @bot
@@ -143,8 +143,8 @@ async def test_a_whole_turn_in_one_act(database: Path) -> None:
         (Take, "the bot answered <class"),
     ],
 )
-async def test_nonsense_ends_the_bot(database: Path, answer: object, told: str) -> None:
-    """Check that an invalid answer ends the bot with an error that names valid ones; nothing is sent."""
+async def test_invalid_answer_raises_an_error(database: Path, answer: object, told: str) -> None:
+    """An invalid answer is not sent; it ends the bot with an error that names valid answers."""
 
     @bot
     def wrong(_turn: Turn) -> Answer:
@@ -158,8 +158,8 @@ async def test_nonsense_ends_the_bot(database: Path, answer: object, told: str) 
 
 
 @pytest.mark.parametrize("waits", [True, False])
-async def test_an_error_of_the_bot_comes_out(database: Path, waits: bool) -> None:
-    """Check that an exception raised by `choose` ends the play and keeps the traceback of the bot."""
+async def test_exception_of_choose_is_raised_to_the_caller(database: Path, waits: bool) -> None:
+    """An exception raised by `choose` ends the bot and keeps its traceback."""
 
     def fail(turn: Turn) -> Answer:
         raise ZeroDivisionError(turn.game.match_id)
@@ -174,8 +174,8 @@ async def test_an_error_of_the_bot_comes_out(database: Path, waits: bool) -> Non
         assert caught.traceback[-1].name == "fail"
 
 
-async def test_a_refused_answer_is_asked_for_again_and_the_bot_is_told_why(database: Path) -> None:
-    """`turn.refused` belongs to the decision that was refused, and says how many tries are left."""
+async def test_refused_answer_is_chosen_again_with_the_reason(database: Path) -> None:
+    """`turn.refused` holds the refusal of this decision, and the number of tries left."""
     told: list[tuple[str, int]] = []
 
     @bot
@@ -192,8 +192,8 @@ async def test_a_refused_answer_is_asked_for_again_and_the_bot_is_told_why(datab
         assert '"by":"bot"' in (await at.record())[1]
 
 
-async def test_each_game_has_a_bot_of_its_own(database: Path) -> None:
-    """`self`, `memory` and seeds are of one game; the hooks are called once for each, the last one with the result."""
+async def test_each_game_has_its_own_bot_object(database: Path) -> None:
+    """Each game has its own bot object, `memory` and seed; its hooks are called once, the last one with the result."""
     told: list[str] = []
     seeds = []
 
@@ -221,8 +221,8 @@ async def test_each_game_has_a_bot_of_its_own(database: Path) -> None:
     assert len(set(seeds)) == 2
 
 
-async def test_a_bot_that_thinks_long_answers_pings(database: Path) -> None:
-    """A sync bot thinks beside the connection: it goes on when the server has measured the way."""
+async def test_synchronous_bot_answers_pings_while_it_thinks(database: Path) -> None:
+    """A synchronous bot runs in a thread, so that pings are answered meanwhile: it goes on once the round trip is measured."""
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         (at,) = await last_turns(session, 1)
         ways = (await server.lobby.get(at.match_id)).timekeeper.round_trips
@@ -242,8 +242,8 @@ async def test_a_bot_that_thinks_long_answers_pings(database: Path) -> None:
         assert played == 1
 
 
-async def test_async_bots_think_about_several_games_at_once(database: Path) -> None:
-    """Nobody answers before all games have asked."""
+async def test_asynchronous_bots_choose_for_several_games_concurrently(database: Path) -> None:
+    """No decision is answered before all games have asked for one."""
     asked = asyncio.Barrier(3)
 
     @bot
@@ -257,8 +257,8 @@ async def test_async_bots_think_about_several_games_at_once(database: Path) -> N
         assert await sdk.play(patient, address(server), at_once=3, games=3) == 3
 
 
-async def test_sync_bots_think_about_one_thing_at_a_time(database: Path) -> None:
-    """All decisions of all games come in one thread."""
+async def test_synchronous_bots_choose_in_one_thread(database: Path) -> None:
+    """All decisions of all games are made in one thread."""
     threads, busy = set(), threading.Lock()
 
     @bot
@@ -277,8 +277,8 @@ async def test_sync_bots_think_about_one_thing_at_a_time(database: Path) -> None
     assert threading.get_ident() not in threads
 
 
-async def test_chance_is_the_same_after_a_lost_connection(database: Path) -> None:
-    """The same seed and decision, the same draws: those of the seed that the seat was given."""
+async def test_reconnected_bot_draws_the_same_numbers(database: Path) -> None:
+    """After a reconnection the same decision has the same draws, from the seed given to the seat."""
     drawn: list[tuple[int, str]] = []
 
     async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
@@ -297,8 +297,8 @@ async def test_chance_is_the_same_after_a_lost_connection(database: Path) -> Non
     assert drawn == [(0, expected)] * 2
 
 
-async def test_policies_play_through_a_server_as_they_do_in_one_process(database: Path) -> None:
-    """With seeds for the game and for each bot, the actions are the same, one by one."""
+async def test_policies_play_alike_at_a_server_and_in_process(database: Path) -> None:
+    """With given seeds for game and bots, a game at a server has the same actions as one in this process."""
     seeds = ("a", "b", "c")
     rules = options((False,) * 3, max_rounds=3)
     expected = selfplay.play(["random"] * 3, load_board("tiny"), rules, "7", seeds)
@@ -317,8 +317,8 @@ async def test_policies_play_through_a_server_as_they_do_in_one_process(database
     assert len(played) > 20
 
 
-async def test_a_bot_whose_seat_is_taken_ends(database: Path) -> None:
-    """Another stream with the same token: the first is closed for good, which is no error."""
+async def test_bot_ends_when_another_stream_takes_its_seat(database: Path) -> None:
+    """A second stream with the same token closes the first one for good, which is not an error."""
     told: list[str] = []
     thinking = asyncio.Event()
 
@@ -338,8 +338,8 @@ async def test_a_bot_whose_seat_is_taken_ends(database: Path) -> None:
     assert told[-1] == "another stream plays seat 3 now. The stream is closed for good."
 
 
-async def test_a_server_that_is_gone_ends_a_bot_without_patience(database: Path) -> None:
-    """Once connected it is the end of the stream; if nobody was ever there, it is an error."""
+async def test_bot_without_patience_ends_when_its_server_stops(database: Path) -> None:
+    """A lost server ends a connected bot normally; a bot that never connected fails."""
     told: list[str] = []
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         (at,) = await last_turns(session, 1)
@@ -359,16 +359,16 @@ async def test_a_server_that_is_gone_ends_a_bot_without_patience(database: Path)
             await sdk.play(First, where, token=at.tokens[2], patience=0.2)
 
 
-async def test_a_bot_that_is_turned_away_says_why(database: Path) -> None:
-    """A wrong token is no closed stream."""
+async def test_bot_with_a_wrong_token_raises_the_refusal(database: Path) -> None:
+    """A wrong token raises ServerRefused instead of ending the bot normally."""
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         (at,) = await last_turns(session, 1)
         with pytest.raises(ServerRefused, match="token"):
             await sdk.play(First, address(server), token=f"{at.match_id}.wrong", access=Access())
 
 
-def test_a_turn_without_a_server() -> None:
-    """Check the queries on a position that need no server, as in tests of a bot."""
+def test_turn_can_be_made_without_a_server() -> None:
+    """`Turn.of` makes a turn from a position, with all its queries, as tests of a bot need it."""
     turn = Turn.of(CONQUER)
     code = {turn.board.codes[action.province]: action for action in turn.conquests}
     assert turn.worth(code["COL"]) > turn.worth(code["ARA"])
@@ -384,29 +384,29 @@ def test_a_turn_without_a_server() -> None:
     assert not turn.state.empire().provinces >> code["COL"].province & 1
 
 
-def test_a_position_belongs_to_whoever_asks() -> None:
-    """Check that changes to `turn.state` do not change the turn."""
+def test_changes_to_a_returned_state_do_not_change_the_turn() -> None:
+    """`turn.state` returns a copy."""
     turn = Turn.of(CONQUER)
     turn.state.vp[0] = 99
     assert turn.state.vp[0] != 99
 
 
-def test_a_draft_has_no_suggestion() -> None:
-    """Only what cannot be listed is suggested; what is advised is among what is legal."""
+def test_draft_has_advice_but_no_suggestion() -> None:
+    """`suggestion` exists only for open decisions; `advice` is always a legal action."""
     turn = Turn.of(DRAFT)
     assert turn.suggestion is None
     assert turn.conquests == ()
     assert turn.advice in turn.legal
 
 
-def test_chance_comes_from_the_seed() -> None:
-    """Two turns of one seed draw the same, those of another do not."""
+def test_chance_of_a_turn_follows_from_its_seed() -> None:
+    """Turns with equal seeds draw the same, turns with different seeds do not."""
     drawn = [Turn.of(DRAFT, seed).chance.pick("", (), [str(n) for n in range(10**6)]) for seed in ("1", "1", "2")]
     assert drawn[0] == drawn[1] != drawn[2]
 
 
-def test_seconds_that_are_left() -> None:
-    """They are of the decision, and pass."""
+def test_turn_has_the_seconds_left_for_the_decision() -> None:
+    """`turn.left` counts down the seconds left for the decision."""
     message = Turn.of(CONQUER).message
     message.left = 5000
     turn = Turn(Turn.of(CONQUER).game, message)
@@ -414,7 +414,7 @@ def test_seconds_that_are_left() -> None:
     assert 0 < turn.left < 5
 
 
-def test_a_bot_without_choose_says_so() -> None:
-    """The method is missing, and its name is in the error."""
+def test_bot_without_choose_raises_not_implemented() -> None:
+    """The error names the missing method `choose`."""
     with pytest.raises(NotImplementedError, match=r"Bot has no choose\(self, turn\)"):
         Bot().choose(Turn.of(DRAFT))

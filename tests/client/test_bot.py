@@ -202,7 +202,7 @@ async def test_a_game_whose_end_the_bot_was_not_told_is_counted_when_it_is_back(
     assert list(heard[-1].finished.ranks)[2] == 1
 
 
-async def test_a_bot_that_is_turned_away_says_why(database: Path) -> None:
+async def test_bot_with_a_wrong_token_raises_the_refusal(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session, EASY)
         for hello, reason in (

@@ -280,7 +280,7 @@ CHANGES: dict[str, Change] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_changed_line_is_named(change: str) -> None:
+def test_changed_line_is_named(change: str) -> None:
     """A replay stops at a changed line."""
     lines, changed = open_game().lines, 0
     for place, line in enumerate(parsed(lines)):

@@ -1,4 +1,4 @@
-"""Bots: legal always, the same from the same seed, and greedy worth its time."""
+"""The built-in policies: legal actions, reproducible games, and the playing strength of greedy."""
 
 from collections.abc import Callable, Sequence
 from itertools import islice
@@ -25,7 +25,7 @@ MOST_CHOICES: Final = 6 + greedy_bot.ENTRIES
 
 
 def watched_game(state: State, policy: Callable[[State, Chance], Action], chance: Chance, most: int = 10_000) -> int:
-    """Play a game in which one policy has every seat; each answer is legal and leaves the state as it is."""
+    """Play a game in which one policy has every seat; fail if an answer is illegal or changes the state."""
     played = 0
     while state.phase != "over" and played < most:
         before = position.write(state)
@@ -38,15 +38,15 @@ def watched_game(state: State, policy: Callable[[State, Chance], Action], chance
 
 
 def start(seats: int, edition: str, *, board: str = "tiny", seed: str = "1", target: int | None = None) -> State:
-    """The beginning of a game of players only."""
+    """Return the initial state of a game of players only."""
     return new_game(load_board(board), options((False,) * seats, edition, target=target), FairChance(seed))
 
 
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("board", ["tiny", "europe"])
-def test_random_is_always_legal(edition: str, seats: int, board: str) -> None:
-    """Whole games of random bots in every edition and size of table: no illegal action."""
+def test_random_plays_legal_actions_only(edition: str, seats: int, board: str) -> None:
+    """Whole games of random bots in every edition and number of seats contain no illegal action."""
     state = start(seats, edition, board=board, target=60)
     assert watched_game(state, random_bot, FastChance(seats)) > 20
     assert state.phase == "over"
@@ -54,8 +54,8 @@ def test_random_is_always_legal(edition: str, seats: int, board: str) -> None:
 
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_greedy_is_always_legal(edition: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games of greedy bots in every edition and size of table; one playout a choice, to see more of the game."""
+def test_greedy_plays_legal_actions_only(edition: str, seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short games of greedy bots, with one playout a choice, in every edition and number of seats contain no illegal action."""
     monkeypatch.setattr(greedy_bot, "PLAYOUTS", 1)
     state = start(seats, edition, target=30)
     assert watched_game(state, greedy, FastChance(0), most=60) > 15
@@ -65,16 +65,16 @@ def test_greedy_is_always_legal(edition: str, seats: int, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("board", ["tiny", "europe"])
-def test_greedy_is_always_legal_in_whole_games(edition: str, seats: int, board: str) -> None:
-    """Whole games of greedy bots as they are played."""
+def test_greedy_plays_legal_actions_only_in_whole_games(edition: str, seats: int, board: str) -> None:
+    """Whole games of greedy bots with the usual number of playouts contain no illegal action."""
     state = start(seats, edition, board=board, target=40)
     watched_game(state, greedy, FastChance(0))
     assert state.phase == "over"
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_greedy_answers_in_odd_positions(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Positions of random games, where empires are split, landless or out of pawns: greedy is legal there, too."""
+def test_greedy_is_legal_in_random_positions(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Greedy is legal in positions of random games, where empires are split, landless or without pawns."""
     monkeypatch.setattr(greedy_bot, "PLAYOUTS", 1)
     phases = set()
     for seats in SEATS:
@@ -90,8 +90,8 @@ def test_greedy_answers_in_odd_positions(edition: str, monkeypatch: pytest.Monke
     assert phases >= {"draft", "start", "conquer", "redeploy"}
 
 
-def test_greedy_answers_in_every_phase() -> None:
-    """One position for each phase, and the kind of answer that belongs to it."""
+def test_greedy_answers_every_phase_with_its_kind_of_action() -> None:
+    """In one position of each phase greedy answers with the kind of action that the phase asks for."""
     others = "seat 2 | BAR+CUR ERB=4; seat 3 | AST+SLA"
     asked: dict[str, type | tuple[type, ...]] = {
         "tiny; rules standard target=20; round 0; seat 1; seat 2; seat 3": Take,
@@ -131,8 +131,8 @@ def test_greedy_decides_within_few_playouts(seats: int, monkeypatch: pytest.Monk
     assert any(per_decision)
 
 
-def test_playouts_are_short() -> None:
-    """The work of a playout is bounded: a game ends by its rounds even if nobody gets anywhere."""
+def test_playouts_end_by_the_round_limit() -> None:
+    """A playout ends at the round limit even if nobody reaches the target, so its work is bounded."""
     state = position.read(
         "tiny; rules standard max_rounds=3; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"
     )
@@ -140,8 +140,8 @@ def test_playouts_are_short() -> None:
 
 
 @pytest.mark.parametrize("dummies", [(False,) * 4, (False, False, False, True), (False, True, True)])
-def test_a_promise_is_the_mean_of_separate_playouts(dummies: tuple[bool, ...]) -> None:
-    """What playouts have in common is played once, which changes no result."""
+def test_promise_is_the_mean_of_separate_playouts(dummies: tuple[bool, ...]) -> None:
+    """Playing the common beginning of playouts only once does not change the result."""
     state = new_game(load_board("tiny"), options(dummies, target=100), FairChance("promise"))
     chance, number, parted = FastChance(1), 0, False
     while state.phase != "over":
@@ -155,7 +155,7 @@ def test_a_promise_is_the_mean_of_separate_playouts(dummies: tuple[bool, ...]) -
 
 
 def lead_of_a_playout(state: State, action: Action, number: int) -> int:
-    """The lead of the seat to act at the end of one playout, played from its first action to its last."""
+    """Return the lead of the seat to act at the end of one complete playout."""
     end, seat, chance = state.copy(), state.actor, FastChance(number)
     apply(end, action, chance)
     while end.phase != "over":
@@ -163,24 +163,24 @@ def lead_of_a_playout(state: State, action: Action, number: int) -> int:
     return end.vp[seat] - max(vp for other, vp in enumerate(end.vp) if other != seat)
 
 
-def test_greedy_draws_nothing() -> None:
-    """The same position gets the same answer, whatever chance it is handed."""
+def test_greedy_does_not_depend_on_its_chance() -> None:
+    """Greedy answers the same position with the same action, whatever source of chance it gets."""
     state = position.read(
         "tiny; rules standard target=25; seat 1 | WEA+MIL reserve=13; seat 2 | BAR+CUR ERB=4; seat 3 | AST+SLA"
     )
     assert greedy(state, FastChance(1)) == greedy(state.copy(), FastChance(2))
 
 
-def test_greedy_takes_what_scores_most() -> None:
-    """Of provinces at the same cost, the one with a bonus."""
+def test_greedy_prefers_the_province_with_a_bonus() -> None:
+    """Of provinces with the same cost greedy conquers the one that scores a bonus."""
     state = position.read(
         "tiny; rules standard target=30; turn 1 conquer; seat 1 | MIN+MIL reserve=2 BOS; seat 2 | BAR+CUR ERB=4; seat 3 | AST+SLA; neutral -"
     )
     assert notation.write(greedy(state, FastChance(0)), state.board) == "x COL"
 
 
-def test_greedy_does_not_waste_spies() -> None:
-    """Spies are for what costs more than two."""
+def test_greedy_uses_spies_only_above_cost_two() -> None:
+    """Greedy uses Spies only for a province that costs more than two pawns."""
     state = position.read(
         "tiny; rules standard target=30; turn 1 conquer; seat 1 | SPI+MIL reserve=2 ARA; seat 2 | BAR+CUR COL=5; seat 3 | AST+SLA; neutral -"
     )
@@ -189,8 +189,8 @@ def test_greedy_does_not_waste_spies() -> None:
     assert first != Conquer(state.board.index["FEN"], spies=True)
 
 
-def test_random_draws_every_action() -> None:
-    """Each legal action comes up, about as often as any other, and the one that is too free to list, too."""
+def test_random_plays_all_actions_about_equally_often() -> None:
+    """Every legal action is drawn about equally often, including a reorganisation, which is not listed."""
     state = position.read(
         "tiny; seat 1 | WEA+MIL reserve=9 ARA BOS; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA reserve=15"
     )
@@ -204,7 +204,7 @@ def test_random_draws_every_action() -> None:
 
 
 def played(players: Sequence[str], seed: str, number: int = 2) -> list[selfplay.SelfplayGame]:
-    """Short games of these players."""
+    """Return the records of short games among these players."""
     rules = options(tuple(player == "dummy" for player in players), "standard", target=25)
     return list(selfplay.games(players, load_board("tiny"), rules, number, seed))
 
@@ -219,15 +219,15 @@ def played(players: Sequence[str], seed: str, number: int = 2) -> list[selfplay.
     ],
     ids=",".join,
 )
-def test_the_same_seed_gives_the_same_game(players: list[str]) -> None:
-    """Check that two series from one seed have equal records, and those of another seed differ."""
+def test_equal_seeds_give_equal_games(players: list[str]) -> None:
+    """Two series from one seed have equal records, and a series from another seed differs."""
     first = played(players, "7")
     assert first == played(players, "7")
     assert len({game.lines[-1] for game in first + played(players, "8")}) == 4
 
 
-def test_bots_do_not_draw_from_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that draws of a bot leave the market alone: the first six civilizations follow from the seed."""
+def test_draws_of_bots_do_not_change_the_market(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draws of a bot leave the market alone: the first six civilizations follow from the seed."""
     picks = {
         game.lines[0].partition('"picks"')[2]
         for players in (["random"] * 3, ["greedy"] * 3)
@@ -238,8 +238,8 @@ def test_bots_do_not_draw_from_the_rules(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("players", [["random"] * 3, ["greedy", "dummy", "random"], ["dummy"] * 5], ids=",".join)
-def test_records_of_bots_verify(players: list[str]) -> None:
-    """A record of any players replays, every draw checks against the seed, and its end is what was told."""
+def test_records_of_bot_games_are_verified(players: list[str]) -> None:
+    """A record of a game of bots replays, all its draws follow from the seed, and its result is the one returned."""
     (game,) = played(players, "v", 1)
     last = [step.state for step in record.replay(game.lines)][-1]
     assert last.phase == "over"
@@ -250,8 +250,8 @@ def test_records_of_bots_verify(players: list[str]) -> None:
     assert game.winner is None or game.ranks[game.winner - 1] == 1
 
 
-def test_a_shared_first_rank_has_no_winner() -> None:
-    """`winner` is a seat only if it stands first alone."""
+def test_shared_first_rank_has_no_winner() -> None:
+    """`winner` is None if several seats share the first rank."""
     for game in islice(
         selfplay.games(["random"] * 3, load_board("tiny"), options((False,) * 3, target=12), 60, "tie"), 60
     ):
@@ -260,8 +260,8 @@ def test_a_shared_first_rank_has_no_winner() -> None:
             assert game.vp[game.winner - 1] == max(game.vp)
 
 
-def test_an_unknown_policy() -> None:
-    """Policies are known by name; an unknown one is a KeyError, as the docstring says."""
+def test_unknown_policy_is_a_key_error() -> None:
+    """An unknown policy name raises KeyError."""
     assert set(POLICIES) == {"dummy", "greedy", "random"}
     assert POLICIES["dummy"] is dummy.choose
     with pytest.raises(KeyError):
@@ -269,7 +269,7 @@ def test_an_unknown_policy() -> None:
 
 
 def wins(games: int, seed: str) -> float:
-    """The share of four-seat games that greedy wins from seat 1 against three dummies; a shared first rank counts in part."""
+    """Return the share of four-seat games that greedy wins from seat 1 against three dummies; a shared first rank counts in part."""
     rules = options((False, True, True, True), "standard")
     found = 0.0
     for game in selfplay.games(["greedy", "dummy", "dummy", "dummy"], load_board("europe"), rules, games, seed):
@@ -278,13 +278,13 @@ def wins(games: int, seed: str) -> float:
     return found / games
 
 
-def test_greedy_beats_a_dummy_now_and_then() -> None:
-    """Four games at the usual table: not all lost. The slow test below measures it."""
+def test_greedy_wins_at_least_one_of_four_games() -> None:
+    """Greedy wins at least one of four games at the default table; the slow test below measures its strength."""
     assert wins(4, "1") >= 0.25
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_greedy_wins_more_than_its_share() -> None:
-    """200 games against three dummies, which have two pawns more: at least 40 % (52 % when this was written)."""
+def test_greedy_wins_40_percent_against_dummies() -> None:
+    """Greedy wins at least 40 % of 200 games against three dummies, which get two pawns more (52 % when this was written)."""
     assert wins(200, "1") >= 0.40

@@ -1,4 +1,4 @@
-"""The bot doctor: sound bots pass, and each broken one fails for its own reason."""
+"""The bot doctor: correct bots pass, and each broken bot fails the check that is meant for its fault."""
 
 import json
 import shutil
@@ -90,8 +90,8 @@ async def examined(
         pytest.param(tuple(check.name for check in QUICK), id="quick", marks=pytest.mark.slow),
     ],
 )
-async def test_a_sound_bot_passes_everything(names: tuple[str, ...], address: str, tmp_path: Path) -> None:
-    """`random`, all checks but slow ones; from the same seed it plays the same."""
+async def test_random_passes_all_checks_but_slow_ones(names: tuple[str, ...], address: str, tmp_path: Path) -> None:
+    """`random` passes all checks but the slow ones, and plays the same game from the same seed."""
     (player,) = players(["random"])
     found = await examined(player, address, tmp_path, *names, limits=Deadlines())
     assert set(found) == set(names)
@@ -100,8 +100,8 @@ async def test_a_sound_bot_passes_everything(names: tuple[str, ...], address: st
 
 
 @pytest.mark.parametrize("seconds", [1, pytest.param(20, marks=pytest.mark.slow)])
-async def test_a_bot_that_notices_silence_passes(address: str, tmp_path: Path, seconds: int) -> None:
-    """By gRPC's keepalive, with the times that the documents name and with shorter ones."""
+async def test_bot_with_keepalive_passes_the_silence_check(address: str, tmp_path: Path, seconds: int) -> None:
+    """A bot that sets gRPC keepalive, with the documented times or with shorter ones, passes the check for silent connections."""
     times = {"keepalive_time_ms": 1000 * seconds, "keepalive_timeout_ms": 500 * seconds}
     options = [(f"grpc.{name}", ms) for name, ms in {**times, "http2.ping_timeout_ms": 500 * seconds}.items()]
     code = f"""{RAW}
@@ -118,8 +118,8 @@ while True:
 
 
 @pytest.mark.slow
-async def test_our_own_bot_notices_silence(address: str, tmp_path: Path) -> None:
-    """With what the kit sets."""
+async def test_kit_bot_passes_the_silence_check(address: str, tmp_path: Path) -> None:
+    """A bot of the kit passes the check for silent connections with the keepalive that the kit sets."""
     (player,) = players(["random"])
     found = await examined(player, address, tmp_path, "half-open", limits=Deadlines())
     assert found["half-open"].verdict == "ok", found["half-open"]
@@ -132,8 +132,8 @@ async def test_our_own_bot_notices_silence(address: str, tmp_path: Path) -> None
         *(pytest.param(broken, id=broken.name, marks=pytest.mark.slow) for broken in ALSO_BROKEN),
     ],
 )
-async def test_a_broken_bot_fails_for_its_own_reason(broken: Broken, address: str, tmp_path: Path) -> None:
-    """Its check fails and says what is wrong; checks that do not concern it do not fail."""
+async def test_broken_bot_fails_the_check_for_its_fault(broken: Broken, address: str, tmp_path: Path) -> None:
+    """A broken bot fails the check for its fault with the expected message, and no check that has nothing to do with it."""
     code = RAW + broken.code.replace("{folder!r}", repr(str(tmp_path)))
     player = Player("broken", (sys.executable, "-c", code))
     limits = replace(SHORT, start=3) if broken.fails == "handshake" else SHORT
@@ -147,16 +147,16 @@ async def test_a_broken_bot_fails_for_its_own_reason(broken: Broken, address: st
     assert broken.told in found[broken.fails].text
 
 
-async def test_a_bot_that_rolls_dice_of_its_own_is_told_so(address: str, tmp_path: Path) -> None:
-    """Playing differently from the same seed is no fault."""
+async def test_random_bot_is_reported_as_not_reproducible(address: str, tmp_path: Path) -> None:
+    """A bot that plays differently from the same seed passes, and the report says that its games differ."""
     player = Player("dice", (sys.executable, "-c", RAW + DICE))
     found = await examined(player, address, tmp_path, "two-games", limits=Deadlines())
     assert found["two-games"].verdict == "ok"
     assert found["two-games"].text.endswith("no")
 
 
-async def test_who_plays_nothing_is_not_tried_further(address: str, tmp_path: Path) -> None:
-    """The other checks are skipped, and say what to do first."""
+async def test_other_checks_are_skipped_for_a_bot_that_never_plays(address: str, tmp_path: Path) -> None:
+    """For a bot that never plays the other checks are skipped and refer to the check that failed."""
     player = Player("silent", (sys.executable, "-c", "print('no idea')"))
     found = await examined(player, address, tmp_path, "handshake", "draft", "restart", limits=SHORT)
     assert [finding.verdict for finding in found.values()] == ["FAIL", "skip", "skip"]
@@ -164,16 +164,16 @@ async def test_who_plays_nothing_is_not_tried_further(address: str, tmp_path: Pa
     assert found["handshake"].output == ("no idea",)
 
 
-async def test_who_does_not_end_has_left_nothing_that_could_be_told(address: str, tmp_path: Path) -> None:
-    """Check that a bot killed at the time limit fails `exit` and skips `children`: they are killed with it."""
+async def test_children_check_is_skipped_for_a_bot_that_does_not_exit(address: str, tmp_path: Path) -> None:
+    """A bot killed at the time limit fails `exit` and skips `children`, because its children are killed with it."""
     player = Player("stays", (sys.executable, "-c", f"{RAW}\nraw(good); time.sleep(600)"))
     found = await examined(player, address, tmp_path, "exit", "children", limits=SHORT)
     assert (found["exit"].verdict, found["children"].verdict) == ("FAIL", "skip")
 
 
 @pytest.mark.parametrize("choice", CHOICES, ids=[choice.name for choice in CHOICES])
-def test_a_position_asks_what_it_says(choice: DecisionCase) -> None:
-    """The seat of the bot is to act, and exactly this is offered; its rule is in the rules."""
+def test_decision_case_offers_the_listed_kinds_of_action(choice: DecisionCase) -> None:
+    """In each position of the doctor the seat of the bot is to act, exactly the listed kinds are offered, and its rules exist."""
     state = position.read(choice.position)
     offered = [field.name for field, _ in states.legal(state).ListFields()]
     assert tuple(name for name in offered if name not in ("cost", "worth")) == OFFERED[choice.name]
@@ -183,8 +183,8 @@ def test_a_position_asks_what_it_says(choice: DecisionCase) -> None:
     assert all(f"- {rule} " in rules for rule in choice.rule.split())
 
 
-def test_positions_ask_for_everything() -> None:
-    """Every phase in which somebody acts, and every field of `Legal` that offers something."""
+def test_decision_cases_cover_all_phases_and_kinds_of_action() -> None:
+    """The positions cover every phase in which a seat acts and every field of `Legal` that lists actions."""
     assert {position.read(choice.position).phase for choice in CHOICES} == set(PHASES) - {"over"}
     assert {name for offered in OFFERED.values() for name in offered} == set(Legal.DESCRIPTOR.fields_by_name) - {
         "cost",
@@ -192,8 +192,8 @@ def test_positions_ask_for_everything() -> None:
     }
 
 
-async def test_all_calls_pass_through_a_relay(address: str) -> None:
-    """A bot that asks for more than its stream finds it there, refusals included."""
+async def test_relay_forwards_all_calls(address: str) -> None:
+    """The relay of the doctor forwards calls of other services too, and their refusals."""
     async with Relay(address, Tampering()) as relay, Session(relay.address) as session:
         info = await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())
         assert "tiny" in info.boards
@@ -204,13 +204,13 @@ async def test_all_calls_pass_through_a_relay(address: str) -> None:
 
 
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """`vinci bot check` with these arguments."""
+    """Return a finished `vinci bot check` with these arguments."""
     typed = [sys.executable, "-m", "vinci_cli", "bot", "check", *arguments]
     return subprocess.run(typed, capture_output=True, text=True, timeout=100, check=False)
 
 
-def test_the_command_says_a_line_a_check_and_ends_with_0(tmp_path: Path) -> None:
-    """Only the checks that were asked for, and a line that sums up; what the bot wrote is kept where it was wanted."""
+def test_check_command_reports_each_check_and_exits_with_0(tmp_path: Path) -> None:
+    """The command runs only the requested checks, prints a line for each and a summary, and stores the output of the bot."""
     out = tmp_path / "out"
     ran = command("--only", "exit", "--only", "must-decline", "--out", str(out), "random")
     assert ran.returncode == 0, ran.stderr
@@ -220,8 +220,8 @@ def test_the_command_says_a_line_a_check_and_ends_with_0(tmp_path: Path) -> None
     assert {file.name for file in out.iterdir()} == {"game.log", "must-decline.log"}
 
 
-def test_the_command_ends_with_1_when_a_check_fails() -> None:
-    """A line of JSON for each check, with what the bot wrote last, and one that sums up."""
+def test_check_command_exits_with_1_after_a_failure() -> None:
+    """With --json the command prints an object for each check, with the last output of the bot, and a summary."""
     ran = command("--json", "--only", "exit", "--", sys.executable, "-c", "print('oh dear'); raise SystemExit(3)")
     assert ran.returncode == 1, ran.stderr
     failed, summary = map(json.loads, ran.stdout.splitlines())
@@ -232,8 +232,8 @@ def test_the_command_ends_with_1_when_a_check_fails() -> None:
     shutil.rmtree(summary["folder"])
 
 
-def test_a_crash_is_shown_with_its_first_and_last_lines_and_its_log(tmp_path: Path) -> None:
-    """Go, Node and Java name the cause first and then the stack. What follows from it is one line."""
+def test_crash_report_has_first_and_last_lines_and_the_log(tmp_path: Path) -> None:
+    """A crash is reported with its first line (Go, Node and Java name the cause there) and its last ones; repeated failures take one line."""
     out = tmp_path / "out"
     ran = command("--out", str(out), "--", sys.executable, "-c", "print(*range(20), sep='\\n'); raise SystemExit(2)")
     assert ran.returncode == 1, ran.stderr
@@ -252,13 +252,13 @@ def test_a_crash_is_shown_with_its_first_and_last_lines_and_its_log(tmp_path: Pa
 @pytest.mark.parametrize(
     "arguments", [(), ("dummy",), ("nowhere-to-be-found",), ("--only", "nothing", "random"), ("--start", "0", "random")]
 )
-def test_wrong_use_ends_with_2(arguments: tuple[str, ...]) -> None:
-    """Nothing is tried."""
+def test_wrong_usage_exits_with_2(arguments: tuple[str, ...]) -> None:
+    """Wrong arguments exit with status 2 before any check runs."""
     assert command(*arguments).returncode == 2
 
 
-def test_the_documents_name_every_check() -> None:
-    """Check that every check has a section in the document."""
+def test_every_check_has_a_section_in_the_docs() -> None:
+    """Every check has a section in docs/doctor.md."""
     page = (DOCS / "doctor.md").read_text(encoding="utf-8")
     sections = {part.partition("\n")[0].lower().replace(" ", "-"): part for part in page.split("\n## ")}
     for check in CHECKS:
@@ -266,8 +266,8 @@ def test_the_documents_name_every_check() -> None:
 
 
 @pytest.mark.slow
-def test_greedy_passes() -> None:
-    """All checks, as an author would see them."""
+def test_greedy_passes_all_checks() -> None:
+    """`greedy` passes all checks, slow ones included."""
     ran = command("--slow", "greedy")
     assert ran.returncode == 0, ran.stdout
     assert f"{len(CHECKS)} ok, 0 FAIL, 0 skip" in ran.stdout

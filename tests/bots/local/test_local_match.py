@@ -1,4 +1,4 @@
-"""One game among commands: played to its end, whatever a bot does, and nothing of a bot is left afterwards."""
+"""A local match among commands: it is played to its end whatever a bot does, and leaves no process behind."""
 
 import json
 import subprocess
@@ -38,7 +38,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 async def played(address: str, folder: Path, *players: Player, limits: BotLimits = USUAL, **timing: Any) -> LocalGame:
-    """A short game between these, on the tiny board; whose clock is up forfeits."""
+    """Play a short game of these players on the tiny board; a seat whose time is up forfeits."""
     request = lobby_pb2.CreateMatchRequest(board="tiny", seed="1")
     request.mistakes.CopyFrom(lobby_pb2.Mistakes(tries=2, after=lobby_pb2.TIMEOUT_POLICY_FORFEIT))
     request.options.settings["target"] = "25"
@@ -59,15 +59,15 @@ def gone_soon(is_gone: Callable[[], bool]) -> bool:
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process runs; one that ended and waits to be noticed does not."""
+    """Whether a process runs; a zombie does not count."""
     try:
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
 
 
-async def test_a_game_leaves_record_use_and_what_bots_wrote(address: str, tmp_path: Path) -> None:
-    """Nobody forfeits; every decision of a bot has its time; the processes end by themselves."""
+async def test_match_returns_record_resource_use_and_bot_output(address: str, tmp_path: Path) -> None:
+    """A game without forfeits has a record, a time for every decision, the output of the bots, and no process left."""
     game = await played(address, tmp_path, GOOD, DUMMY, GOOD)
     assert game.gone == ()
     first, dummy, third = game.use
@@ -83,8 +83,8 @@ async def test_a_game_leaves_record_use_and_what_bots_wrote(address: str, tmp_pa
         assert "is over" in (tmp_path / f"{number}.log").read_text()
 
 
-async def test_the_contract_is_told(address: str, tmp_path: Path) -> None:
-    """Address, token, seat and seed are in the environment; standard input is open and silent."""
+async def test_bot_gets_the_documented_environment(address: str, tmp_path: Path) -> None:
+    """The environment has address, token, seat and seed; standard input stays open and empty."""
     told = python("told", 'print("seat", os.environ["VINCI_SEAT"], "seed", os.environ["VINCI_SEED"]); run()')
     game = await played(address, tmp_path, DUMMY, told, DUMMY)
     assert game.gone == ()
@@ -100,25 +100,25 @@ async def test_the_contract_is_told(address: str, tmp_path: Path) -> None:
         ("hoard = bytearray(300_000_000); run()", "memory", "and may have 200"),
     ],
 )
-async def test_who_never_plays_forfeits_at_the_start(
+async def test_bot_that_never_connects_forfeits_its_first_turn(
     address: str, tmp_path: Path, code: str, reason: str, told: str
 ) -> None:
-    """Check that a bot that is not ready at the start forfeits its first turn, and the others play on."""
+    """A bot that is not ready at the start forfeits its first turn, and the others play on."""
     game = await played(address, tmp_path, python("bad", code), GOOD, DUMMY, limits=BotLimits(200 * MEGABYTE, 3.0))
     assert [(gone.seat, gone.reason) for gone in game.gone] == [(0, reason)]
     assert told in game.gone[0].text
     assert json.loads(game.lines[-1])["result"]["ranks"][0] == 3
 
 
-async def test_a_command_that_is_not_there_forfeits(address: str, tmp_path: Path) -> None:
-    """Check that the forfeit of a bot that cannot be started gives the reason."""
+async def test_missing_command_forfeits(address: str, tmp_path: Path) -> None:
+    """A bot that cannot be started forfeits, with the reason."""
     game = await played(address, tmp_path, Player("none", ("/nowhere/bot",)), GOOD, DUMMY)
     assert [gone.reason for gone in game.gone] == ["start"]
     assert "No such file" in game.gone[0].text
 
 
-async def test_who_ends_in_the_middle_forfeits_there(address: str, tmp_path: Path) -> None:
-    """The position and the number of actions are those of that moment, and others go on."""
+async def test_bot_that_exits_mid_game_forfeits_at_that_position(address: str, tmp_path: Path) -> None:
+    """The forfeit states the position and the number of actions at that moment, and the others play on."""
     code = """
 asked = 0
 async def some(decision):
@@ -140,8 +140,8 @@ run(some)
     assert "enough" in (tmp_path / "2.log").read_text()
 
 
-async def test_who_hangs_forfeits_by_its_clock(address: str, tmp_path: Path) -> None:
-    """A clock is enough to get past a bot that says nothing any more, even one that will not end."""
+async def test_hanging_bot_forfeits_when_its_clock_runs_out(address: str, tmp_path: Path) -> None:
+    """A bot that hangs, even one that ignores SIGTERM, forfeits when its clock runs out."""
     code = f"{STUBBORN}\nasync def never(decision):\n    time.sleep(600)\nrun(never)"
     game = await played(
         address, tmp_path, GOOD, python("stone", code), DUMMY, limits=BotLimits(end=0.2), decision_seconds=1
@@ -151,16 +151,16 @@ async def test_who_hangs_forfeits_by_its_clock(address: str, tmp_path: Path) -> 
     assert game.use[1].status is None
 
 
-async def test_who_answers_nonsense_forfeits_without_tries(address: str, tmp_path: Path) -> None:
-    """A bot whose every answer is refused leaves the game as the match says."""
+async def test_bot_with_refused_answers_forfeits_after_its_tries(address: str, tmp_path: Path) -> None:
+    """A bot whose answers are all refused forfeits as the policy of the match says."""
     code = "async def wrong(decision):\n    return [Action(notation='x NOWHERE')]\nrun(wrong)"
     game = await played(address, tmp_path, GOOD, python("fool", code), DUMMY)
     assert [(gone.seat, gone.reason) for gone in game.gone] == [(1, "refused")]
     assert "no tries left" in game.gone[0].text
 
 
-async def test_who_floods_the_server_forfeits_alone(address: str, tmp_path: Path) -> None:
-    """Check that a flood of invalid answers does not use up limits that other clients of the same host need."""
+async def test_flood_of_answers_does_not_use_up_the_limits_of_others(address: str, tmp_path: Path) -> None:
+    """A flood of invalid answers does not use up the limits that other clients of the same host need."""
     code = """
 async def flood(decision):
     return [Action(notation="x" * 4000)] * 15
@@ -171,8 +171,8 @@ run(flood)
 
 
 @pytest.mark.parametrize("moment", ["welcome", "seated"])
-async def test_who_ends_while_the_game_begins_forfeits(address: str, tmp_path: Path, moment: str) -> None:
-    """Connected, and gone before it was asked anything: a forfeit at the first moment at which there is one."""
+async def test_bot_that_exits_before_its_first_decision_forfeits(address: str, tmp_path: Path, moment: str) -> None:
+    """A bot that connects and exits before its first decision forfeits at its first decision."""
     code = f"""
 async def leave(response):
     if response.HasField("{moment}"):
@@ -186,16 +186,16 @@ asyncio.run(play(os.environ["VINCI_ADDRESS"], hello, choose, games=1, on_message
     ]
 
 
-async def test_who_writes_without_end_forfeits(address: str, tmp_path: Path) -> None:
-    """Check that output above the limit is a forfeit, because all output of a bot is stored."""
+async def test_bot_with_endless_output_forfeits(address: str, tmp_path: Path) -> None:
+    """A bot whose output exceeds the limit forfeits, because all output of a bot is stored."""
     code = "print('x' * 3_000_000, flush=True); run()"
     limits = BotLimits(output=2 * MEGABYTE)
     game = await played(address, tmp_path, python("loud", code), GOOD, DUMMY, limits=limits)
     assert [(gone.reason, gone.text) for gone in game.gone] == [("output", "it wrote more than 2 MB")]
 
 
-async def test_the_memory_is_that_of_the_bot(address: str, tmp_path: Path) -> None:
-    """Check that the memory of a bot does not include the memory of the process that started it."""
+async def test_bot_memory_excludes_the_starting_process(address: str, tmp_path: Path) -> None:
+    """The memory of a bot does not include the memory of the process that started it."""
     hoard = bytearray(300 * MEGABYTE)
     game = await played(address, tmp_path, GOOD, DUMMY, DUMMY)
     assert hoard
@@ -204,16 +204,16 @@ async def test_the_memory_is_that_of_the_bot(address: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("starts", [CHILD, ORPHAN], ids=["child", "orphan"])
-async def test_what_a_bot_started_ends_with_it(address: str, tmp_path: Path, starts: str) -> None:
-    """No child outlives the game, even one that ignores being told to end, in a session of its own, without a parent."""
+async def test_children_of_a_bot_end_with_the_game(address: str, tmp_path: Path, starts: str) -> None:
+    """No child of a bot outlives the game, even one that ignores SIGTERM, has a session of its own and lost its parent."""
     await played(address, tmp_path, python("parent", f"{starts}\nrun()"), DUMMY, DUMMY)
     said = (tmp_path / "1.log").read_text().split()
     child = int(said[said.index("child") + 1])
     assert gone_soon(lambda: not is_running(child))
 
 
-def test_bots_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
-    """Check that killing the starting process with SIGKILL soon ends its bots and their children."""
+def test_bots_end_when_the_starting_process_is_killed(tmp_path: Path) -> None:
+    """After SIGKILL to the starting process its bots and their children end soon."""
     code = f"""
 from pathlib import Path
 from vinci_bots.local.process import BotProcess

@@ -1,4 +1,4 @@
-"""Players of a local match: names of bots and invalid commands."""
+"""Players of a local match: names of bots, and commands that cannot be used."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ import pytest
 from vinci_bots.local.participants import UnusableBot, named, players
 
 
-def test_bots_are_called_after_their_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last file of a command, or the folder of one with a name like all others; numbers tell equals apart."""
+def test_bot_names_come_from_their_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot is named after the last file of its command, or its folder if that file has a generic name; numbers tell equal names apart."""
     monkeypatch.chdir(tmp_path)
     for place in ("first.py", "hermit/bot.py", "spider/dist/main.js", "größe.py"):
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
@@ -27,8 +27,8 @@ def test_bots_are_called_after_their_files(tmp_path: Path, monkeypatch: pytest.M
     assert named(["cat first.py", "cat first.py", "cat first-2.py"]) == ["first", "first-2", "first-2-2"]
 
 
-def test_a_python_file_is_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Alone or with arguments; it stays as it was typed, so that a league's file names no interpreter of a machine."""
+def test_python_file_is_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A .py file, with or without arguments, is a bot; the command stays as typed, so that a league file names no interpreter."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "first.py").touch()
     assert [(player.name, player.command) for player in players(["first.py", "first.py --deep"])] == [
@@ -37,8 +37,8 @@ def test_a_python_file_is_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ]
 
 
-def test_dummies_are_no_bots() -> None:
-    """Check that dummies need no names of their own, because the server plays them."""
+def test_dummies_need_no_names() -> None:
+    """Dummies need no names of their own, because the server plays them."""
     found = players(["dummy", "greedy", "dummy"])
     assert [(player.name, player.is_dummy) for player in found] == [("dummy", True), ("greedy", False), ("dummy", True)]
 
@@ -54,8 +54,8 @@ def test_dummies_are_no_bots() -> None:
         ("cat \0", "there is no such command"),
     ],
 )
-def test_what_cannot_be_started_is_told(command: str, why: str) -> None:
-    """Check that commands that cannot be started are reported before any game is played."""
+def test_commands_that_cannot_be_started_are_reported(command: str, why: str) -> None:
+    """Commands that cannot be started are reported before any game is played."""
     with pytest.raises(UnusableBot) as error:
         players([command])
     assert why in str(error.value)

@@ -1,4 +1,4 @@
-"""`vinci admin` at a real server: its output for people and programs, its sources of the token, its refusals."""
+"""`vinci admin` at a real server: output for people and programs, sources of the token, refusals."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -31,7 +31,7 @@ Command = Callable[..., Awaitable[Said]]
 
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[Server]:
-    """A server whose database is where `vinci serve` has it; it logs nothing into what the command says."""
+    """Start a server whose database is where `vinci serve` puts it; its log is kept out of the output of the command."""
     before = structlog.get_config()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
@@ -42,14 +42,14 @@ async def server(tmp_path: Path) -> AsyncIterator[Server]:
 
 @pytest.fixture
 async def session(server: Server) -> AsyncIterator[Session]:
-    """A session with it."""
+    """Open a session with the server."""
     async with Session(f"127.0.0.1:{server.port}") as session:
         yield session
 
 
 @pytest.fixture
 def admin(server: Server, tmp_path: Path) -> Command:
-    """`vinci admin` with the address of the server, while the server goes on in this loop."""
+    """Return a function that runs `vinci admin` at the server in a thread, while the server runs in this loop."""
 
     async def run(name: str, *arguments: str, server: str = f"localhost:{server.port}", home: Path = tmp_path) -> Said:
         said = await asyncio.to_thread(vinci, "admin", name, "--server", server, *arguments, home=home)
@@ -61,13 +61,13 @@ def admin(server: Server, tmp_path: Path) -> Command:
 
 
 async def seated(session: Session) -> tuple[str, str]:
-    """A running match with two people and a dummy: its id, and the token of seat 1, which is to move."""
+    """Start a match of two people and a dummy; return its id and the token of seat 1, which is to move."""
     made = await session.create(lobby_pb2.CreateMatchRequest(position=POSITION, start_when_full=True))
     tokens = [(await session.join(made.match.match_id, name)).seat_token for name in ("Ann", "Bob")]
     return made.match.match_id, tokens[0]
 
 
-async def test_the_status_is_told(session: Session, admin: Command, tmp_path: Path) -> None:
+async def test_status_is_printed(session: Session, admin: Command, tmp_path: Path) -> None:
     assert "matches   none; 0 awake" in (await admin("status")).text
     await seated(session)
     said = await admin("status")
@@ -78,7 +78,7 @@ async def test_the_status_is_told(session: Session, admin: Command, tmp_path: Pa
     assert (found["matches"]["running"], found["draining"]) == (1, False)
 
 
-async def test_matches_are_listed_one_a_line(session: Session, admin: Command) -> None:
+async def test_matches_are_listed_one_per_line(session: Session, admin: Command) -> None:
     assert (await admin("list")).text == "No match is running or open.\n"
     running, token = await seated(session)
     stream = session.match.Watch(
@@ -101,7 +101,7 @@ async def test_matches_are_listed_one_a_line(session: Session, admin: Command) -
     stream.cancel()
 
 
-async def test_more_matches_than_a_page_are_all_listed(session: Session, admin: Command) -> None:
+async def test_list_of_several_pages_is_complete(session: Session, admin: Command) -> None:
     request = lobby_pb2.CreateMatchRequest(
         seats=[lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)] * 3, board="tiny"
     )
@@ -110,7 +110,7 @@ async def test_more_matches_than_a_page_are_all_listed(session: Session, admin: 
     assert len((await admin("list")).text.splitlines()) == 52
 
 
-async def test_a_match_is_shown_with_seats_and_entries(session: Session, admin: Command) -> None:
+async def test_match_is_shown_with_seats_and_log_entries(session: Session, admin: Command) -> None:
     match_id, token = await seated(session)
     await session.act(match_id, token, [game_pb2.Action(notation="x FEN")])
     text = (await admin("inspect", match_id, "--entries", "2")).text
@@ -125,7 +125,7 @@ async def test_a_match_is_shown_with_seats_and_entries(session: Session, admin: 
     assert found["position"].startswith("tiny;")
 
 
-async def test_a_match_is_paused_resumed_and_ended(session: Session, admin: Command) -> None:
+async def test_match_is_paused_resumed_and_ended(session: Session, admin: Command) -> None:
     match_id, _ = await seated(session)
     assert (await admin("pause", match_id)).text == f"Match {match_id} is paused.\n"
     assert "revision 0, paused" in (await admin("inspect", match_id)).text
@@ -137,9 +137,7 @@ async def test_a_match_is_paused_resumed_and_ended(session: Session, admin: Comm
     assert "has already ended" in (await admin("end", match_id, "--reason", "again")).text
 
 
-async def test_matches_in_which_nothing_happens_are_told_and_ended(
-    server: Server, session: Session, admin: Command
-) -> None:
+async def test_idle_matches_are_listed_and_ended(server: Server, session: Session, admin: Command) -> None:
     made = [(await session.create(lobby_pb2.CreateMatchRequest(seats=[HUMAN] * 3))).match.match_id for _ in range(60)]
     watched, young, running = made[0], made[1], (await seated(session))[0]
     stream = session.match.Watch(match_pb2.WatchRequest(match_id=watched))
@@ -175,7 +173,7 @@ async def test_matches_in_which_nothing_happens_are_told_and_ended(
         (("--older", "9999999d"), "whole number"),
     ],
 )
-async def test_a_wrong_choice_of_matches_to_end_is_refused(
+async def test_invalid_selection_of_matches_to_end_is_refused(
     admin: Command, arguments: tuple[str, ...], reason: str
 ) -> None:
     said = await admin("end", *arguments, "--reason", "x")
@@ -183,7 +181,7 @@ async def test_a_wrong_choice_of_matches_to_end_is_refused(
     assert re.search(reason, said.text)
 
 
-async def test_seats_are_handed_over_get_new_tokens_and_are_taken_away(session: Session, admin: Command) -> None:
+async def test_handover_token_and_kick_change_seats(session: Session, admin: Command) -> None:
     match_id, _ = await seated(session)
     code = (await admin("hand-over", match_id, "1")).text.splitlines()[-1]
     request = lobby_pb2.JoinMatchRequest(code=code, player="Eve")
@@ -196,7 +194,7 @@ async def test_seats_are_handed_over_get_new_tokens_and_are_taken_away(session: 
     assert "nobody has joined seat 3" in (await admin("kick", match_id, "3")).text
 
 
-async def test_names_of_bots_get_keys(session: Session, admin: Command) -> None:
+async def test_keys_protect_names_of_bots(session: Session, admin: Command) -> None:
     assert (await admin("bot-key")).text == "No name of a bot has a key.\n"
     key = (await admin("bot-key", "hermit")).text.splitlines()[-1]
     assert key.startswith("key.")
@@ -219,7 +217,7 @@ async def test_names_of_bots_get_keys(session: Session, admin: Command) -> None:
     assert (await admin("bot-key", "x" * 33)).status != 0
 
 
-async def test_draining_waits_until_no_match_moves_and_can_be_ended(session: Session, admin: Command) -> None:
+async def test_drain_waits_for_active_matches_and_can_be_cancelled(session: Session, admin: Command) -> None:
     await seated(session)
     said = await admin("drain", "--wait", "--quiet", "1")
     assert said.status == 0
@@ -230,7 +228,7 @@ async def test_draining_waits_until_no_match_moves_and_can_be_ended(session: Ses
     assert "It drains" not in (await admin("status")).text
 
 
-async def test_a_backup_is_written_once(admin: Command, tmp_path: Path) -> None:
+async def test_backup_does_not_overwrite_a_file(admin: Command, tmp_path: Path) -> None:
     said = await admin("backup", str(tmp_path / "copy.db"))
     assert said.text.startswith(str(tmp_path / "copy.db"))
     again = await admin("backup", str(tmp_path / "copy.db"))
@@ -238,7 +236,7 @@ async def test_a_backup_is_written_once(admin: Command, tmp_path: Path) -> None:
     assert "the full path of a new file" in again.text
 
 
-async def test_the_token_is_found_beside_a_database_or_given(
+async def test_token_is_read_beside_the_database_or_given(
     admin: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
@@ -254,25 +252,25 @@ async def test_the_token_is_found_beside_a_database_or_given(
     assert (await admin("status", home=elsewhere)).status == 0
 
 
-async def test_a_wrong_token_is_refused(admin: Command) -> None:
+async def test_wrong_token_is_refused(admin: Command) -> None:
     said = await admin("status", "--token", "admin.wrong")
     assert said.status == 1
     assert "not the admin token" in said.text
 
 
-async def test_the_token_of_this_machine_is_not_sent_to_another(admin: Command, tmp_path: Path) -> None:
+async def test_local_token_is_not_sent_to_another_machine(admin: Command, tmp_path: Path) -> None:
     said = await admin("status", server="192.0.2.1")
     assert said.status == 2
     assert "another machine" in said.text
 
 
-async def test_an_unknown_match_is_named(admin: Command) -> None:
+async def test_unknown_match_is_named(admin: Command) -> None:
     said = await admin("inspect", "nosuchid")
     assert said.status == 1
     assert "'nosuchid'" in said.text
 
 
-async def test_a_server_with_a_join_code_wants_it_of_its_admin_too(tmp_path: Path) -> None:
+async def test_admin_needs_the_join_code_of_the_server_too(tmp_path: Path) -> None:
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=ServerAccess(code="k3f9-xa2m"))
     at = ("admin", "status", "--server", f"localhost:{server.port}")
     refused = await asyncio.to_thread(vinci, *at, home=tmp_path)

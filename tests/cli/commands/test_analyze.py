@@ -1,4 +1,4 @@
-"""`vinci analyze`: what is legal in a position, what an action does there, why one is refused."""
+"""`vinci analyze`: legal actions of a position, effects of actions, and reasons for refusals."""
 
 import json
 from pathlib import Path
@@ -21,8 +21,8 @@ def analyzed(*arguments: str, status: int = 0, stdin: str = "") -> dict[str, Any
     return answer
 
 
-def test_legal_actions_with_costs() -> None:
-    """Without an action: the canonical position, and all that is legal, with the cost and worth of each conquest."""
+def test_position_is_printed_with_legal_actions_costs_and_values() -> None:
+    """Without actions the command prints the canonical position and the legal actions, with cost and value of each conquest."""
     answer = analyzed("--position", BORDER)
     assert answer["position"] == WHOLE
     legal = answer["legal"]
@@ -35,8 +35,8 @@ def test_legal_actions_with_costs() -> None:
     assert sum(legal["hold"]["suggestion"]["pawns"]) == 11
 
 
-def test_spies_and_forts_are_listed() -> None:
-    """Check that options given by traits are listed: provinces open to Spies, forts to build, seats for peace."""
+def test_actions_given_by_traits_are_listed() -> None:
+    """The output lists actions given by traits: provinces open to Spies, forts to build, seats for peace."""
     spies = "tiny; seat 1 | SPI+FOR reserve=3 ARA; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA reserve=15"
     legal = analyzed("--position", spies)["legal"]
     assert legal["conquer_by_spies"] == ["BOS", "COL", "FEN"]
@@ -47,8 +47,8 @@ def test_spies_and_forts_are_listed() -> None:
     assert analyzed("--position", diplomacy)["legal"]["peace"] == [2, 3]
 
 
-def test_other_phases_are_told() -> None:
-    """Check that the draft lists affordable slots, and seats with survivors must place them."""
+def test_legal_actions_of_other_phases() -> None:
+    """The draft lists the slots that can be paid for; a seat with survivors has to place them."""
     draft = "tiny; round 0; seat 1 vp=5; seat 2; seat 3"
     assert analyzed("--position", draft)["legal"] == {"take": [1, 2, 3]}
     redeploy = (
@@ -60,16 +60,16 @@ def test_other_phases_are_told() -> None:
     assert legal["redeploy"]["provinces"] == ["ERB", "HAM"]
 
 
-def test_a_game_that_is_over_allows_nothing() -> None:
-    """Over: an empty list."""
+def test_finished_game_has_no_legal_actions() -> None:
+    """A finished game has an empty list of legal actions."""
     answer = analyzed(
         "--position", "tiny; round 9 reached; turn 1 over; seat 1 | WEA+MIL ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"
     )
     assert answer["legal"] == {}
 
 
-def test_actions_are_played_in_order() -> None:
-    """Each action: its canonical text, the parts of its cost, what happened; then the new position."""
+def test_actions_are_applied_in_order() -> None:
+    """Each action is printed with canonical text, parts of the cost and events; the new position follows."""
     answer = analyzed("--position", BORDER, "--action", "X  col", "--action", "hold COL=3 ARA=6 BOS=2")
     conquest, hold = answer["steps"]
     assert conquest["action"] == "x COL"
@@ -102,16 +102,16 @@ def test_actions_are_played_in_order() -> None:
     assert "legal" not in answer
 
 
-def test_legal_after_actions() -> None:
-    """--legal with actions tells what is legal after them."""
+def test_legal_actions_after_given_actions() -> None:
+    """--legal with actions lists the legal actions after them."""
     answer = analyzed("--position", BORDER, "--action", "x DOL", "--legal")
     assert answer["legal"]["conquer"] == ["COL", "ERB", "FEN", "GOR"]
     assert answer["legal"]["cost"] == [4, 1, 2, 1]
     assert "abandon" not in answer["legal"]
 
 
-def test_the_same_position_draws_the_same() -> None:
-    """Check that an action on the same position draws the same each time."""
+def test_equal_positions_have_equal_draws() -> None:
+    """An action on the same position draws the same each time."""
     draft = ["--position", "tiny; round 0; seat 1; seat 2; seat 3", "--action", "take 2"]
     first = analyzed(*draft)
     assert [kind for event in first["steps"][0]["events"] for kind in event] == [
@@ -135,8 +135,10 @@ def test_the_same_position_draws_the_same() -> None:
         ("forfeit 9", "R-FORFEIT-1", "NoSuchSeat", {"seat": "9"}),
     ],
 )  # fmt: skip
-def test_a_violation_names_its_rule_and_the_facts(action: str, rule: str, reason: str, facts: dict[str, str]) -> None:
-    """An illegal action ends with status 1, its rule, the kind of violation and its facts; nothing is played."""
+def test_illegal_action_is_reported_with_rule_and_facts(
+    action: str, rule: str, reason: str, facts: dict[str, str]
+) -> None:
+    """An illegal action is not played; the command prints rule, kind and facts of the violation and exits with status 1."""
     answer = analyzed("--position", BORDER, "--action", action, status=1)
     violation = answer["violation"]
     assert violation["action"] == action
@@ -151,24 +153,24 @@ def test_a_violation_names_its_rule_and_the_facts(action: str, rule: str, reason
     assert answer["steps"] == []
 
 
-def test_too_dear_a_conquest_is_explained() -> None:
-    """Check that the cost of a province is itemised even if the reserve is too small."""
+def test_cost_of_a_conquest_that_is_too_expensive_is_itemised() -> None:
+    """The cost of a province is itemised even if the reserve is too small."""
     poor = BORDER.replace("reserve=9", "reserve=4")
     violation = analyzed("--position", poor, "--action", "x COL", status=1)["violation"]
     assert violation["facts"] == {"province": "COL", "needed": "5", "available": "4"}
     assert violation["cost"] == {"terrain": 2, "pawns": 4, "weapons": -1}
 
 
-def test_actions_before_a_violation_are_told() -> None:
-    """Check that actions before the first illegal one are applied, and that it ends the analysis."""
+def test_actions_before_an_illegal_one_are_applied() -> None:
+    """Actions before the first illegal one are applied and printed; those after it are not."""
     answer = analyzed("--position", BORDER, "--action", "x COL", "--action", "x HAM", "--action", "x DOL", status=1)
     assert [step["action"] for step in answer["steps"]] == ["x COL"]
     assert answer["violation"]["action"] == "x HAM"
     assert "COL=5" in answer["position"]
 
 
-def test_in_words() -> None:
-    """Without --json the same in sentences, with the names of provinces, and the new position last."""
+def test_text_output_has_names_of_provinces() -> None:
+    """Without --json the analysis is printed in sentences with names of provinces, and the new position last."""
     status, text = vinci("analyze", "--position", BORDER, "--action", "x COL", "--action", "hold ARA=6 BOS=2 COL=3")
     assert status == 0
     assert text.splitlines()[:4] == [
@@ -180,15 +182,15 @@ def test_in_words() -> None:
     assert position.read(text.splitlines()[-1]).vp == [13, 10, 10]
 
 
-def test_a_refusal_in_words() -> None:
-    """Without --json an illegal action is refused in a sentence with its rule, and status 1."""
+def test_illegal_action_in_text_output() -> None:
+    """Without --json an illegal action is explained in a sentence with its rule, and the status is 1."""
     status, text = vinci("analyze", "--position", BORDER, "--action", "x GOR")
     assert status == 1
     assert text == "x GOR: You cannot reach Gorge; within reach: COL DOL FEN (R-CONQ-1).\n"
 
 
-def test_a_position_from_a_file_or_a_pipe(tmp_path: Path) -> None:
-    """The position may be text, a file of several lines, or standard input."""
+def test_position_is_read_from_text_file_or_standard_input(tmp_path: Path) -> None:
+    """The position may be an argument, a file of several lines, or standard input."""
     file = tmp_path / "game.txt"
     file.write_text(BORDER.replace("; ", ";\n") + "\n", encoding="utf-8")
     expected = analyzed("--position", BORDER)
@@ -196,8 +198,8 @@ def test_a_position_from_a_file_or_a_pipe(tmp_path: Path) -> None:
     assert analyzed("--position", "-", stdin=BORDER + "\n") == expected
 
 
-def test_an_impossible_position_names_every_fault() -> None:
-    """Check that every fault of a position is reported with its rule, and the status is 2."""
+def test_every_fault_of_a_position_is_reported() -> None:
+    """Every fault of a position is reported with its rule, and the status is 2."""
     impossible = "tiny; seat 1 | WEA+WEA reserve=99 ARA; seat 2 | BAR+CUR GOR=4; seat 3 | WEA+SLA HAM"
     for more in ([], ["--json"]):
         status, text = vinci("analyze", "--position", impossible, *more)
@@ -226,22 +228,22 @@ def test_an_impossible_position_names_every_fault() -> None:
         ("tiny; seat 1 \N{SNOWMAN}; seat 2; seat 3", "\N{SNOWMAN}"),
     ],
 )
-def test_nonsense_is_answered(text: str, told: str) -> None:
-    """Check that an invalid position exits with status 2 and a message that names the error."""
+def test_invalid_position_is_refused(text: str, told: str) -> None:
+    """An invalid position exits with status 2 and a message that names the error."""
     status, said = vinci("analyze", "--position", text)
     assert status == 2
     assert told in said
 
 
-def test_the_position_that_an_error_shows_is_one() -> None:
-    """The example in the error can be typed."""
+def test_example_position_in_the_error_is_valid() -> None:
+    """The position that the error gives as an example can be read."""
     _, said = vinci("analyze", "--position", "nonsense")
     example = said.partition("(such as: ")[2].partition(")")[0]
     assert vinci("analyze", "--position", example).status == 0
 
 
-def test_a_file_that_is_no_text(tmp_path: Path) -> None:
-    """A folder or a file of bytes is no position."""
+def test_folder_or_binary_file_is_refused(tmp_path: Path) -> None:
+    """A folder or a binary file is refused as a position."""
     bytes_file = tmp_path / "bytes"
     bytes_file.write_bytes(b"\xff\xfe\x00")
     for path in (tmp_path, bytes_file):
@@ -254,8 +256,8 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     ("action", "told"),
     [("jump", "the actions are: take decline peace"), ("x ZZZ", "its provinces are: ARA BOS"), ("", "''")],
 )
-def test_an_action_that_cannot_be_read(action: str, told: str) -> None:
-    """A word that is no action, or a province that the board does not have, is answered with those that are."""
+def test_unreadable_action_is_refused_with_known_words(action: str, told: str) -> None:
+    """An unknown word or province of an action is refused with a list of those that exist."""
     status, said = vinci("analyze", "--position", BORDER, "--action", action)
     assert status == 2
     assert told in said

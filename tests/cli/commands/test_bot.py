@@ -1,4 +1,4 @@
-"""`vinci bot`: the policies as commands, and the beginning of a new bot."""
+"""`vinci bot`: policies as commands, and the template of a new bot."""
 
 import json
 import subprocess
@@ -15,14 +15,14 @@ from vinci_cli.commands.bot.scaffold import PYTHON
 from vinci_cli.connection.local_server import BOTS
 
 
-def test_each_policy_is_a_command() -> None:
-    """And `new` and `check` are those that play nothing; `run` plays with a file."""
+def test_every_policy_is_a_subcommand() -> None:
+    """The subcommands are the policies, `new`, `check`, and `run`, which plays a bot from a file."""
     assert {*bot.commands} == {*BOTS, "new", "check", "run"}
     assert "Play bot seats of a server to win." in vinci("bot", "greedy", "--help").text
 
 
-def test_what_a_bot_is_told_can_stand_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that settings can be environment variables, and options take precedence."""
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings can be environment variables, and options take precedence."""
     for name in ("ADDRESS", "SEAT_TOKEN", "SEED"):
         monkeypatch.setenv(f"VINCI_{name}", name)
     told = parsed("vinci bot greedy").params
@@ -31,14 +31,14 @@ def test_what_a_bot_is_told_can_stand_in_the_environment(monkeypatch: pytest.Mon
     assert (told["address"], told["token"], told["seed"]) == ("here", "x.y", "7")
 
 
-def test_without_an_address_it_is_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that the default address is this machine."""
+def test_default_address_is_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an address the bot connects to this machine."""
     monkeypatch.delenv("VINCI_ADDRESS", raising=False)
     assert parsed("vinci bot random --at-once 4 --games 10").params["address"] == "localhost"
 
 
-def test_a_new_bot_passes_its_test_and_has_its_name(tmp_path: Path) -> None:
-    """The folder is as it is described, and what is to be typed next is told."""
+def test_new_bot_passes_its_test_and_has_its_name(tmp_path: Path) -> None:
+    """The new folder has the documented files, and the next commands are printed."""
     folder = tmp_path / "hermit"
     status, text = vinci("bot", "new", str(folder))
     assert status == 0
@@ -54,8 +54,8 @@ def test_a_new_bot_passes_its_test_and_has_its_name(tmp_path: Path) -> None:
     assert "Ran 3 tests" in done.stderr
 
 
-def test_a_file_is_run_by_this_python_with_all_further_words(tmp_path: Path) -> None:
-    """Options too; its status is that of the command."""
+def test_run_passes_all_arguments_to_the_file(tmp_path: Path) -> None:
+    """The file runs with this Python and all further arguments, options included; its exit status is that of the command."""
     file = tmp_path / "first.py"
     file.write_text("import sys, vinci_bots; print(sys.executable, sys.argv[1:]); sys.exit(3)\n")
     command = [sys.executable, "-m", "vinci_cli", "bot", "run", str(file), "here", "--at-once", "2", "--help"]
@@ -63,8 +63,8 @@ def test_a_file_is_run_by_this_python_with_all_further_words(tmp_path: Path) -> 
     assert (done.stdout, done.returncode) == (f"{sys.executable} ['here', '--at-once', '2', '--help']\n", 3)
 
 
-def test_a_file_that_is_no_bot_in_python_is_refused(tmp_path: Path) -> None:
-    """As is one that is not there."""
+def test_run_refuses_files_other_than_python(tmp_path: Path) -> None:
+    """A file other than a .py file, or one that does not exist, is refused."""
     (tmp_path / "bot.js").touch()
     status, text = vinci("bot", "run", str(tmp_path / "bot.js"))
     assert (status, "is not a Python file (.py)" in text) == (2, True)
@@ -72,8 +72,8 @@ def test_a_file_that_is_no_bot_in_python_is_refused(tmp_path: Path) -> None:
     assert (status, "none.py" in text) == (2, True)
 
 
-def test_a_new_bot_overwrites_nothing(tmp_path: Path) -> None:
-    """Check that an existing folder, even an empty one, is left unchanged."""
+def test_new_bot_overwrites_no_folder(tmp_path: Path) -> None:
+    """An existing folder, even an empty one, is left unchanged."""
     (tmp_path / "hermit").mkdir()
     status, text = vinci("bot", "new", str(tmp_path / "hermit"))
     assert status == 1
@@ -82,16 +82,16 @@ def test_a_new_bot_overwrites_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["Hermit", "7up", "a b", "human", "greedy", "x" * 33, "-"])
-def test_a_name_that_no_seat_can_ask_for(name: str, tmp_path: Path) -> None:
-    """The bot has the name of its folder, which must be one for `--players`."""
+def test_new_bot_needs_a_valid_bot_name(name: str, tmp_path: Path) -> None:
+    """The folder of a bot is its name, which must be valid in `--players`."""
     status, text = vinci("bot", "new", "--", str(tmp_path / name))
     assert status == 2
     assert "is no name for a new bot" in text
     assert not (tmp_path / name).exists()
 
 
-def test_what_was_made_from_sources_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot in TypeScript gets sources, its name, and the .proto files of this server."""
+def test_new_typescript_bot_has_sources_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new TypeScript bot has sources and the .proto files of this version, but no build output."""
     source = tmp_path / "bots" / "typescript"
     for file in ("src/main.ts", "src/generated/bot.ts", "node_modules/x/x.js", "dist/main.js", "README.md"):
         (source / file).parent.mkdir(parents=True, exist_ok=True)
@@ -108,8 +108,8 @@ def test_what_was_made_from_sources_is_left_out(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.skipif(not (PROJECT / "bots" / "typescript").is_dir(), reason="there is no bot in TypeScript here")
-def test_the_bot_in_typescript_gets_its_name(tmp_path: Path) -> None:
-    """In its package and where it says hello; the language is still called what it is."""
+def test_new_typescript_bot_has_its_name(tmp_path: Path) -> None:
+    """The name is in the package and in the hello message; the language is still TypeScript."""
     assert vinci("bot", "new", str(tmp_path / "hermit"), "--lang", "typescript").status == 0
     package = json.loads((tmp_path / "hermit" / "package.json").read_text())
     assert package["name"] == "hermit"
@@ -119,8 +119,8 @@ def test_the_bot_in_typescript_gets_its_name(tmp_path: Path) -> None:
     assert (tmp_path / "hermit" / lock.name).read_text() == lock.read_text().replace("typescript-bot", "hermit")
 
 
-def test_a_language_without_a_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is said, and nothing is written."""
+def test_unknown_programming_language_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unknown language is refused, and no file is written."""
     monkeypatch.setattr(scaffold, "SOURCES", (tmp_path / "none",))
     status, text = vinci("bot", "new", str(tmp_path / "hermit"), "--lang", "typescript")
     assert (status, text) == (1, "Error: this installation has no beginning of a bot in typescript\n")
@@ -128,8 +128,8 @@ def test_a_language_without_a_beginning(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("arguments", [("--lang", "de", "bot", "new"), ("bot", "--lang", "de", "new")])
-def test_the_language_of_the_program_is_not_that_of_the_texts(arguments: tuple[str, ...], tmp_path: Path) -> None:
-    """Both can be chosen: one before `new`, one behind it."""
+def test_language_of_texts_and_of_the_bot_are_separate_options(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    """--lang before `new` selects the language of the texts, after it the programming language."""
     (tmp_path / "hermit").mkdir()
     status, text = vinci(*arguments, str(tmp_path / "hermit"), "--lang", "python", "--spam")
     assert status == 2

@@ -1,4 +1,4 @@
-"""Help: every command shows examples, and the examples of help, README and docs can be typed as they stand."""
+"""Help: every command has examples, and the examples in help, README and docs can be parsed."""
 
 import re
 import shlex
@@ -28,7 +28,7 @@ COMMANDS: Final = {
 
 
 def documented() -> Iterator[str]:
-    """The command lines in the README and the documents: indented, or between backquotes with an argument."""
+    """Return the command lines in the README and the docs: indented, or between backquotes with an argument."""
     for path in [PROJECT / "README.md", *sorted((DOCS).glob("*.md"))]:
         text = path.read_text(encoding="utf-8")
         for line in re.findall(r"^ {4}(vinci [a-z].*)$|`(vinci [a-z]+ [^`]+)`", text, re.MULTILINE):
@@ -41,8 +41,8 @@ def actions_in_help() -> list[str]:
     return sorted({action for row in rows for column in row[::2] for action in column.split("; ")})
 
 
-def test_the_commands_are_known() -> None:
-    """Each command of this list is tested below; a new one needs an example, too."""
+def test_list_of_commands_is_complete() -> None:
+    """The list of commands tested below is complete."""
     words = (
         "play tutorial join watch serve analysis bot match tournament export import selfplay replay analyze board rules"
     )
@@ -55,15 +55,15 @@ def test_the_commands_are_known() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_its_own_name(name: str) -> None:
-    """A command that is imported when it is typed is the one that its group lists."""
+def test_lazily_imported_commands_match_their_groups(name: str) -> None:
+    """Each lazily imported command is the one that its group lists."""
     assert COMMANDS[name].name == name.split()[-1]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("flag", ["-h", "--help"])
-def test_help_has_examples(name: str, flag: str) -> None:
-    """The help of every command says what it does and ends with an example of it."""
+def test_help_ends_with_examples(name: str, flag: str) -> None:
+    """The help of every command says what the command does and ends with an example."""
     status, text = vinci(*name.split(), flag)
     assert status == 0
     _, _, examples = text.partition("\nExamples:\n")
@@ -73,48 +73,48 @@ def test_help_has_examples(name: str, flag: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_option_is_explained(name: str) -> None:
-    """No option without a sentence, except those hidden from people."""
+def test_every_option_has_help(name: str) -> None:
+    """Every option has a help text, unless it is hidden."""
     for parameter in COMMANDS[name].params:
         if isinstance(parameter, click.Option) and not parameter.hidden and parameter.name != "log_level":
             assert parameter.help, parameter.name
 
 
 @pytest.mark.parametrize("line", [line for command in COMMANDS.values() for line in (command.epilog or "").split("\n")])
-def test_examples_can_be_typed(line: str) -> None:
-    """The flags and values of every example exist."""
+def test_examples_in_help_can_be_parsed(line: str) -> None:
+    """Every example in a help text parses with its options and values."""
     if line.strip():
         assert parsed(line.strip()).command.callback is not None
 
 
 @pytest.mark.parametrize("line", sorted(set(documented())))
-def test_documented_commands_can_be_typed(line: str) -> None:
-    """Command lines in the README and the docs parse."""
+def test_documented_commands_can_be_parsed(line: str) -> None:
+    """Every command line in the README and the docs parses."""
     assert parsed(line).params
 
 
 def test_documented_commands_are_found() -> None:
-    """The search for command lines in documents finds those that must be there."""
+    """The search for command lines finds some that are known to be in the documents."""
     found = {shlex.split(line)[1] for line in documented()}
     assert found >= {"serve", "join", "selfplay", "replay", "analyze", "rules"}
 
 
-def test_an_option_that_does_not_exist_is_noticed() -> None:
-    """The check of examples can fail."""
+def test_check_of_examples_finds_unknown_options() -> None:
+    """The check of examples fails for an option that does not exist."""
     with pytest.raises(click.UsageError):
         parsed("vinci play --no-such-option")
 
 
-def test_the_group_lists_all_commands() -> None:
-    """`vinci --help` names every command."""
+def test_main_help_lists_all_commands() -> None:
+    """`vinci --help` lists every command."""
     status, text = vinci("--help")
     assert status == 0
     for name in main.commands:
         assert re.search(rf"^  {name} ", text, re.MULTILINE)
 
 
-def test_help_is_quick() -> None:
-    """Check that `vinci --help` imports no slow modules."""
+def test_help_imports_no_slow_modules() -> None:
+    """`vinci --help` imports no slow modules."""
     program = "import sys, vinci_cli.main; print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert "vinci_cli.main" in loaded
@@ -122,35 +122,35 @@ def test_help_is_quick() -> None:
 
 
 def test_version() -> None:
-    """Check the output of `vinci --version`."""
+    """`vinci --version` prints the version and whether the rules are compiled."""
     assert re.fullmatch(r"vinci, version \d+\.\d+\.\d+, (compiled|interpreted) rules\n", vinci("--version").text)
 
 
-def test_bots_that_the_command_starts_are_the_policies() -> None:
-    """The names that `vinci bot` and `vinci play` know are those of the bots, and a dummy is none."""
+def test_known_bots_are_the_policies() -> None:
+    """`vinci bot` and `vinci play` know exactly the built-in policies; a dummy is not one."""
     assert {*BOTS, "dummy"} == set(POLICIES)
 
 
 @pytest.mark.parametrize("action", actions_in_help())
-def test_help_in_a_game_shows_real_actions(action: str) -> None:
-    """Every action that `help` shows while playing is notation, with provinces of Europe."""
+def test_help_in_a_game_shows_valid_notation(action: str) -> None:
+    """Every action that `help` shows in a game is valid notation, with provinces of Europe."""
     notation.read(action, load_board("europe"))
 
 
 def test_help_in_a_game_shows_every_kind_of_action() -> None:
-    """All words of the notation are in `help`, except `forfeit`, which asks for a confirmation of its own."""
+    """`help` shows every word of the notation but `forfeit`, which needs a confirmation."""
     words = {type(notation.read(action, load_board("europe"))).__name__ for action in actions_in_help()}
     assert words == {"Take", "Conquer", "Hold", "Abandon", "Peace", "Decline", "Stay", "Redeploy"}
 
 
-def test_vinci_alone_without_a_terminal_is_its_help() -> None:
-    """Check that `vinci` without a terminal prints its help."""
+def test_vinci_without_terminal_prints_help() -> None:
+    """`vinci` without a terminal prints its help."""
     assert vinci() == vinci("--help")
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_help_says_how_secrets_are_kept_from_other_users(name: str) -> None:
-    """Options stand in the list of processes; what keeps them out of it is named by each that takes a secret."""
+def test_help_names_the_environment_variables_for_secrets(name: str) -> None:
+    """Options are visible in the process list; each command with a secret option names the variable to use instead."""
     for parameter in COMMANDS[name].params:
         if parameter.name in ("password", "token") and isinstance(parameter, click.Option):
             assert f"Better in {parameter.envvar}: options are seen by all users" in (parameter.help or "")

@@ -1,4 +1,4 @@
-"""`vinci match --bots`: one game between commands, reported as a table or JSON, and the files in its folder."""
+"""`vinci match --bots`: one game between commands, its report as table or JSON, and the files in its folder."""
 
 import json
 import re
@@ -44,8 +44,8 @@ run(Spy)
 SHORT: Final = ("--board", "tiny", "--target", "20", "--seed", "1")
 
 
-def test_a_match_is_kept_with_record_times_and_logs(tmp_path: Path) -> None:
-    """The record replays, the result has every seat, what a bot wrote is beside it, and an empty log is not."""
+def test_match_is_stored_with_record_times_and_logs(tmp_path: Path) -> None:
+    """The folder has a record that replays, a result with every seat, and the output of each bot that wrote some."""
     out = tmp_path / "game"
     status, text = vinci("match", "--bots", GOOD, "dummy", "dummy", *SHORT, "--out", str(out))
     assert status == 0, text
@@ -61,8 +61,8 @@ def test_a_match_is_kept_with_record_times_and_logs(tmp_path: Path) -> None:
     assert sorted(path.name for path in out.glob("*.log")) == [f"1-{NAME}.log"]
 
 
-def test_bots_do_not_learn_the_seed_before_the_game_is_over(tmp_path: Path) -> None:
-    """Neither from the match that they are told nor from their environment; the record reveals it, and is verified."""
+def test_bots_do_not_get_the_seed_before_the_end(tmp_path: Path) -> None:
+    """Neither messages of the match nor the environment contain the seed; the record reveals it and is verified."""
     (tmp_path / "spy.py").write_text(SPY)
     spy = shlex.join([sys.executable, str(tmp_path / "spy.py")])
     seed = "5aecc9112da69100beb260b81b860a2d"
@@ -80,8 +80,8 @@ def test_bots_do_not_learn_the_seed_before_the_game_is_over(tmp_path: Path) -> N
     assert told.splitlines()[-1].startswith(f"verified: {len(lines)} lines")
 
 
-def test_the_same_seed_gives_the_same_match(tmp_path: Path) -> None:
-    """Bots that draw nothing play the same game again; the bots have words of a table of their own each."""
+def test_equal_seeds_give_equal_matches(tmp_path: Path) -> None:
+    """Deterministic bots play the same game again; each bot has its own table for words."""
     told = [
         vinci("match", "--bots", GOOD, GOOD, "dummy", *SHORT, "--out", str(tmp_path / str(number)), "--json").text
         for number in (1, 2)
@@ -91,8 +91,8 @@ def test_the_same_seed_gives_the_same_match(tmp_path: Path) -> None:
     assert [name for name, _ in first] == [NAME, f"{NAME}-2", "dummy"]
 
 
-def test_bots_may_ask_for_analysis_where_the_match_lets_them(tmp_path: Path) -> None:
-    """Check that bots get the address of the analysis service only with --analysis."""
+def test_bots_get_the_analysis_service_only_with_the_option(tmp_path: Path) -> None:
+    """Bots get the address of the analysis service only with --analysis."""
     asks = shlex.join(python("asks", "print('analysis:', os.environ['VINCI_ANALYSIS']); run()").command)
     for more, told in (((), "analysis: \n"), (("--analysis",), "analysis: 127.0.0.1:")):
         out = tmp_path / str(len(more))
@@ -101,8 +101,8 @@ def test_bots_may_ask_for_analysis_where_the_match_lets_them(tmp_path: Path) -> 
         assert told in (out / f"1-{NAME}.log").read_text()
 
 
-def test_who_forfeits_is_named(tmp_path: Path) -> None:
-    """The table says who left the game, when and why; the match itself has not failed."""
+def test_forfeit_is_reported_and_the_match_succeeds(tmp_path: Path) -> None:
+    """The table shows the seat that forfeited, with time and reason; the exit status is still 0."""
     status, text = vinci("match", "--bots", QUITTER, GOOD, "dummy", *SHORT, "--out", str(tmp_path / "game"))
     assert status == 0
     assert f"{NAME} (seat 1) forfeited at action " in text
@@ -111,8 +111,8 @@ def test_who_forfeits_is_named(tmp_path: Path) -> None:
     assert (tmp_path / "game" / f"1-{NAME}.log").read_text().endswith("\nno\n")
 
 
-def test_a_bot_that_does_not_start_is_shown_with_what_it_wrote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its first and last lines, and status 1: the game says nothing about it. Files are run by this Python."""
+def test_output_of_a_bot_that_does_not_start_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """First and last lines of its output are shown, and the status is 1; .py files run with this Python."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "broken.py").write_text("for n in range(9): print('line', n)\nimport nothing_here\n")
     (tmp_path / "first.py").write_text(
@@ -128,8 +128,8 @@ def test_a_bot_that_does_not_start_is_shown_with_what_it_wrote(tmp_path: Path, m
     assert "first (seat 2)" not in text
 
 
-def test_a_python_without_the_kit_is_told_from_a_broken_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The hint names the way that works in every installation."""
+def test_missing_bot_kit_is_reported_with_a_hint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot whose Python lacks the kit is reported with a command that works in every installation."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "first.py").write_text("raise ModuleNotFoundError(\"No module named 'vinci_bots'\")\n")
     status, text = vinci("match", "--bots", "first.py", "dummy", "dummy", *SHORT, "--out", "game")
@@ -137,8 +137,8 @@ def test_a_python_without_the_kit_is_told_from_a_broken_bot(tmp_path: Path, monk
     assert "The Python of this command has no vinci_bots. Name the file alone: --bots FILE.py" in text
 
 
-def test_wrong_words_are_named(tmp_path: Path) -> None:
-    """Nobody, too few, commands that are not there, a folder in use: status 2, and what would be right."""
+def test_invalid_arguments_exit_with_2(tmp_path: Path) -> None:
+    """No bots, too few, missing commands, a folder in use: status 2 and a message that says what is valid."""
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "notes.txt").touch()
     wrong = {

@@ -1,4 +1,4 @@
-"""Wrong values on the command line: one clear sentence that names what would be right, status 2, no traceback."""
+"""Invalid options: one sentence that names the valid values, status 2, no traceback."""
 
 import os
 import subprocess
@@ -36,8 +36,8 @@ SELFPLAY = [
 
 
 @pytest.mark.parametrize(("options", "told"), SELFPLAY)
-def test_selfplay(options: list[str], told: str) -> None:
-    """Every wrong option of selfplay is answered with what is right."""
+def test_invalid_options_of_selfplay(options: list[str], told: str) -> None:
+    """Every invalid option of `selfplay` is refused with the valid values."""
     status, text = vinci("selfplay", *options)
     assert status == 2
     assert told in text
@@ -59,8 +59,8 @@ def test_selfplay(options: list[str], told: str) -> None:
         (["--position", BORDER, "--players", "human,dummy,dummy"], "dummies where the position has dummies"),
     ],
 )
-def test_play(options: list[str], told: str, tmp_path: Path) -> None:
-    """The server refuses, or the command itself: either way it is a sentence, and no seat is remembered."""
+def test_invalid_options_of_play(options: list[str], told: str, tmp_path: Path) -> None:
+    """Invalid options of `play` are refused in a sentence, by the command or the server, and no seat is saved."""
     status, text = vinci("play", "--line", *options, home=tmp_path)
     assert status == 2
     assert told in text
@@ -82,8 +82,8 @@ def test_play(options: list[str], told: str, tmp_path: Path) -> None:
         (["--substitute", "gready"], "unknown player gready"),
     ],
 )
-def test_time(options: list[str], told: str, tmp_path: Path) -> None:
-    """Check that invalid clock options are refused with the valid values."""
+def test_invalid_clock_options(options: list[str], told: str, tmp_path: Path) -> None:
+    """Invalid clock options are refused with the valid values."""
     status, text = vinci("play", "--line", "--players", "human,dummy,dummy", *options, home=tmp_path)
     assert status == 2
     assert told in " ".join(text.split())
@@ -106,8 +106,8 @@ def test_time(options: list[str], told: str, tmp_path: Path) -> None:
         (["watch", "host:99999"], "'host:99999' is not an address"),
     ],
 )
-def test_what_contradicts_itself(arguments: list[str], told: str, tmp_path: Path) -> None:
-    """Options that would be ignored are refused instead."""
+def test_contradicting_options_are_refused(arguments: list[str], told: str, tmp_path: Path) -> None:
+    """Options that would be ignored are refused."""
     status, text = vinci(*arguments, home=tmp_path)
     assert status == 2
     assert told in " ".join(text.split())
@@ -123,8 +123,8 @@ def test_what_contradicts_itself(arguments: list[str], told: str, tmp_path: Path
         ("1h+0", (0, 3600, 0)),
     ],
 )
-def test_clocks_that_can_be(clock: str, seconds: tuple[int, int, int]) -> None:
-    """Seconds a decision, or a bank and an increment, in seconds, minutes and hours."""
+def test_valid_clock_options(clock: str, seconds: tuple[int, int, int]) -> None:
+    """A clock is seconds a decision, or a bank and an increment, in seconds, minutes or hours."""
     found = timing(clock, "", None, "")
     assert (found.decision_seconds, found.bank_seconds, found.increment_seconds) == seconds
 
@@ -138,8 +138,8 @@ def test_clocks_that_can_be(clock: str, seconds: tuple[int, int, int]) -> None:
         (("", "", None, ""), ""),
     ],
 )  # fmt: skip
-def test_how_time_is_kept_in_words(options: tuple[str, str, int | None, str], told: str) -> None:
-    """Check the description of the time control that players read when they join."""
+def test_time_control_is_described(options: tuple[str, str, int | None, str], told: str) -> None:
+    """Players who join read a description of the time control."""
     assert " ".join(in_words(timing(*options))) == told
 
 
@@ -153,27 +153,27 @@ def test_how_time_is_kept_in_words(options: tuple[str, str, int | None, str], to
         ((9, "substitute"), ["If 9 answers of a bot to a decision are refused, a substitute plays on."]),
     ],
 )
-def test_what_becomes_of_bots_in_words(options: tuple[int | None, str], told: list[str]) -> None:
-    """Only where it is not as usual; a server that knows nothing of it says nothing."""
+def test_policy_for_failing_bots_is_described(options: tuple[int | None, str], told: list[str]) -> None:
+    """The policy for failing bots is described only if it differs from the default, and not for servers without one."""
     assert mistakes_in_words(mistakes(*options)) == told
     assert mistakes_in_words(lobby_pb2.Mistakes()) == []
 
 
 @pytest.mark.parametrize(("seconds", "face"), [(0, "0:00"), (7.9, "0:07"), (750, "12:30"), (3723, "1:02:03")])
-def test_what_a_clock_shows(seconds: float, face: str) -> None:
-    """Whole seconds, rounded down."""
+def test_clock_shows_whole_seconds(seconds: float, face: str) -> None:
+    """A clock shows whole seconds, rounded down."""
     assert clock_face(seconds) == face
 
 
-def test_the_network_and_one_address_contradict_each_other(tmp_path: Path) -> None:
-    """--lan listens everywhere: with --host, too, one of them would be ignored."""
+def test_lan_and_host_contradict_each_other(tmp_path: Path) -> None:
+    """--lan listens on all interfaces, so --host is refused with it."""
     status, text = vinci("serve", "--lan", "--host", "127.0.0.1", home=tmp_path)
     assert status == 2
     assert "leave out --lan or --host" in text
 
 
-def test_the_command_that_an_error_proposes_for_no_people_exists() -> None:
-    """Check that the command suggested for a game without people parses."""
+def test_suggested_command_for_a_game_without_people_parses() -> None:
+    """The command that the error suggests for a game without people parses."""
     _, text = vinci("play", "--line", "--players", "dummy,dummy,dummy")
     assert parsed("vinci selfplay" + text.partition("vinci selfplay")[2]).params["players"]
 
@@ -181,22 +181,22 @@ def test_the_command_that_an_error_proposes_for_no_people_exists() -> None:
 @pytest.mark.parametrize(
     "arguments", [["spam"], ["play", "--spam"], ["bot", "spam"], ["join"], ["watch"], ["analyze"], ["replay"]]
 )
-def test_what_click_refuses(arguments: list[str]) -> None:
-    """Unknown commands and options, missing arguments."""
+def test_errors_of_click(arguments: list[str]) -> None:
+    """Unknown commands and options, and missing arguments, are refused in a sentence."""
     status, text = vinci(*arguments)
     assert status == 2
     assert "Error: " in text
 
 
-def test_join_without_a_terminal_needs_a_flag() -> None:
-    """Check that `vinci join` without a terminal and without --line fails before it calls a server."""
+def test_join_without_terminal_needs_line() -> None:
+    """`vinci join` without a terminal and without --line fails before it calls a server."""
     status, text = vinci("join", "localhost")
     assert status == 2
     assert "use --line" in text
 
 
-def test_a_server_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No server is no misuse: status 1, and a question that helps."""
+def test_unreachable_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that does not answer gives status 1 and a message that suggests what to check."""
     monkeypatch.setattr("vinci_client.session.TRIES", 2)
     monkeypatch.setattr(Session.call, "__kwdefaults__", {**(Session.call.__kwdefaults__ or {}), "tries": 2})
     status, text = vinci("watch", "localhost:1", home=tmp_path)
@@ -207,8 +207,8 @@ def test_a_server_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     "arguments", [["selfplay", "--board", "tiny", "--target", "20", "--records"], ["play", "--line", "--db"]]
 )
-def test_a_folder_that_cannot_be_made(arguments: list[str], tmp_path: Path) -> None:
-    """A path below a file: status 1 and the path, no traceback."""
+def test_folder_that_cannot_be_created(arguments: list[str], tmp_path: Path) -> None:
+    """A folder below a file gives status 1 and its path, without a traceback."""
     (tmp_path / "file").touch()
     status, text = vinci(*arguments, str(tmp_path / "file" / "below" / "it"), home=tmp_path)
     assert status == 1
@@ -216,16 +216,16 @@ def test_a_folder_that_cannot_be_made(arguments: list[str], tmp_path: Path) -> N
     assert str(tmp_path / "file") in text
 
 
-def test_a_database_elsewhere_needs_no_folder_of_its_own(tmp_path: Path) -> None:
-    """With --db the folder of saved seats is not made, so that it may be read-only."""
+def test_db_option_creates_no_home_folder(tmp_path: Path) -> None:
+    """With --db the folder of saved seats is not created, so that it may be read-only."""
     players = ["--players", "dummy,dummy,dummy", "--board", "tiny", "--target", "15"]
     status, text = vinci("play", *players, "--db", str(tmp_path / "game.db"), home=tmp_path / "home")
     assert status == 0, text
     assert not (tmp_path / "home").exists()
 
 
-def test_a_database_that_is_none(tmp_path: Path) -> None:
-    """A file that is no database is refused with its name, and left as it is."""
+def test_invalid_database_file(tmp_path: Path) -> None:
+    """A file that is not a database is refused by name and left unchanged."""
     path = tmp_path / "game.db"
     path.write_text("not a database, but long enough to be looked at as one" * 20, encoding="utf-8")
     before = path.read_bytes()
@@ -236,8 +236,8 @@ def test_a_database_that_is_none(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_whoever_stops_reading_is_not_bothered() -> None:
-    """`vinci rules | head -1`: no message and no traceback."""
+def test_closed_pipe_gives_no_error() -> None:
+    """`vinci rules | head -1` prints no message and no traceback."""
     process = subprocess.Popen(
         [sys.executable, "-m", "vinci_cli", "selfplay", "--board", "tiny", "--games", "50", "--target", "30"],
         stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""`vinci replay`: description of a record, and the first line that differs from the original."""
+"""`vinci replay`: description of a record, and the first line that differs."""
 
 import json
 from pathlib import Path
@@ -12,21 +12,21 @@ TABLE = ("--players", "dummy,random,dummy", "--board", "tiny", "--target", "25",
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The lines of a short game."""
+    """Return the lines of a short game."""
     folder = tmp_path_factory.mktemp("records")
     assert vinci("selfplay", *TABLE, "--records", str(folder)).status == 0
     return (folder / "replay-1.jsonl").read_text(encoding="utf-8").splitlines()
 
 
 def written(folder: Path, lines: list[str]) -> str:
-    """The path of a file with these lines."""
+    """Write these lines to a file; return its path."""
     path = folder / "game.jsonl"
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return str(path)
 
 
-def test_a_game_is_told(record: list[str], tmp_path: Path) -> None:
-    """Check that a game is described in sentences from the order of play to the ranking."""
+def test_game_is_described(record: list[str], tmp_path: Path) -> None:
+    """A game is described in sentences from the order of play to the ranking."""
     status, text = vinci("replay", written(tmp_path, record))
     assert status == 0
     told = text.splitlines()
@@ -40,7 +40,7 @@ def test_a_game_is_told(record: list[str], tmp_path: Path) -> None:
     )
 
 
-def test_verify_draws_again(record: list[str], tmp_path: Path) -> None:
+def test_verify_counts_the_checked_draws(record: list[str], tmp_path: Path) -> None:
     """--verify also counts the draws that it checked against the seed."""
     status, text = vinci("replay", written(tmp_path, record), "--verify")
     assert status == 0
@@ -51,8 +51,8 @@ def test_verify_draws_again(record: list[str], tmp_path: Path) -> None:
     assert draws == sum(len(line.get("picks", [])) + len(line.get("rolls", [])) for line in lines) > 20
 
 
-def test_in_json(record: list[str], tmp_path: Path) -> None:
-    """One object for each action: who acted, the action, what happened, the scores and the position."""
+def test_json_has_an_object_for_each_action(record: list[str], tmp_path: Path) -> None:
+    """With --json each action is an object with actor, action, events, scores and position."""
     status, text = vinci("replay", written(tmp_path, record), "--json", "--verify")
     assert status == 0
     steps = [json.loads(line) for line in text.splitlines()]
@@ -66,8 +66,8 @@ def test_in_json(record: list[str], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [2, 9, 20])
-def test_a_changed_line_is_named(record: list[str], tmp_path: Path, number: int) -> None:
-    """An action by somebody else in a line: the replay stops there and names it, lines from 1."""
+def test_changed_line_is_named(record: list[str], tmp_path: Path, number: int) -> None:
+    """For a line with a changed actor the replay stops and names the line, counted from 1."""
     line = json.loads(record[number - 1])
     line["seat"] = line["seat"] % 3 + 1
     changed = [*record[: number - 1], json.dumps(line), *record[number:]]
@@ -76,16 +76,16 @@ def test_a_changed_line_is_named(record: list[str], tmp_path: Path, number: int)
     assert f": line {number}: " in text.splitlines()[-1]
 
 
-def test_a_changed_hash_is_named(record: list[str], tmp_path: Path) -> None:
-    """A line whose facts are right and whose hash is not is named as well."""
+def test_changed_hash_is_named(record: list[str], tmp_path: Path) -> None:
+    """A line that is right but for its hash is named."""
     line = json.loads(record[4]) | {"hash": "0" * 64}
     status, text = vinci("replay", written(tmp_path, [*record[:4], json.dumps(line), *record[5:]]))
     assert status == 1
     assert ": line 5: " in text.splitlines()[-1]
 
 
-def test_a_changed_result_is_named(record: list[str], tmp_path: Path) -> None:
-    """Nobody gets VP by writing them down."""
+def test_changed_result_is_named(record: list[str], tmp_path: Path) -> None:
+    """A result with other scores is named."""
     line = json.loads(record[-1])
     line["result"]["vp"][0] += 1
     status, text = vinci("replay", written(tmp_path, [*record[:-1], json.dumps(line)]))
@@ -94,8 +94,8 @@ def test_a_changed_result_is_named(record: list[str], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", ["left out", "twice", "swapped"])
-def test_lines_out_of_place_are_named(record: list[str], tmp_path: Path, change: str) -> None:
-    """A line left out, written twice or swapped with the next is found at its place."""
+def test_missing_doubled_and_swapped_lines_are_named(record: list[str], tmp_path: Path, change: str) -> None:
+    """A missing, doubled or swapped line is named."""
     place = 7
     changed = {
         "left out": record[:place] + record[place + 1 :],
@@ -108,8 +108,8 @@ def test_lines_out_of_place_are_named(record: list[str], tmp_path: Path, change:
     assert f": line {wrong}: " in text.splitlines()[-1]
 
 
-def test_a_dummy_that_rolled_otherwise_is_found_by_verify(tmp_path: Path) -> None:
-    """A record whose hashes are right but whose seed gives other draws replays, and does not verify."""
+def test_verify_finds_draws_from_another_seed(tmp_path: Path) -> None:
+    """A record with right hashes whose draws do not follow from the seed replays but is not verified."""
     for seed in ("one", "two"):
         vinci("selfplay", "--board", "tiny", "--target", "25", "--seed", seed, "--records", str(tmp_path))
     lines = (tmp_path / "one-1.jsonl").read_text(encoding="utf-8").splitlines()
@@ -119,8 +119,8 @@ def test_a_dummy_that_rolled_otherwise_is_found_by_verify(tmp_path: Path) -> Non
     assert ": line 1: " in text.splitlines()[-1]
 
 
-def test_a_file_cut_in_a_line(record: list[str], tmp_path: Path) -> None:
-    """Check that a file truncated within a line is replayed up to it, and the line is named."""
+def test_file_truncated_within_a_line(record: list[str], tmp_path: Path) -> None:
+    """A file truncated within a line is replayed up to it, and the line is named."""
     path = tmp_path / "cut.jsonl"
     text = "\n".join(record)
     cut = text[: len("\n".join(record[:10])) + 30]
@@ -131,8 +131,8 @@ def test_a_file_cut_in_a_line(record: list[str], tmp_path: Path) -> None:
     assert said.startswith("Order of play: ")
 
 
-def test_a_file_cut_between_lines(record: list[str], tmp_path: Path) -> None:
-    """Check that a record without its end is replayed and reported as incomplete."""
+def test_file_truncated_between_lines(record: list[str], tmp_path: Path) -> None:
+    """A record without its end is replayed and reported as incomplete."""
     path = written(tmp_path, record[:10])
     status, text = vinci("replay", path)
     assert status == 0
@@ -151,8 +151,8 @@ def test_a_file_cut_between_lines(record: list[str], tmp_path: Path) -> None:
         (b"{}\n", "line 1"),
     ],
 )
-def test_a_file_that_is_no_record(tmp_path: Path, content: bytes, told: str) -> None:
-    """Other files are refused with what is wrong."""
+def test_other_files_are_refused(tmp_path: Path, content: bytes, told: str) -> None:
+    """Files that are not records are refused with the reason."""
     path = tmp_path / "other"
     path.write_bytes(content)
     status, text = vinci("replay", str(path))
@@ -161,26 +161,24 @@ def test_a_file_that_is_no_record(tmp_path: Path, content: bytes, told: str) -> 
     assert str(path) in text
 
 
-def test_a_missing_file(tmp_path: Path) -> None:
-    """A file that is not there, and a folder, are named."""
+def test_missing_file_is_named(tmp_path: Path) -> None:
+    """A missing file, or a folder, is named."""
     for path in (tmp_path / "none.jsonl", tmp_path):
         status, text = vinci("replay", str(path))
         assert status == 1
         assert f"{path} cannot be read" in text
 
 
-def test_names_in_a_record_give_no_orders_to_the_terminal(record: list[str], tmp_path: Path) -> None:
-    """They are not hashed, so whoever hands a record on can write anything there."""
+def test_control_characters_in_names_are_escaped(record: list[str], tmp_path: Path) -> None:
+    """Names are not hashed, so a record can have any; control characters are not printed."""
     first = json.loads(record[0]) | {"names": ["\x1b[2JAnn\x07", "Ben\u202e", "Cleo"]}
     _status, text = vinci("replay", written(tmp_path, [json.dumps(first), *record[1:]]))
     assert "[2JAnn (1)" in text
     assert not set("\x1b\x07\u202e") & set(text)
 
 
-def test_a_line_that_is_nested_too_deeply_is_named_by_every_command_that_reads_one(
-    record: list[str], tmp_path: Path
-) -> None:
-    """And what is hostile in a line does not reach the terminal."""
+def test_deeply_nested_line_is_refused_by_every_command(record: list[str], tmp_path: Path) -> None:
+    """Every command that reads records names a line that is nested too deeply, without printing its contents raw."""
     deep = written(tmp_path, [*record[:2], "[" * 100_000])
     for command in (("replay", deep), ("replay", deep, "--verify"), ("replay", deep, "--json")):
         status, text = vinci(*command)

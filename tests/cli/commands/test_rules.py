@@ -1,4 +1,4 @@
-"""`vinci rules`: the rules by id, group or trait, as they stand in docs/rules.md."""
+"""`vinci rules`: rules by id, group or trait, as printed in docs/rules.md."""
 
 import re
 
@@ -15,16 +15,16 @@ IDS = re.findall(r"^- (R-[A-Z]+-\d+) ", DOCUMENT, re.MULTILINE)
 PLAIN = sorted(kind.names["en"] for kind in KINDS if not kind.lasting)
 
 
-def test_all_rules() -> None:
-    """Without a name: the document."""
+def test_rules_without_a_name_are_complete() -> None:
+    """Without a name the command prints the whole document."""
     status, text = vinci("rules")
     assert status == 0
     assert text.strip() == DOCUMENT.strip()
 
 
 @pytest.mark.parametrize("rule", IDS)
-def test_a_rule(rule: str) -> None:
-    """Each rule by its id, whole and nothing else."""
+def test_rule_by_id(rule: str) -> None:
+    """Each rule is printed by its id, complete and alone."""
     status, text = vinci("rules", rule)
     assert status == 0
     name, _, words = text.strip().partition("  ")
@@ -35,21 +35,21 @@ def test_a_rule(rule: str) -> None:
     assert re.match(r"(?: - R-| #| \||$)", rest), f"{rule} goes on: {rest[:60]}"
 
 
-def test_a_rule_in_small_letters() -> None:
-    """Capitals do not matter."""
+def test_ids_ignore_case() -> None:
+    """Ids may be typed in lower case."""
     assert vinci("rules", "r-conq-3") == vinci("rules", "R-CONQ-3")
 
 
-def test_a_group_of_rules() -> None:
-    """R-CONQ: all rules of conquest, and none of contact."""
+def test_rules_by_group() -> None:
+    """R-CONQ prints all rules of conquest and none of contact."""
     status, text = vinci("rules", "R-CONQ")
     assert status == 0
     assert re.findall(r"^(R-\S+)  ", text, re.MULTILINE) == [rule for rule in IDS if rule.startswith("R-CONQ-")]
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_a_trait(name: str) -> None:
-    """Each trait by its name or its code, with its strength and the rules that its effect names."""
+def test_trait_by_name_or_code(name: str) -> None:
+    """A trait is printed by name or code, with its strength and the rules that its effect names."""
     status, text = vinci("rules", name)
     assert status == 0
     plain = next(kind for kind in KINDS if kind.names["en"] == name)
@@ -60,22 +60,22 @@ def test_a_trait(name: str) -> None:
     assert vinci("rules", plain.code.lower()).text == text
 
 
-def test_every_trait_has_its_effect() -> None:
-    """The table of section 6 is read to its end."""
+def test_every_trait_has_an_effect() -> None:
+    """Every trait of the table in section 6 has an effect."""
     assert sorted(manual.traits_by_name()) == PLAIN
 
 
 @pytest.mark.parametrize("name", ["Mines*", "MIN*", "mines", "Lasting Mines"])
-def test_a_lasting_trait(name: str) -> None:
-    """The lasting kind is told with the plain one, whether named as the market, a position or the data names it."""
+def test_lasting_trait_is_printed_with_the_plain_one(name: str) -> None:
+    """The lasting kind is printed with the plain one, by any of its names."""
     assert (
         vinci("rules", name).text
         == "Mines  strength 2 (house). +2 VP per province with a mine; lasting kind (1, house)\n"
     )
 
 
-def test_the_effect_of_weapons() -> None:
-    """Check the output of `vinci rules Weapons`."""
+def test_weapons_output() -> None:
+    """The output of `vinci rules Weapons` is as expected."""
     assert vinci("rules", "Weapons").text == "Weapons  strength 3 (review). conquests cost 1 less\n"
 
 
@@ -83,8 +83,8 @@ def test_the_effect_of_weapons() -> None:
     ("typed", "meant"),
     [("Weapon", "Weapons"), ("weapns", "Weapons"), ("R-CONQ-33", "R-CONQ-3"), ("conq", "R-CONQ"), ("RCONQ", "R-CONQ")],
 )
-def test_an_unknown_name_is_answered_with_a_suggestion(typed: str, meant: str) -> None:
-    """Almost right: what was probably meant, and all that there is; status 2."""
+def test_unknown_name_gets_a_suggestion(typed: str, meant: str) -> None:
+    """An unknown name that resembles a known one gets a suggestion and the list of names, with status 2."""
     status, text = vinci("rules", typed)
     assert status == 2
     assert f"no rule or trait {typed!r}. Did you mean {meant}?" in text
@@ -92,21 +92,21 @@ def test_an_unknown_name_is_answered_with_a_suggestion(typed: str, meant: str) -
     assert "Agriculture, Livestock" in text
 
 
-def test_an_unknown_name_that_is_like_nothing() -> None:
-    """Nothing alike: no suggestion, but the list."""
+def test_unknown_name_without_resemblance_gets_the_list() -> None:
+    """An unknown name that resembles none gets the list of names only."""
     status, text = vinci("rules", "xyzzy")
     assert status == 2
     assert "Did you mean" not in text
     assert "R-SETUP, R-DRAFT" in text
 
 
-def test_the_table_of_editions_is_that_of_the_data() -> None:
-    """Section 12 has every option with the value that each edition plays by."""
+def test_table_of_editions_matches_the_data() -> None:
+    """Section 12 has every option with its value in each edition."""
     assert manual.options_by_edition() == {kind.name: kind.by_edition for kind in option_kinds()}
 
 
-def test_the_rules_begin_with_the_game_in_short() -> None:
-    """The aim, one round in order and the tutorial come before the first rule; every trait has a sentence, not only ids."""
+def test_rules_begin_with_a_summary() -> None:
+    """Aim, round and tutorial come before the first rule, and the effect of every trait is a sentence, not only ids."""
     opening = DOCUMENT.partition("- R-SETUP-1 ")[0]
     assert "`vinci tutorial`" in opening
     words = ["Aim", "Mobilise", "Conquer", "Reorganise", "Score", "Decline"]

@@ -1,4 +1,4 @@
-"""`vinci selfplay`: the same seed gives the same games, everywhere."""
+"""`vinci selfplay`: equal seeds give equal games on every machine."""
 
 import json
 import os
@@ -17,22 +17,22 @@ DUMMIES: Final = "dummy,dummy,dummy,dummy"
 
 
 def games(*arguments: str) -> list[dict[str, Any]]:
-    """The games as `selfplay --json` tells them."""
+    """Return the games that `selfplay --json` prints."""
     status, text = vinci("selfplay", "--json", *arguments)
     assert status == 0, text
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_golden_games() -> None:
-    """Four dummies on Europe, seed 1: the games as they were when these lines were written, records included."""
+def test_games_match_the_golden_files() -> None:
+    """Four dummies on Europe with seed 1 play the games of the golden files, records included."""
     is_kept(
         "selfplay-europe.jsonl", vinci("selfplay", "--players", DUMMIES, "--games", "8", "--seed", "1", "--json").text
     )
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_golden_games_of_every_edition(edition: str) -> None:
-    """Random players and dummies, three to six of them: the games of every edition as they were written."""
+def test_games_of_every_edition_match_the_golden_files(edition: str) -> None:
+    """Random players and dummies at three to six seats play the golden games of every edition."""
     tables = ["dummy,random,dummy", "random,random,dummy,dummy", ",".join(["random"] * 5), ",".join(["dummy"] * 6)]
     boards = ["tiny", "europe", "tiny", "europe"]
     text = "".join(
@@ -45,8 +45,8 @@ def test_golden_games_of_every_edition(edition: str) -> None:
     is_kept(f"selfplay-{edition}.jsonl", text)
 
 
-def test_a_game_in_json() -> None:
-    """A line holds the seed, who played, the winner's seat, ranks, scores, length and the hash of the record."""
+def test_json_fields_of_a_game() -> None:
+    """A line has the seed, the players, the winner's seat, ranks, scores, length and the hash of the record."""
     (game,) = games("--players", DUMMIES, "--seed", "1")
     assert list(game) == ["seed", "players", "winner", "ranks", "vp", "rounds", "actions", "hash"]
     assert game["seed"] == "1-1"
@@ -56,26 +56,26 @@ def test_a_game_in_json() -> None:
     assert len(game["hash"]) == 64
 
 
-def test_the_same_seed_gives_the_same_games() -> None:
-    """Nothing but the seed decides; also the games of bots with chance of their own."""
+def test_equal_seeds_give_equal_games() -> None:
+    """Games depend on nothing but the seed, also those of bots with their own chance."""
     table = ["--players", "random,greedy,dummy", "--board", "tiny", "--target", "25", "--games", "2"]
     assert games(*table, "--seed", "x") == games(*table, "--seed", "x")
 
 
-def test_the_seed_counts_the_games() -> None:
-    """The second game of a series is the same however many are asked for."""
+def test_games_do_not_depend_on_the_length_of_the_series() -> None:
+    """The second game of a series is the same whatever the number of games."""
     assert games("--games", "3", "--seed", "s")[:2] == games("--games", "2", "--seed", "s")
 
 
 def test_different_seeds_give_different_games() -> None:
-    """Ten games of two series each: no two alike."""
+    """Two series of ten games have no equal games."""
     played = games("--games", "10", "--seed", "a") + games("--games", "10", "--seed", "b")
     assert len({game["hash"] for game in played}) == 20
     assert len({tuple(game["vp"]) for game in played}) > 15
 
 
-def test_a_process_of_its_own_plays_the_same() -> None:
-    """Python's hash seed, which orders sets, does not get into a game."""
+def test_games_do_not_depend_on_the_hash_seed() -> None:
+    """Python's hash seed, which orders sets, has no effect on a game."""
     arguments = ["selfplay", "--players", "random,dummy,greedy", "--board", "tiny", "--target", "20", "--json"]
     told = {
         subprocess.run(
@@ -90,8 +90,8 @@ def test_a_process_of_its_own_plays_the_same() -> None:
     assert told == {vinci(*arguments).text}
 
 
-def test_games_for_people() -> None:
-    """Without --json: a line of scores for each game, and how often each seat won."""
+def test_text_output_has_scores_and_wins() -> None:
+    """Without --json each game is a line of scores, and the wins of each seat follow."""
     status, text = vinci(
         "selfplay", "--players", "dummy,dummy,dummy", "--board", "tiny", "--target", "20", "--games", "2"
     )
@@ -105,7 +105,7 @@ def test_games_for_people() -> None:
 
 
 def test_editions_options_and_targets_change_the_game() -> None:
-    """Rules chosen on the command line are those that are played."""
+    """Edition, options and target given on the command line are used."""
     plain = games("--seed", "1")[0]
     assert games("--seed", "1", "--edition", "standard", "--board", "europe")[0] == plain
     for change in (
@@ -118,8 +118,8 @@ def test_editions_options_and_targets_change_the_game() -> None:
     assert max(games("--seed", "1", "--target", "60")[0]["vp"]) < max(plain["vp"])
 
 
-def test_records_are_kept(tmp_path: Path) -> None:
-    """--records writes a file for each game that replays with every draw, and whose hash is the one told."""
+def test_records_are_written(tmp_path: Path) -> None:
+    """--records writes a record of each game that is verified and has the printed hash."""
     table = ["--players", "dummy,random,dummy", "--board", "tiny", "--target", "25", "--games", "2", "--seed", "r"]
     played = games(*table, "--records", str(tmp_path / "new" / "folder"))
     for game in played:

@@ -1,4 +1,4 @@
-"""Output of `vinci serve`: addresses, the command to join, and whether access is open."""
+"""`vinci serve`: printed addresses, the command to join, and warnings about open access."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ PASSWORD = ServerAccess(password="sesame")
 
 
 def said(host: str, access: ServerAccess, port: int = 7654) -> str:
-    """All lines."""
+    """Return all lines that were printed."""
     return "\n".join(told(host, port, access, NETWORK))
 
 
@@ -29,15 +29,15 @@ def said(host: str, access: ServerAccess, port: int = 7654) -> str:
         ("192.168.1.5", PASSWORD, "vinci join 192.168.1.5 --password PASSWORD"),
     ],
 )
-def test_the_line_that_others_type(host: str, access: ServerAccess, line: str) -> None:
-    """Address and code, and no password."""
+def test_join_command_has_address_and_code(host: str, access: ServerAccess, line: str) -> None:
+    """The command to join has the address and the code, and no password."""
     assert f"\n  {line}\n" in said(host, access)
     assert f"{line.split()[2]}:80" in said(host, access, 80)
     assert "sesame" not in said(host, access)
 
 
-def test_a_host_without_a_network_is_told_where_to_put_its_address() -> None:
-    """It may get one."""
+def test_join_command_without_network_has_a_placeholder() -> None:
+    """Without a network the command to join has a placeholder for the address."""
     assert "  vinci join ADDRESS --code k3f9-xa2m" in list(told("0.0.0.0", 7654, CODE, []))
 
 
@@ -51,22 +51,22 @@ def test_a_host_without_a_network_is_told_where_to_put_its_address() -> None:
         ("::1", CODE, ""),
     ],
 )
-def test_the_host_is_warned_of_what_is_open(host: str, access: ServerAccess, warning: str) -> None:
-    """On the network, not on this machine alone."""
+def test_warning_about_open_access(host: str, access: ServerAccess, warning: str) -> None:
+    """The host is warned of open access on a network, but not on the loopback interface."""
     assert ("Warning:" in said(host, access)) == bool(warning)
     assert warning in said(host, access)
 
 
-def test_a_server_with_a_certificate_of_its_own_needs_no_warning(tmp_path: Path) -> None:
-    """The code says it all."""
+def test_no_warning_with_a_self_signed_certificate(tmp_path: Path) -> None:
+    """With a self-signed certificate the code identifies the server, so there is no warning."""
     own = certificate.own(tmp_path / "server.db")
     access = ServerAccess(code=join_code(tmp_path / "server.db", own), certificate=own)
     assert f"  vinci join 192.168.1.5 --code {access.code}" in said("0.0.0.0", access)
     assert "Warning" not in said("0.0.0.0", access)
 
 
-def test_a_given_certificate_says_under_which_name_it_is_reached(tmp_path: Path) -> None:
-    """That of the certificate, by which clients know it."""
+def test_join_command_uses_the_name_in_the_certificate(tmp_path: Path) -> None:
+    """With a given certificate the command to join uses the host name of the certificate."""
     files = signed(tmp_path, "vinci.example.org")
     access = ServerAccess(certificate=certificate.given(files.chain, files.key))
     assert "  vinci join vinci.example.org --tls\n" in said("0.0.0.0", access)

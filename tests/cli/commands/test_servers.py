@@ -1,4 +1,4 @@
-"""Servers that are found, shown as a table and chosen from; the finding itself is prepared."""
+"""The table of discovered servers and the choice among them; discovery is replaced by prepared results."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -18,7 +18,7 @@ OTHER: Final = FoundServer("Zoe", "192.168.1.9:7654", "0.2.0", seats=1, open=1, 
 
 
 class Person:
-    """A screen at which a person types prepared answers."""
+    """A user interface with prepared answers."""
 
     always_asks = False
 
@@ -55,12 +55,12 @@ def there(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 def has_seats(server: FoundServer) -> bool:
-    """Return whether a server has seats left."""
+    """Return whether a server has open seats."""
     return server.seats > 0
 
 
-def test_the_table_has_a_line_for_each_server() -> None:
-    """In columns, wide letters too; what is needed to come in stands at the end."""
+def test_table_has_a_line_for_each_server() -> None:
+    """The columns are aligned, wide characters too; the last one says what access needs."""
     assert table([CLUB, FRIDAY, OTHER]) == [
         "   server      address           open seats  running  version",
         "1  囲碁クラブ  [fd00::5]:7000    0           12       0.1.0    code, TLS",
@@ -69,16 +69,16 @@ def test_the_table_has_a_line_for_each_server() -> None:
     ]
 
 
-def test_the_only_server_with_a_seat_is_taken_and_named(there: Callable[..., None]) -> None:
-    """Nothing is asked, whatever else was found."""
+def test_only_server_with_open_seats_is_chosen(there: Callable[..., None]) -> None:
+    """The only server with open seats is chosen and named without a prompt."""
     there(CLUB, FRIDAY)
     person = Person()
     assert choose("join", has_seats, person) == FRIDAY
     assert person.seen[1:] == ["Friday at 192.168.1.5:7654: 2 open seats, 0 running games."]
 
 
-def test_a_person_chooses_among_several_by_number(there: Callable[..., None]) -> None:
-    """Check that input that is not a number of the table is asked for again."""
+def test_server_is_chosen_by_number(there: Callable[..., None]) -> None:
+    """Input that is not a number of the table is asked for again."""
     there(CLUB, FRIDAY, OTHER)
     person = Person("Zoe", "0", "4", " 3 ")
     assert choose("join", has_seats, person) == OTHER
@@ -89,8 +89,8 @@ def test_a_person_chooses_among_several_by_number(there: Callable[..., None]) ->
     ]
 
 
-def test_a_single_server_is_taken_without_a_seat_too(there: Callable[..., None]) -> None:
-    """Check that a single server is chosen even without open seats; the server itself answers that it is full."""
+def test_single_server_is_chosen_without_open_seats(there: Callable[..., None]) -> None:
+    """A single server is chosen even without open seats; the server itself answers that it is full."""
     there(CLUB)
     person = Person()
     assert choose("join", has_seats, person) == CLUB
@@ -98,22 +98,22 @@ def test_a_single_server_is_taken_without_a_seat_too(there: Callable[..., None])
 
 
 @pytest.mark.parametrize("answers", [[], [""], ["Zoe", " "]])
-def test_who_chooses_none_leaves_and_hears_how_to_name_one(there: Callable[..., None], answers: list[str]) -> None:
-    """An empty line, Ctrl-C and the end of input are the same."""
+def test_empty_choice_exits_with_a_hint(there: Callable[..., None], answers: list[str]) -> None:
+    """An empty line, Ctrl-C and the end of input exit with a hint how to name a server."""
     there(FRIDAY, OTHER)
     with pytest.raises(Failed, match=r"no server was chosen; name one, as in: vinci watch 192\.168\.1\.5:7654"):
         choose("watch", has_seats, Person(*answers))
 
 
-def test_where_nothing_is_found_the_error_says_what_to_type(there: Callable[..., None]) -> None:
-    """The command with an address, and the one that starts a server."""
+def test_error_without_servers_has_commands(there: Callable[..., None]) -> None:
+    """Without servers the error has the command with an address and the one that starts a server."""
     there()
     with pytest.raises(Failed, match=r"(?s)vinci watch 192\.168\.1\.5\. .*vinci serve --lan"):
         choose("watch", has_seats, Person())
 
 
-def test_the_list_is_the_table(there: Callable[..., None]) -> None:
-    """`vinci join --list` needs no terminal and asks nothing."""
+def test_list_prints_the_table(there: Callable[..., None]) -> None:
+    """`vinci join --list` prints the table without a terminal or a prompt."""
     there(FRIDAY)
     assert vinci("join", "--list") == (0, "".join(f"{line}\n" for line in table([FRIDAY])))
     there()
@@ -122,8 +122,8 @@ def test_the_list_is_the_table(there: Callable[..., None]) -> None:
     assert text.startswith("No server was found on this network. To start one: vinci serve --lan")
 
 
-def test_the_list_for_programs_is_json(there: Callable[..., None]) -> None:
-    """An object for each server, and nothing for none."""
+def test_list_as_json(there: Callable[..., None]) -> None:
+    """With --json the list is an object for each server, and empty without servers."""
     there(CLUB, FRIDAY)
     status, text = vinci("join", "--list", "--json")
     assert status == 0
@@ -132,8 +132,8 @@ def test_the_list_for_programs_is_json(there: Callable[..., None]) -> None:
     assert vinci("join", "--list", "--json") == (0, "")
 
 
-def test_a_search_that_fails_is_told(there: Callable[..., None]) -> None:
-    """Check that a failed search is reported with an alternative."""
+def test_failed_search_is_reported(there: Callable[..., None]) -> None:
+    """A failed search is reported with an alternative."""
     there(failure="Operation not permitted")
     assert vinci("join", "--list") == (
         1,
@@ -153,8 +153,8 @@ def test_a_search_that_fails_is_told(there: Callable[..., None]) -> None:
         (["serve", "--lan", "--name", "x" * 33], "--name: a name can have at most 32 characters"),
     ],
 )
-def test_what_cannot_be_meant(arguments: list[str], told: str) -> None:
-    """Nobody to ask without a terminal; options that do not go together; a name that is too long."""
+def test_invalid_options_are_refused(arguments: list[str], told: str) -> None:
+    """Several servers without a terminal, contradicting options and a name that is too long are refused."""
     status, text = vinci(*arguments)
     assert status == 2
     assert told in " ".join(text.split())

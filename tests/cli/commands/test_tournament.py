@@ -1,4 +1,4 @@
-"""`vinci tournament`: leagues and gates by options and files, their folders, what they end with."""
+"""`vinci tournament`: leagues and gates by options and files, their folders and exit statuses."""
 
 import json
 import shlex
@@ -26,7 +26,7 @@ SHORT: Final = ("--board", "tiny", "--target", "12", "--seats", "3", "--workers"
 
 @pytest.fixture
 def threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play leagues in threads of this process, which need not import everything first."""
+    """Play leagues in threads of this process, to save imports."""
     monkeypatch.setattr(leagues, "Processes", ThreadPoolExecutor)
 
 
@@ -35,8 +35,8 @@ def run(out: Path, *arguments: str) -> Said:
     return vinci("tournament", "run", *arguments, *SHORT, "--out", str(out))
 
 
-def test_a_league_from_its_run_to_its_checks(tmp_path: Path) -> None:
-    """One that is played ends with its report; status, report, verify and reproduce find what was played."""
+def test_league_is_played_reported_and_checked(tmp_path: Path) -> None:
+    """A played league ends with its report, and status, report, verify and reproduce accept its folder."""
     out = tmp_path / "league"
     status, text = run(out, "--bots", "random", "dummy", "random", "--games", "6")
     assert status == 0, text
@@ -57,8 +57,8 @@ def test_a_league_from_its_run_to_its_checks(tmp_path: Path) -> None:
 
 
 @in_threads
-def test_what_is_missing_is_played_by_resume(tmp_path: Path) -> None:
-    """The same games and report; and `run` with the same league goes on, too."""
+def test_resume_plays_the_missing_games(tmp_path: Path) -> None:
+    """`resume`, or `run` with the same league, plays the missing games and writes the same report."""
     out = tmp_path / "league"
     assert run(out, "--bots", "random", "dummy", "random", "--games", "6").status == 0
     whole = {path.name: path.read_bytes() for path in [*out.iterdir(), *(out / "games").iterdir()] if path.is_file()}
@@ -77,8 +77,8 @@ def test_what_is_missing_is_played_by_resume(tmp_path: Path) -> None:
 
 
 @in_threads
-def test_what_was_changed_is_found(tmp_path: Path) -> None:
-    """A forged result: `verify` ends with status 1 and names it."""
+def test_verify_finds_a_forged_result(tmp_path: Path) -> None:
+    """For a forged result `verify` names it and exits with status 1."""
     out = tmp_path / "league"
     assert run(out, "--bots", "random", "dummy", "random", "--games", "3").status == 0
     path = out / "results.jsonl"
@@ -89,8 +89,8 @@ def test_what_was_changed_is_found(tmp_path: Path) -> None:
 
 
 @in_threads
-def test_a_game_that_comes_out_otherwise(tmp_path: Path) -> None:
-    """`reproduce` names the first action that differs, and who played it."""
+def test_reproduce_names_the_first_different_action(tmp_path: Path) -> None:
+    """`reproduce` names the first action that differs and the bot that played it."""
     out = tmp_path / "league"
     assert run(out, "--bots", "random", "dummy", "random", "--games", "3").status == 0
     folder = Folder(out)
@@ -107,8 +107,8 @@ def test_a_game_that_comes_out_otherwise(tmp_path: Path) -> None:
     ("new", "base", "outcome", "status"),
     [("greedy", "random", "pass", 0), ("random", "dummy", "fail", 1), ("greedy", "greedy", "inconclusive", 3)],
 )
-def test_a_gate(new: str, base: str, outcome: str, status: int, tmp_path: Path) -> None:
-    """Better, worse, and one against itself, where nothing varies: the status, JUnit and Markdown say which."""
+def test_gate_outcomes(new: str, base: str, outcome: str, status: int, tmp_path: Path) -> None:
+    """Exit status, JUnit and Markdown of a gate state pass, fail or inconclusive."""
     files = ("--junit", str(tmp_path / "gate.xml"), "--markdown", str(tmp_path / "gate.md"))
     found, text = run(tmp_path / "gate", "--gate", new, "--against", base, *files)
     assert found == status, text
@@ -121,8 +121,8 @@ def test_a_gate(new: str, base: str, outcome: str, status: int, tmp_path: Path) 
 
 
 @in_threads
-def test_a_gate_that_we_broke_is_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Status 1 would say that the bot is worse."""
+def test_internal_error_of_a_gate_is_not_status_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An internal error has its own status, because status 1 means that the bot is worse."""
 
     def broken(_folder: Folder) -> None:
         raise ZeroDivisionError
@@ -133,8 +133,8 @@ def test_a_gate_that_we_broke_is_no_verdict(tmp_path: Path, monkeypatch: pytest.
 
 
 @in_threads
-def test_a_gauntlet(tmp_path: Path) -> None:
-    """The challenger is in every game, the field is not."""
+def test_gauntlet(tmp_path: Path) -> None:
+    """The challenger plays in every game; the other bots do not meet each other alone."""
     status, text = run(
         tmp_path / "gauntlet", "--gauntlet", "random", "--against", "dummy", "dummy", "random", "--games", "9"
     )
@@ -146,16 +146,16 @@ def test_a_gauntlet(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_gate_tells_greedy_from_dummy(tmp_path: Path) -> None:
-    """Check that a gate of greedy against dummy passes."""
+def test_greedy_passes_a_gate_against_dummy(tmp_path: Path) -> None:
+    """A gate of greedy against dummy passes."""
     arguments = ("--gate", "greedy", "--against", "dummy", "--board", "tiny", "--target", "40")
     status, text = vinci("tournament", "run", *arguments, "--out", str(tmp_path / "gate"))
     assert status == 0, text
     assert "✓ pass: greedy against dummy" in text
 
 
-def test_bots_that_fail_forfeit_and_the_league_goes_on(tmp_path: Path) -> None:
-    """Commands at a local server: a good one plays, one that ends by itself forfeits; position and log are kept."""
+def test_failing_bot_forfeits_and_the_league_goes_on(tmp_path: Path) -> None:
+    """In a league of commands a bot that exits forfeits; position and log of the forfeit are stored."""
     good = shlex.join(python("good").command)
     quitter = shlex.join(python("quitter", "print('no more', file=sys.stderr); sys.exit(5)").command)
     out = tmp_path / "league"
@@ -186,8 +186,8 @@ run(think)
 """A bot that thinks once for longer than the way to it can be credited, which is half a second."""
 
 
-def test_status_tells_what_commands_used(tmp_path: Path) -> None:
-    """CPU, memory and time of decisions, of bots that were processes; the reports know nothing of it."""
+def test_status_shows_resource_use_of_commands(tmp_path: Path) -> None:
+    """`status` shows CPU, memory and decision times of commands; reports leave them out."""
     thinker = shlex.join(python("thinker", THINKER).command)
     out = tmp_path / "league"
     assert run(out, "--bots", thinker, "dummy", "dummy", "--games", "3").status == 0
@@ -226,8 +226,8 @@ def test_status_tells_what_commands_used(tmp_path: Path) -> None:
         (("league.toml", "--games", "9"), "--games: this belongs in the file"),
     ],
 )
-def test_wrong_options(arguments: tuple[str, ...], told: str, tmp_path: Path) -> None:
-    """Status 2, which no gate ends with, and what would be right; nothing is made."""
+def test_invalid_options_exit_with_2(arguments: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    """Invalid options exit with status 2, which no gate uses, and create nothing."""
     out = tmp_path / "league"
     status, text = vinci("tournament", "run", *arguments, "--out", str(out))
     assert status == 2
@@ -236,8 +236,8 @@ def test_wrong_options(arguments: tuple[str, ...], told: str, tmp_path: Path) ->
 
 
 @in_threads
-def test_a_league_of_dummies_plays_each_block_once(tmp_path: Path) -> None:
-    """No two of its games are the same; terminal, status, report and checks say and count it so."""
+def test_dummies_only_league_plays_one_game_a_block(tmp_path: Path) -> None:
+    """In a league of dummies no two games are equal; terminal, status, report and checks count them so."""
     out = tmp_path / "dummies"
     status, text = run(out, "--bots", "dummy", "dummy", "dummy", "--games", "6")
     told = "Only dummies play. They are identical, so each block is one game instead of one per seat."
@@ -250,8 +250,8 @@ def test_a_league_of_dummies_plays_each_block_once(tmp_path: Path) -> None:
 
 
 @in_threads
-def test_a_seed_that_can_be_guessed_is_told(tmp_path: Path) -> None:
-    """Check that a guessable seed is reported and the league still played; a secret seed is not mentioned."""
+def test_guessable_seed_is_reported(tmp_path: Path) -> None:
+    """A guessable seed is reported and the league still played; a secret seed is not mentioned."""
     told = (
         "The seed 7 can be guessed, and with it all draws can be predicted. Leave it out to draw a secret random seed."
     )
@@ -260,8 +260,8 @@ def test_a_seed_that_can_be_guessed_is_told(tmp_path: Path) -> None:
         assert (status, told in text, "can be guessed" in text) == (0, said, said), text
 
 
-def test_folders_that_will_not_do(tmp_path: Path) -> None:
-    """No league there, another league there, a game that is none, a report before there is anything to report."""
+def test_invalid_folders_are_refused(tmp_path: Path) -> None:
+    """A folder without league, another league, an unknown game, or a report before the first game is refused."""
     assert vinci("tournament", "resume", str(tmp_path)).status == 2
     for command in ("status", "report", "verify"):
         status, text = vinci("tournament", command, str(tmp_path))
@@ -277,8 +277,8 @@ def test_folders_that_will_not_do(tmp_path: Path) -> None:
     assert (status, "no block is complete yet" in text) == (1, True)
 
 
-def test_a_league_that_is_played_already(tmp_path: Path) -> None:
-    """A second runner is refused; a gate says by its status that it was not played."""
+def test_second_runner_is_refused(tmp_path: Path) -> None:
+    """A second runner of a league is refused; the status of a gate says that it was not played."""
     for arguments, status in (
         (("--bots", "random", "dummy", "random"), 1),
         (("--gate", "random", "--against", "dummy"), 4),
@@ -298,8 +298,8 @@ def _given(arguments: tuple[str, ...]) -> dict[str, object]:
     return {"gate": arguments[1], "against": arguments[3:], "board": "tiny"}
 
 
-def test_progress_in_one_line() -> None:
-    """Games, speed, what is left; and the provisional standings where somebody watches."""
+def test_progress_is_one_line() -> None:
+    """Progress shows games, speed and remaining time, and in a terminal the provisional standings."""
     assert leagues.line(30, 90, 0.5, None) == "30 of 120 games, 0.5 a second, 3 min left"
     assert leagues.line(0, 90, 0, LiveRatings(["b", "a"])) == "0 of 90 games; provisional:"
     assert leagues.line(1, 89, 0, LiveRatings(["b", "a"]), 36) == "1 of 90 games; provisional: a 0 b 0"

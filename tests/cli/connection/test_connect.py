@@ -33,7 +33,7 @@ def guarded(right: Access, needs: str) -> tuple[list[Access], Callable[[Access],
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A terminal at which these answers are typed, the last one first."""
+    """Return a terminal at which these answers are typed, the last one first."""
     typed: list[str] = []
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
@@ -41,16 +41,16 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return typed
 
 
-def test_a_person_is_asked_for_the_code_until_it_is_right(terminal: list[str]) -> None:
-    """Check that the prompt for the join code repeats after a malformed and a wrong code."""
+def test_prompt_for_the_code_repeats_until_it_is_right(terminal: list[str]) -> None:
+    """The prompt for the join code repeats after a malformed and after a wrong code."""
     tried, work = guarded(Access(CODE), "code")
     terminal += [CODE, "0000-0000", "abc"]
     connect.run(work, OPEN, "vinci join here", asks=True)
     assert tried == [OPEN, Access("0000-0000"), Access(CODE)]
 
 
-def test_a_person_is_asked_for_the_password_and_keeps_the_authorities(terminal: list[str]) -> None:
-    """Check that the prompt for the password keeps the TLS settings."""
+def test_prompt_for_the_password_keeps_the_tls_settings(terminal: list[str]) -> None:
+    """The prompt for the password keeps the TLS settings."""
     tried, work = guarded(Access(password="sesame", tls="ca.pem"), "password")
     terminal += ["sesame"]
     connect.run(work, Access(tls="ca.pem"), "vinci join here", asks=True)
@@ -58,8 +58,8 @@ def test_a_person_is_asked_for_the_password_and_keeps_the_authorities(terminal: 
 
 
 @pytest.mark.parametrize("needs", ["code", "password"])
-def test_without_a_terminal_the_error_says_what_to_type(needs: str) -> None:
-    """The very command, with what is missing."""
+def test_error_without_terminal_has_the_full_command(needs: str) -> None:
+    """Without a terminal the error shows the typed command completed by the missing option."""
     _, work = guarded(Access(CODE), needs)
     with pytest.raises(Failed, match=f"Type: vinci join here --{needs} {needs.upper()}$"):
         connect.run(work, OPEN, "vinci join here", asks=True)
@@ -68,22 +68,22 @@ def test_without_a_terminal_the_error_says_what_to_type(needs: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["vinci join here", "vinci watch here", "vinci bot random here"])
-def test_what_opens_a_server_can_stand_in_the_environment(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three variables, for each of the commands."""
+def test_access_from_environment_variables(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three variables give access, for every command."""
     for name in ("CODE", "PASSWORD", "TLS_CA"):
         monkeypatch.setenv(f"VINCI_{name}", name)
     found = parsed(line).params
     assert [found[name] for name in ("code", "password", "tls_ca")] == ["CODE", "PASSWORD", "TLS_CA"]
 
 
-def test_the_password_of_a_server_can_stand_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that it is not seen in a list of processes."""
+def test_password_of_serve_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`vinci serve` reads its password from a variable, so that it is not in the process list."""
     monkeypatch.setenv("VINCI_PASSWORD", "sesame")
     assert parsed("vinci serve --lan").params["password"] == "sesame"
 
 
-def test_a_game_of_its_own_needs_none_of_that(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """`vinci play` plays on its own server, whatever opens others."""
+def test_local_game_ignores_access_variables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """`vinci play` plays on its own server and ignores the variables for others."""
     monkeypatch.setenv("VINCI_PASSWORD", "sesame")
     monkeypatch.setenv("VINCI_CODE", f"{CODE}-0123-4567-89ab-cdef")
     game = ("--players", "random,dummy,dummy", "--board", "tiny", "--option", "max_rounds=2")
@@ -101,15 +101,15 @@ def test_a_game_of_its_own_needs_none_of_that(monkeypatch: pytest.MonkeyPatch, t
         (["--tls-ca", "none.pem"], "none.pem cannot be read"),
     ],
 )
-def test_what_cannot_open_anything_is_refused(arguments: list[str], told: str, tmp_path: Path) -> None:
-    """Before any server is asked."""
+def test_invalid_access_is_refused(arguments: list[str], told: str, tmp_path: Path) -> None:
+    """Invalid access options are refused before any server is called."""
     status, text = vinci("watch", "localhost:1", *arguments, home=tmp_path)
     assert status == 2
     assert told in text
 
 
-def test_what_opened_a_server_is_remembered_with_the_seat(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """For the same address, and unless something else is typed."""
+def test_access_is_saved_with_the_seat(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Access is saved with the seat and used for the same address, unless other access is given."""
     monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
     seat = saved_seats.SavedSeat("there:7654", "match", 1, "token", access=Access(CODE))
     saved_seats.save(seat)
@@ -119,8 +119,8 @@ def test_what_opened_a_server_is_remembered_with_the_seat(monkeypatch: pytest.Mo
     assert connect.remembered("elsewhere", OPEN) == OPEN
 
 
-def test_two_terminals_of_one_machine_remember_their_seats(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Each keeps its own in the same match; one that was taken over keeps its new token when the old one is forgotten."""
+def test_terminals_save_their_own_seats(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Two terminals save their own seats of a match; a seat that was taken over keeps its new token."""
     monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
     ann = saved_seats.SavedSeat("there:7654", "match", 1, "ann", others=((3, "guest"),))
     ben = saved_seats.SavedSeat("there:7654", "match", 2, "ben")
@@ -133,8 +133,8 @@ def test_two_terminals_of_one_machine_remember_their_seats(monkeypatch: pytest.M
     assert saved_seats.at("there:7654") == [taken, ben]
 
 
-def test_seats_remembered_before_there_were_codes_are_known(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A file of the version before."""
+def test_saved_seats_of_an_older_version_are_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A file of saved seats from before join codes is read."""
     monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
     entry = {"where": "there:7654", "match_id": "match", "seat": 1, "token": "token", "bots": [["ada", "x"]]}
     (tmp_path / "seats.json").write_text(json.dumps([entry]), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Whole screens in French, Dutch and German: nothing is English, and rows that matter lose no word at 80 columns."""
+"""Whole screens in French, Dutch and German: no English words, and important rows fit 80 columns."""
 
 import re
 from pathlib import Path
@@ -37,31 +37,31 @@ ENGLISH: Final = re.compile(
 
 @pytest.fixture(params=OTHERS)
 def spoken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A language in which the test goes on; names of people and what they say have no English words in them."""
+    """Select a language for the test; names and chat lines are without English words."""
     monkeypatch.setattr(games, "PLAYERS", ("Ann", "Bea", "黄河清", "D", "Élodie", "Ferdinand von und zu"))
     choose(request.param)
     return str(request.param)
 
 
 def english(text: str) -> list[str]:
-    """Lines with a word that is only English."""
+    """Return the lines with an English-only word."""
     return [line for line in text.split("\n") if ENGLISH.search(line)]
 
 
 def quiet(phase: str) -> ClientMatch:
-    """A game with four seats in which nothing English is said."""
+    """Return a game with four seats without English chat lines."""
     return game(text_of(4, phase), said=("黄河", "…!"))
 
 
 def row_text(row: Row) -> str:
-    """A row without its styles."""
+    """Return a row without its styles."""
     return "".join(part.text for part in row)
 
 
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (160, 50)])
-def test_nothing_at_the_table_is_english(spoken: str, columns: int, rows: int, phase: str) -> None:
-    """Whatever is looked at: panes, previews, refusals, placements, the help; before the start and without a connection."""
+def test_table_has_no_english_text(spoken: str, columns: int, rows: int, phase: str) -> None:
+    """Panes, previews, refusals, placements, help, start and lost connection have no English text."""
     here = quiet(phase)
     for ui in views(here):
         if not ui.popup and not ui.notice:  # those of this test are English
@@ -72,24 +72,24 @@ def test_nothing_at_the_table_is_english(spoken: str, columns: int, rows: int, p
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_the_row_on_top_is_whole(spoken: str, phase: str) -> None:
-    """At 80 columns it says to the end what is to be done, and how long the game goes on."""
+def test_top_row_fits_80_columns(spoken: str, phase: str) -> None:
+    """The top row with prompt and end of the game is not cut at 80 columns."""
     row = row_text(status.status(quiet(phase), 80))
     assert "…" not in row
     assert len(row) == 80
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_every_key_has_room(spoken: str, phase: str) -> None:
-    """At 80 columns all that can be done now stands at the bottom."""
+def test_keys_fit_80_columns(spoken: str, phase: str) -> None:
+    """All keys of the current phase fit the last row at 80 columns."""
     here = quiet(phase)
     for ui in (UiState(), UiState(province="ALP"), UiState(tab="market", slot=1)):
         row = row_text(footer.footer(here, ui, 80, 2)[0])
         assert [label for _key, label in footer.actions(here, ui) if label not in row.replace("\u00a0", " ")] == []
 
 
-def test_prices_do_not_run_into_pawns(spoken: str) -> None:
-    """The word for a price of nothing is as short as the column."""
+def test_prices_fit_their_column(spoken: str) -> None:
+    """The word for a price of zero fits its column."""
     state = quiet("draft").state
     assert state is not None
     for offer in state.market:
@@ -97,8 +97,8 @@ def test_prices_do_not_run_into_pawns(spoken: str) -> None:
 
 
 @pytest.mark.parametrize("code", i18n.LANGUAGES)
-def test_the_form_for_a_match_is_whole(code: str) -> None:
-    """At 80 columns every field and every value of every option can be read to its end."""
+def test_form_for_a_match_fits_80_columns(code: str) -> None:
+    """Every field and value of the form is readable at 80 columns."""
     choose(code)
     settings = [("", "")]
     for option in lobbies.INFO.options:
@@ -113,8 +113,8 @@ def test_the_form_for_a_match_is_whole(code: str) -> None:
             assert code == "en" or english(picture) == []
 
 
-def test_steps_of_the_tutorial_leave_room_for_the_table(spoken: str) -> None:
-    """No step is much longer than in English, where the smallest window has room for it."""
+def test_tutorial_steps_are_about_as_long_as_in_english(spoken: str) -> None:
+    """No step is much longer than in English, so that the smallest window has room for it."""
     lengths = [len(step.text) for step in steps()]
     assert (
         english("\n".join(f"{step.title}\n{step.text}\n{step.hint}".replace("vinci play", "") for step in steps()))
@@ -125,16 +125,14 @@ def test_steps_of_the_tutorial_leave_room_for_the_table(spoken: str) -> None:
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (160, 50)])
-def test_nothing_in_the_summary_is_english(spoken: str, columns: int, rows: int) -> None:
-    """Ranking, VP over time, what civilizations earned, the biggest turns."""
+def test_summary_has_no_english_text(spoken: str, columns: int, rows: int) -> None:
+    """Ranking, VP over time, earnings and biggest turns have no English text."""
     found = played("standard", 4)
     assert english(summary(story(found.updates), found.names, columns, rows).text()) == []
 
 
-async def test_a_whole_game_is_played_without_an_english_word(
-    spoken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In a terminal of 80 columns, by keys: everything that is drawn on the way."""
+async def test_whole_game_has_no_english_text(spoken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No screen of a whole game by keys, in 80 columns, has English text."""
     pictures = []
     async with sitting(tmp_path, ALONE, 1, columns=80, rows=24) as seen:
         draw = seen.page.draw

@@ -1,4 +1,4 @@
-"""Every page in windows of every size: a picture of exactly that size, however little of it can be seen."""
+"""Every page fills windows of every size exactly."""
 
 import itertools
 from collections.abc import Callable
@@ -49,7 +49,7 @@ def pages(app: App) -> dict[str, Callable[[int, int, Depth], Block]]:
 
 @pytest.mark.parametrize("name", ["table", "lesson", "replay", "summary", "question", "matches", "making"])
 def test_every_page_fills_every_window(name: str) -> None:
-    """From one cell to more than any screen has: nothing is missing, nothing sticks out, nothing goes on for ever."""
+    """From one cell to very large windows, every page has exactly the size of the window."""
     draw = pages(App())[name]
     for columns, rows in itertools.product(COLUMNS, ROWS):
         picture = draw(columns, rows, 8)
@@ -59,8 +59,8 @@ def test_every_page_fills_every_window(name: str) -> None:
 
 @pytest.mark.parametrize("columns", [-2, 0, 1, 2, 5])
 @pytest.mark.parametrize("text", ["extraordinarily", "黄河清", "a 黄 extraordinary b", ""])
-def test_a_text_is_broken_into_any_width(text: str, columns: int) -> None:
-    """Nothing of it is lost, and no row is wider than there is room, unless that is less than a character."""
+def test_text_wraps_at_any_width(text: str, columns: int) -> None:
+    """Wrapped text is complete, and no row is wider than requested unless one character is."""
     rows = wrapped(text, columns)
     written = "".join(part for line in rows for _style, part in line)
     assert written.replace(" ", "") == text.replace(" ", "")

@@ -103,7 +103,7 @@ def test_lines(line: str, calls: list[str]) -> None:
     assert run(line, game(text_of(4, "conquer"))) == calls
 
 
-def test_a_spectator_only_looks_and_talks() -> None:
+def test_spectator_can_only_chat() -> None:
     """Commands of players, and actions, are answered with what can be typed."""
     here = game(text_of(4, "conquer"))
     here.seats.clear()

@@ -1,4 +1,4 @@
-"""The way through the lobby, with keys and mouse, at a real server: matches are found, made, joined and started."""
+"""The lobby in full screen at a real server: finding, creating, joining and starting matches by keys and mouse."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -34,7 +34,7 @@ from vinci_server.rpc.access import join_code
 
 
 class Visitor:
-    """Somebody in the lobby: a terminal, and what comes out in the end."""
+    """A person in the lobby: the terminal, and the result of the session."""
 
     def __init__(self, there: Terminal) -> None:
         self.there = there
@@ -42,13 +42,13 @@ class Visitor:
         self.result: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
 
     async def comes_out(self) -> Result:
-        """The result."""
+        """Return the result of the session."""
         await asyncio.wait([self.result], timeout=PATIENCE)
         assert self.result.done(), self.there.text()
         return self.result.result()
 
     async def sees(self, text: str) -> str:
-        """Wait for a text on the screen; all that is there then."""
+        """Wait for a text on the screen; return the screen."""
         return await self.there.until(text)
 
     async def chooses(self, text: str, *keys: str) -> None:
@@ -64,12 +64,12 @@ class Visitor:
         self.there.press(*keys)
 
     async def settles(self) -> None:
-        """Let the keys arrive that were pressed: the terminal reads them in the loop in which this waits."""
+        """Wait until the terminal has read the pressed keys."""
         await asyncio.sleep(0.02)
         await asyncio.sleep(0.02)
 
     def chosen(self) -> str:
-        """The line that is chosen."""
+        """Return the selected line."""
         return next((line for line in self.there.text().splitlines() if line.lstrip(" │").startswith("▸")), "")
 
     async def clicks(self, text: str, *, right: int = 0) -> None:
@@ -88,7 +88,7 @@ async def visiting(
     problem: str = "",
     size: tuple[int, int] = (80, 24),
 ) -> AsyncIterator[Visitor]:
-    """Somebody in the lobby, on a network on which these servers are found."""
+    """Return a function that opens the lobby for a person, on a network with these servers."""
 
     async def find() -> Sequence[FoundServer]:
         if problem:
@@ -117,7 +117,7 @@ async def visiting(
 
 @pytest.fixture(autouse=True)
 def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Seats are remembered in a folder of the test."""
+    """Keep saved seats in a folder of the test."""
     monkeypatch.setenv(saved_seats.HOME, str(tmp_path / "home"))
     return tmp_path / "home"
 
@@ -128,8 +128,8 @@ def told(server: Server, **more: object) -> FoundServer:
     return FoundServer(address=address(server), **(fields | more))  # type: ignore[arg-type]
 
 
-async def test_a_match_is_made_with_keys_joined_with_the_mouse_and_started(tmp_path: Path) -> None:
-    """Nobody types a flag: one makes it for three, another one clicks on it, and the host starts when all are there."""
+async def test_match_is_created_by_keys_joined_by_mouse_and_started(tmp_path: Path) -> None:
+    """A match for three is created by keys, joined by mouse, and started by the host once all seats are taken."""
     async with serving(tmp_path / "server.db") as (server, _session):
         found = [told(server)]
         async with visiting(ToServers(), found=found) as ann, visiting(ToServers(), "Ben", found=found) as ben:
@@ -168,8 +168,8 @@ async def test_a_match_is_made_with_keys_joined_with_the_mouse_and_started(tmp_p
             assert {seat.seat for seat in saved_seats.at(address(server))} == {1, 2}
 
 
-async def test_the_mouse_does_everything_in_the_form(tmp_path: Path) -> None:
-    """Arrows beside a value turn it, a click chooses a field, the wheel goes through them, keys can be clicked."""
+async def test_form_is_filled_by_mouse(tmp_path: Path) -> None:
+    """Arrows beside a value change it, a click selects a field, the wheel moves between fields, and keys can be clicked."""
     async with serving(tmp_path / "server.db") as (server, session):
         async with visiting(ToMatches(address(server)), size=(120, 50)) as ann:
             await ann.clicks("new match")
@@ -187,8 +187,8 @@ async def test_the_mouse_does_everything_in_the_form(tmp_path: Path) -> None:
         assert (len(match.seats), match.board) == (3, "tiny")
 
 
-async def test_what_the_server_refuses_is_shown_at_its_field(tmp_path: Path) -> None:
-    """With the server's own words; what was chosen stays, and after the change the match is made."""
+async def test_refusal_is_shown_at_its_field(tmp_path: Path) -> None:
+    """A refusal of the server is shown at its field, all values stay, and the corrected match is created."""
     async with serving(tmp_path / "server.db") as (server, _session), visiting(ToMatches(address(server))) as ann:
         await ann.sees("There is none.")
         ann.there.press("n")
@@ -205,8 +205,8 @@ async def test_what_the_server_refuses_is_shown_at_its_field(tmp_path: Path) -> 
         await ann.sees("VP that end the game: 15")
 
 
-async def test_a_code_is_asked_for_until_it_is_right(tmp_path: Path) -> None:
-    """Check that malformed and wrong codes get different messages, and the right one is saved with the seat."""
+async def test_prompt_for_the_code_repeats_until_it_is_right(tmp_path: Path) -> None:
+    """Malformed and wrong codes get different messages, and the right one is saved with the seat."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Door("", "k3f9-xa2m"))
     try:
         found = [told(server, access="code")]
@@ -232,8 +232,8 @@ async def test_a_code_is_asked_for_until_it_is_right(tmp_path: Path) -> None:
         await server.stop()
 
 
-async def test_a_code_that_was_typed_with_the_command_is_not_asked_for_again(tmp_path: Path) -> None:
-    """`vinci join --code …` opens the server that is chosen."""
+async def test_code_option_opens_the_chosen_server(tmp_path: Path) -> None:
+    """With `vinci join --code …` the chosen server needs no prompt for a code."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Door("", "k3f9-xa2m"))
     try:
         async with visiting(ToServers(Access("k3f9-xa2m")), found=[told(server, access="code")]) as ann:
@@ -244,8 +244,8 @@ async def test_a_code_that_was_typed_with_the_command_is_not_asked_for_again(tmp
         await server.stop()
 
 
-async def test_a_password_is_not_shown(tmp_path: Path) -> None:
-    """And does its work."""
+async def test_password_is_hidden(tmp_path: Path) -> None:
+    """A typed password is not shown, and gives access."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Door("open sesame", ""))
     try:
         async with visiting(ToMatches(address(server))) as ann:
@@ -259,8 +259,8 @@ async def test_a_password_is_not_shown(tmp_path: Path) -> None:
         await server.stop()
 
 
-async def test_who_sits_already_goes_on_and_who_does_not_looks_on(tmp_path: Path) -> None:
-    """A running match is gone on with by who has a seat in it, and looked at by others; one can get up before."""
+async def test_running_match_is_resumed_or_watched(tmp_path: Path) -> None:
+    """A player resumes a running match and others watch it; a seat can be left before the start."""
     async with serving(tmp_path / "server.db") as (server, session):
         made = await create(session, HUMAN, HUMAN, DUMMY)
         async with visiting(ToMatches(address(server))) as ann:
@@ -292,8 +292,8 @@ async def test_who_sits_already_goes_on_and_who_does_not_looks_on(tmp_path: Path
             assert result.match.match_id == made.match.match_id
 
 
-async def test_a_match_that_is_ended_is_waited_for_no_longer(tmp_path: Path) -> None:
-    """Those in its waiting room are told why."""
+async def test_waiting_room_shows_why_a_match_was_ended(tmp_path: Path) -> None:
+    """Players in the waiting room are told why the match was ended."""
     async with serving(tmp_path / "server.db") as (server, session):
         made = await create(session, HUMAN, HUMAN, DUMMY)
         async with visiting(ToMatches(address(server))) as ann:
@@ -305,8 +305,8 @@ async def test_a_match_that_is_ended_is_waited_for_no_longer(tmp_path: Path) -> 
             await ann.sees("! The match was ended: it rains.")
 
 
-async def test_a_host_changes_a_seat_that_nobody_has_taken(tmp_path: Path) -> None:
-    """A person's seat becomes a dummy's, and the match can start."""
+async def test_host_gives_an_open_seat_to_a_dummy(tmp_path: Path) -> None:
+    """The host changes an open seat to a dummy, so that the match can start."""
     async with (
         serving(tmp_path / "server.db") as (server, _),
         visiting(ToMatches(address(server)), size=(120, 40)) as ann,
@@ -323,8 +323,8 @@ async def test_a_host_changes_a_seat_that_nobody_has_taken(tmp_path: Path) -> No
         assert isinstance(await ann.comes_out(), ToTable)
 
 
-async def test_matches_are_filtered_by_how_far_they_are(tmp_path: Path) -> None:
-    """All, open, running, over, and all again; the list keeps itself up to date."""
+async def test_matches_are_filtered_by_status(tmp_path: Path) -> None:
+    """The filter shows all, open, running or finished matches, and the list updates itself."""
     async with serving(tmp_path / "server.db") as (server, session), visiting(ToMatches(address(server))) as ann:
         await ann.sees("There is none.")
         await create(session, HUMAN, DUMMY, DUMMY)
@@ -346,8 +346,8 @@ async def test_matches_are_filtered_by_how_far_they_are(tmp_path: Path) -> None:
         assert result.match.status == lobby_pb2.MATCH_STATUS_OVER
 
 
-async def test_a_server_that_goes_away_is_told_and_comes_back(tmp_path: Path) -> None:
-    """Check that the last known list stays on the screen, marked as old, until the server is back."""
+async def test_list_of_a_lost_server_is_marked_as_old(tmp_path: Path) -> None:
+    """While the server is away the last list stays on the screen, marked as old."""
     async with serving(tmp_path / "server.db") as (server, session):
         await create(session, HUMAN, HUMAN, DUMMY)
         port = server.port
@@ -363,8 +363,8 @@ async def test_a_server_that_goes_away_is_told_and_comes_back(tmp_path: Path) ->
                 await again.stop()
 
 
-async def test_an_address_is_typed_and_what_is_wrong_with_it_told() -> None:
-    """Check the messages for an invalid address and for one at which no server runs."""
+async def test_invalid_and_unreachable_addresses_are_reported() -> None:
+    """An invalid address and one at which no server runs get a message."""
     async with visiting(ToServers(), problem="it is off") as ann:
         await ann.sees("The network cannot be searched: it is off.")
         ann.there.press("a", "not an address", "enter")
@@ -375,8 +375,8 @@ async def test_an_address_is_typed_and_what_is_wrong_with_it_told() -> None:
         assert await ann.comes_out() == Leave()
 
 
-async def test_a_game_on_this_machine_is_made_and_gone_on_with(tmp_path: Path) -> None:
-    """From the menu, with bots that this machine knows; the next time the menu tells how it stands."""
+async def test_local_game_is_created_and_resumed(tmp_path: Path) -> None:
+    """A local game with bots is created from the menu, which shows its state the next time."""
     database = tmp_path / "play.db"
     async with visiting(ToMenu(), here=database) as ann:
         await ann.chooses("Play alone", "enter")
@@ -401,16 +401,16 @@ async def test_a_game_on_this_machine_is_made_and_gone_on_with(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("entry", "result"), [("Tutorial", ToTutorial()), ("Leave", Leave())])
-async def test_the_menu_leads_elsewhere(tmp_path: Path, entry: str, result: Result) -> None:
-    """With two clicks each."""
+async def test_menu_entries_open_their_pages(tmp_path: Path, entry: str, result: Result) -> None:
+    """Entries of the menu open their pages with two clicks."""
     async with visiting(ToMenu(), here=tmp_path / "play.db") as ann:
         await ann.clicks(entry)
         await ann.clicks(entry)
         assert await ann.comes_out() == result
 
 
-async def test_who_is_not_at_home_is_offered_no_games_of_this_machine() -> None:
-    """As when the client runs for somebody else."""
+async def test_menu_over_ssh_has_no_local_games() -> None:
+    """A client that runs for somebody elsewhere offers no local games."""
     async with visiting(ToMenu()) as ann:
         shown = await ann.sees("Play on this network")
         assert "Play alone" not in shown
@@ -419,8 +419,8 @@ async def test_who_is_not_at_home_is_offered_no_games_of_this_machine() -> None:
         assert await ann.comes_out() == Leave()
 
 
-async def test_a_record_is_chosen_or_typed(tmp_path: Path, at_home: Path) -> None:
-    """The newest first, with names and scores; what is no file is told."""
+async def test_record_is_chosen_or_typed(tmp_path: Path, at_home: Path) -> None:
+    """Records are listed newest first with names and scores; a path that is no file gets a message."""
     folder = at_home / "records"
     folder.mkdir(parents=True)
     lines = ['{"vinci": 1, "names": ["Ann", "dummy"], "seats": []}', '{"result": {"vp": [101, 64]}}']
@@ -439,8 +439,8 @@ async def test_a_record_is_chosen_or_typed(tmp_path: Path, at_home: Path) -> Non
         assert await ann.comes_out() == ToReplay(folder / "k3f9xa2m.jsonl")
 
 
-async def test_several_people_sit_down_at_one_terminal(tmp_path: Path) -> None:
-    """A seat for each name that is typed, as long as there are enough."""
+async def test_several_names_take_several_seats(tmp_path: Path) -> None:
+    """Each typed name gets a seat, as long as seats are open."""
     async with serving(tmp_path / "server.db") as (server, session):
         await create(session, HUMAN, HUMAN, DUMMY, start_when_full=True)
         async with visiting(ToMatches(address(server))) as ann:
@@ -457,8 +457,8 @@ async def test_several_people_sit_down_at_one_terminal(tmp_path: Path) -> None:
             assert sorted(result.seat.seats) == [1, 2]
 
 
-async def test_ctrl_c_leaves_from_anywhere(tmp_path: Path) -> None:
-    """And closes what was opened."""
+async def test_ctrl_c_leaves_every_page(tmp_path: Path) -> None:
+    """Ctrl-C leaves every page and closes open connections."""
     async with serving(tmp_path / "server.db") as (server, _), visiting(ToMatches(address(server))) as ann:
         await ann.sees("There is none.")
         ann.there.press("n")
@@ -467,8 +467,8 @@ async def test_ctrl_c_leaves_from_anywhere(tmp_path: Path) -> None:
         assert await ann.comes_out() == Leave()
 
 
-async def test_whoever_leaves_does_not_wait_for_a_server_that_is_silent(tmp_path: Path) -> None:
-    """It takes connections and says nothing; the lobby is left all the same."""
+async def test_leaving_does_not_wait_for_a_silent_server(tmp_path: Path) -> None:
+    """The lobby can be left while a server accepts connections but does not answer."""
     silent = await asyncio.start_server(lambda _reader, _writer: asyncio.sleep(PATIENCE * 9), "127.0.0.1", 0)
     async with visiting(ToMatches(f"127.0.0.1:{silent.sockets[0].getsockname()[1]}")) as ann:
         await ann.sees("Connecting to")
@@ -477,8 +477,8 @@ async def test_whoever_leaves_does_not_wait_for_a_server_that_is_silent(tmp_path
     silent.close()
 
 
-async def test_a_long_code_with_a_letter_too_few_is_no_password(tmp_path: Path) -> None:
-    """At a server with TLS, too, it is said to be no code, instead of that the server is not the right one."""
+async def test_truncated_long_code_is_reported_as_malformed(tmp_path: Path) -> None:
+    """A long code without its last letter is reported as malformed, also at a server with TLS."""
     database = tmp_path / "server.db"
     own = certificate.own(database)
     code = join_code(database, own)

@@ -1,4 +1,4 @@
-"""The form for a match: every field, what it can be, and the request that comes out of it."""
+"""The form for a new match: its fields, their values, and the resulting request."""
 
 import grpc
 import pytest
@@ -13,31 +13,31 @@ from vinci_refusals.wording import Refused
 
 
 def all_fields(form: Form) -> list[str]:
-    """The names of all fields."""
+    """Return the names of all fields."""
     return [field.name for field in form.fields()]
 
 
 def turned(form: Form, name: str, times: int = 1) -> str:
-    """The value of a field after it was turned so often."""
+    """Return the value of a field after that many turns."""
     for _ in range(abs(times)):
         form.turn(name, 1 if times > 0 else -1)
     return form.value(name)
 
 
-def test_a_form_that_nobody_touched_is_the_usual_match() -> None:
-    """As the command line makes it without options."""
+def test_unchanged_form_makes_the_default_match() -> None:
+    """An unchanged form makes the same request as the command line without options."""
     assert Form(INFO).request() == match_request("human,dummy,dummy,dummy")
 
 
-def test_arrow_keys_leave_typed_names_as_they_are() -> None:
-    """The field has no other value to turn to."""
+def test_arrow_keys_leave_typed_names_unchanged() -> None:
+    """Arrow keys leave a field unchanged that has no other value than the typed names."""
     form = Form(INFO)
     form.put("names", "Ann, Ben")
     assert turned(form, "names") == turned(form, "names", -1) == "Ann, Ben"
 
 
-def test_what_is_chosen_is_what_the_command_line_would_ask_for() -> None:
-    """One value in every field."""
+def test_form_and_command_line_make_equal_requests() -> None:
+    """With a value in every field the request equals that of the command line."""
     form = Form(INFO)
     form.turn("seats", 1)
     for name, value in {
@@ -73,8 +73,8 @@ def test_what_is_chosen_is_what_the_command_line_would_ask_for() -> None:
     )
 
 
-def test_any_bot_and_a_start_by_the_host_can_be_asked_for() -> None:
-    """Check that a form can request any bot and a start by the host, for which there are no options."""
+def test_form_can_request_any_bot_and_a_start_by_the_host() -> None:
+    """The form can request any bot and a start by the host, for which there are no options."""
     form = Form(INFO)
     form.put("seat 2", ANY_BOT)
     form.put("start", "host")
@@ -83,8 +83,8 @@ def test_any_bot_and_a_start_by_the_host_can_be_asked_for() -> None:
     assert not request.start_when_full
 
 
-def test_every_option_of_the_server_can_be_reached() -> None:
-    """All of them are fields, and each of their values comes when they are turned."""
+def test_form_has_every_option_and_value_of_the_server() -> None:
+    """Every option of the server is a field, and turning it shows each of its values."""
     form = Form(INFO)
     for option in INFO.options:
         name = f"option {option.name}"
@@ -96,8 +96,8 @@ def test_every_option_of_the_server_can_be_reached() -> None:
 
 
 @pytest.mark.parametrize("is_private", [False, True])
-def test_every_field_turns_around_and_is_told_in_words(is_private: bool) -> None:
-    """From the usual value through all others and back, each with a text; and everything is explained."""
+def test_every_field_cycles_through_described_values(is_private: bool) -> None:
+    """Each field cycles through its values back to the default; each value and field has a text."""
     form = Form(INFO, is_private=is_private)
     form.put("clock", "30")
     for name in all_fields(form):
@@ -114,8 +114,8 @@ def test_every_field_turns_around_and_is_told_in_words(is_private: bool) -> None
         assert form.field(name).explained()[0]
 
 
-def test_numbers_go_up_and_down_between_their_limits() -> None:
-    """In steps that suit their range; below the least it is the usual again."""
+def test_numbers_change_in_steps_between_their_limits() -> None:
+    """Numbers change in suitable steps; below the minimum is the default."""
     form = Form(INFO)
     assert turned(form, "option target") == "10"
     assert turned(form, "option target", 8) == "90"
@@ -127,8 +127,8 @@ def test_numbers_go_up_and_down_between_their_limits() -> None:
     assert turned(form, "option dummy_extra_pawns") == "99"
 
 
-def test_fewer_seats_keep_who_sits_at_the_others() -> None:
-    """From three to six, and around."""
+def test_number_of_seats_keeps_the_remaining_players() -> None:
+    """The number of seats cycles from three to six and keeps the players of remaining seats."""
     form = Form(INFO, ["human", "greedy", "random", "dummy"])
     assert turned(form, "seats", -1) == "3"
     assert form.seats == ["human", "greedy", "random"]
@@ -149,8 +149,8 @@ def test_fewer_seats_keep_who_sits_at_the_others() -> None:
         ("seed", " friday ", "friday"),
     ],
 )
-def test_what_can_be_typed(name: str, text: str, value: str) -> None:
-    """Values beside those that a field turns through."""
+def test_typed_values(name: str, text: str, value: str) -> None:
+    """A field accepts typed values besides those it cycles through."""
     form = Form(INFO)
     assert form.field(name).read is not None
     form.type(name, text)
@@ -168,8 +168,8 @@ def test_what_can_be_typed(name: str, text: str, value: str) -> None:
         ("seat 1", "", "Type human, dummy or the name of a bot"),
     ],
 )
-def test_what_cannot_be_typed_is_told_at_its_field(name: str, text: str, told: str) -> None:
-    """And the value stays."""
+def test_invalid_typed_value_is_reported_at_its_field(name: str, text: str, told: str) -> None:
+    """An invalid typed value gets a message at its field, whose value stays."""
     form = Form(INFO)
     before = form.value(name)
     form.type(name, text)
@@ -178,8 +178,8 @@ def test_what_cannot_be_typed_is_told_at_its_field(name: str, text: str, told: s
     assert told in form.wrong[1]
 
 
-def test_on_this_machine_only_its_own_bots_play() -> None:
-    """A bot that nobody starts would be waited for for ever."""
+def test_local_form_offers_known_bots_only() -> None:
+    """A local game offers only bots that this machine can start."""
     form = Form(INFO, is_private=True)
     form.type("seat 2", "hermit")
     assert "human, dummy, greedy, random" in form.wrong[1]
@@ -201,8 +201,8 @@ def test_on_this_machine_only_its_own_bots_play() -> None:
     ],
     ids=str,
 )
-def test_a_refusal_is_shown_at_the_field_that_it_is_about(refused: Refused, name: str) -> None:
-    """By its reason, and by the option that it names; in the language of the session."""
+def test_refusal_is_assigned_to_its_field(refused: Refused, name: str) -> None:
+    """A refusal is assigned to a field by its reason and the option that it names, and shown in the language of the session."""
     form = Form(INFO)
     error = ServerRefused(grpc.StatusCode.INVALID_ARGUMENT, refused.reason, str(refused), refused.facts)
     assert form.blame(error) == name

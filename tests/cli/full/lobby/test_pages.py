@@ -1,4 +1,4 @@
-"""The pages of the lobby as pictures; `VINCI_UPDATE=1` writes those of tests/data/lobby anew."""
+"""The pages of the lobby compared with golden files; `VINCI_UPDATE=1` writes those of tests/data/lobby anew."""
 
 from pathlib import Path
 
@@ -17,8 +17,8 @@ NAMES = sorted(sheets())
 
 @pytest.mark.parametrize("columns", [columns for columns, _rows in SIZES])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_looks_as_it_did(name: str, columns: int) -> None:
-    """Each page in a small window and in a large one."""
+def test_page_matches_its_golden_file(name: str, columns: int) -> None:
+    """Each page in a small and a large window matches its golden file."""
     rows = dict(SIZES)[columns]
     picture = drawn(sheets()[name], columns, rows)
     is_kept(f"lobby/{name}-{columns}x{rows}.txt", f"{picture.text()}\n")
@@ -28,16 +28,16 @@ def test_a_page_looks_as_it_did(name: str, columns: int) -> None:
 @pytest.mark.parametrize(
     ("columns", "rows"), [(20, 5), (40, 12), (79, 23), (80, 24), (109, 30), (110, 30), (151, 44), (300, 90)]
 )
-def test_a_page_fills_any_window(name: str, columns: int, rows: int) -> None:
-    """Every line is exactly as wide as the window, and what can be clicked lies in it."""
+def test_page_fills_any_window(name: str, columns: int, rows: int) -> None:
+    """Every line is exactly as wide as the window, and clickable targets lie within it."""
     picture = drawn(sheets()[name], columns, rows)
     assert [sum(get_cwidth(text) for _style, text in line) for line in picture.lines] == [columns] * rows
     assert all(0 <= hit.start < hit.stop <= columns and 0 <= hit.row < rows for hit in picture.hits)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_chosen_line_is_marked_and_its_key_is_told(name: str) -> None:
-    """Colour is not the only sign of what is chosen, and a click on it is named after it."""
+def test_selected_line_is_marked_without_colour(name: str) -> None:
+    """The selected line has a mark besides its colour, and clickable lines are named."""
     sheet = sheets()[name]
     picture = drawn(sheet, 80, 24)
     lines = picture.text().splitlines()
@@ -49,15 +49,15 @@ def test_the_chosen_line_is_marked_and_its_key_is_told(name: str) -> None:
     assert keys == [f"key {key}" for key, _what in sheet.keys]
 
 
-def test_the_invitation_fits_a_small_window_in_one_line() -> None:
-    """It is there to be typed elsewhere, so nothing of it is cut or broken."""
+def test_invitation_fits_one_line_of_a_small_window() -> None:
+    """The command to join is shown whole in one line, because it is typed elsewhere."""
     picture = drawn(sheets()["room"], 80, 24)
     assert " vinci join 192.168.100.100:7654 --code xt93-82zj-f8xf-gadz-30tn-d003" in picture.text().splitlines()
 
 
 @pytest.mark.parametrize("code", i18n.LANGUAGES)
-def test_every_page_is_there_in_every_language(code: str) -> None:
-    """No text of another language is looked for in order to make a page."""
+def test_every_page_is_drawn_in_every_language(code: str) -> None:
+    """Every page can be drawn in every language."""
     manual.options_by_edition.cache_clear()
     i18n.choose(code)
     for name, sheet in sheets().items():
@@ -65,8 +65,8 @@ def test_every_page_is_there_in_every_language(code: str) -> None:
 
 
 @pytest.mark.parametrize("last", ['{"result": {"vp": 5}}', '{"result": {"vp": ["many"]}}', '{"result": []}', "[]"])
-def test_what_looks_like_a_record_and_is_none_is_left_out(tmp_path: Path, last: str) -> None:
-    """Files come from others, too; names in them give no orders to the terminal."""
+def test_list_of_records_skips_invalid_files(tmp_path: Path, last: str) -> None:
+    """Files that are not records are left out, and control characters in names are not printed."""
     (tmp_path / "odd.jsonl").write_text('{"names": ["a"]}\n' + last, encoding="utf-8")
     (tmp_path / "fine.jsonl").write_text('{"names": ["\\u001b[31mAnn"]}\n{"result": {"vp": [7]}}', encoding="utf-8")
     assert [(found.path.stem, found.names, found.vp) for found in recorded(tmp_path)] == [("fine", ["[31mAnn"], [7])]

@@ -1,4 +1,4 @@
-"""The board as cells of a terminal: what is on it, what is clicked, and what is drawn anew."""
+"""The board as terminal cells: its contents, clickable cells and redrawn lines."""
 
 from itertools import combinations
 
@@ -26,25 +26,25 @@ DIRECTIONS = ("left", "right", "up", "down")
 
 
 def provinces_in(block: Block) -> set[str]:
-    """The provinces that can be clicked."""
+    """Return the clickable provinces."""
     return {hit.target.removeprefix("province ") for hit in block.hits}
 
 
 def texts_of(block: Block) -> list[str]:
-    """The lines of a picture."""
+    """Return the lines of a drawing as text."""
     return ["".join(text for _, text in line) for line in block.lines]
 
 
 def label_of(block: Block, code: str) -> str:
-    """All that is written on the cells that a click takes for a province."""
+    """Return the text on the cells that belong to a province."""
     lines = texts_of(block)
     return " ".join(lines[hit.row][hit.start : hit.stop + 1] for hit in block.hits if hit.target == f"province {code}")
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
 @pytest.mark.parametrize("size", SIZES)
-def test_every_province_tells_who_it_is_and_who_is_there(size: tuple[int, int], depth: Depth) -> None:
-    """At every size and depth each province has its code or name, and owner, pawns and fort, though all are held."""
+def test_every_province_shows_code_owner_pawns_and_fort(size: tuple[int, int], depth: Depth) -> None:
+    """At every size and colour depth each province of a full board shows code or name, owner, pawns and fort."""
     state = crowded()
     block = art().draw(state, Marks(), *size, depth)
     fort = {meaning: sign for sign, meaning in legend(depth)}["fort"]
@@ -56,8 +56,8 @@ def test_every_province_tells_who_it_is_and_who_is_there(size: tuple[int, int], 
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
-def test_terrain_mine_and_port_are_signs_too(depth: Depth) -> None:
-    """Nothing about a province is told by its colour alone."""
+def test_terrain_mine_and_port_have_signs(depth: Depth) -> None:
+    """Nothing about a province is shown by colour alone."""
     block = art().draw(empty(), Marks(), 80, 17, depth)
     sign = {meaning: sign for sign, meaning in legend(depth)}
     for code, told in (
@@ -72,8 +72,8 @@ def test_terrain_mine_and_port_are_signs_too(depth: Depth) -> None:
 
 @pytest.mark.parametrize("depth", DEPTHS)
 @pytest.mark.parametrize("size", SIZES)
-def test_what_is_marked_is_written_too(size: tuple[int, int], depth: Depth) -> None:
-    """Costs, planned pawns and what would be lost can be read without seeing colours."""
+def test_marks_have_text(size: tuple[int, int], depth: Depth) -> None:
+    """Costs, planned pawns and losses are readable without colours."""
     block = art().draw(crowded(), MARKED, *size, depth)
     sign = {meaning: sign for sign, meaning in legend(depth)}
     cost = sign["can be conquered with 5 pawns"][0]
@@ -85,8 +85,8 @@ def test_what_is_marked_is_written_too(size: tuple[int, int], depth: Depth) -> N
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
-def test_the_help_explains_the_signs(depth: Depth) -> None:
-    """Every sign of the map is in the help at the table, as it looks at this depth."""
+def test_help_explains_the_signs(depth: Depth) -> None:
+    """Every sign of the map is explained in the help, as drawn at this depth."""
     lines = help_text(game(text_of(4, "start")), UiState(), depth).split("\n")
     for sign, meaning in legend(depth):
         assert f"{sign:<10}  {meaning}" in lines
@@ -95,7 +95,7 @@ def test_the_help_explains_the_signs(depth: Depth) -> None:
 @pytest.mark.parametrize("columns", range(70, 121, 7))
 @pytest.mark.parametrize("rows", [15, 17, 18, 20, 24, 31])
 def test_labels_never_overlap(columns: int, rows: int) -> None:
-    """Whatever the size, each cell belongs to one label at most, and each label lies on its own province in part."""
+    """At any size each cell belongs to at most one label, and each label lies partly on its own province."""
     raster = Raster(board_map("europe"), columns, rows)
     labels = places(raster, [NAMES.province(code) for code in NAMES.provinces], [3] * len(NAMES.provinces))
     cells = [
@@ -115,8 +115,8 @@ def test_labels_never_overlap(columns: int, rows: int) -> None:
 
 @pytest.mark.parametrize("depth", DEPTHS)
 @pytest.mark.parametrize("size", [*SIZES, (40, 10)])
-def test_it_has_exactly_the_size_asked_for(size: tuple[int, int], depth: Depth) -> None:
-    """Lines are as wide as the area, with and without marks, and as many as its rows."""
+def test_map_has_the_requested_size(size: tuple[int, int], depth: Depth) -> None:
+    """With and without marks, lines and rows are as many as requested."""
     for marks in (Marks(), MARKED):
         block = art().draw(crowded(), marks, *size, depth)
         assert [width(line) for line in block.lines] == [size[0]] * size[1]
@@ -125,7 +125,7 @@ def test_it_has_exactly_the_size_asked_for(size: tuple[int, int], depth: Depth) 
 @pytest.mark.parametrize("board", ["europe", "tiny"])
 @pytest.mark.parametrize("size", SIZES)
 def test_every_province_can_be_clicked(board: str, size: tuple[int, int]) -> None:
-    """Each has cells of its own, and its code or name lies on them."""
+    """Each province has clickable cells, and its code or name lies on them."""
     state, names = empty(board), names_of(load_board(board))
     block = art(board).draw(state, Marks(), *size, 24)
     assert provinces_in(block) == set(state.provinces)
@@ -134,8 +134,8 @@ def test_every_province_can_be_clicked(board: str, size: tuple[int, int]) -> Non
 
 
 @pytest.mark.parametrize("board", ["europe", "tiny"])
-def test_walking_reaches_every_province_from_every_other(board: str) -> None:
-    """By left, right, up and down alone."""
+def test_arrow_keys_reach_every_province(board: str) -> None:
+    """Left, right, up and down lead from every province to every other."""
     codes = set(empty(board).provinces)
     for start in codes:
         reached, before = {start}, set[str]()
@@ -147,21 +147,21 @@ def test_walking_reaches_every_province_from_every_other(board: str) -> None:
         assert reached == codes
 
 
-def test_walking_from_nowhere_starts_with_the_first_province() -> None:
-    """A first arrow key selects something."""
+def test_first_arrow_key_selects_a_province() -> None:
+    """Without a selection an arrow key selects a province."""
     assert art().toward("", "left") == "IRL"
 
 
-def test_walking_goes_where_one_points() -> None:
-    """The next province in a direction is a near one."""
+def test_arrow_key_selects_a_near_province_in_its_direction() -> None:
+    """An arrow key selects a near province in its direction."""
     assert art().toward("SAX", "right") == "POM"
     assert art().toward("LUS", "right") in {"CAS", "BAE"}
     assert art().toward("URA", "up") == "URA"
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
-def test_only_lines_change_in_which_something_happened(depth: Depth) -> None:
-    """After an event in the north the south is the same lines as before, so that nothing there is drawn again."""
+def test_unchanged_lines_are_not_redrawn(depth: Depth) -> None:
+    """After an event in the north the lines of the south are identical, so they are not redrawn."""
     state = crowded()
     before = art().draw(state, Marks(), 106, 48, depth)
     hold(state, "LAP", pb.HOLDING_ACTIVE, 1, 3)
@@ -172,16 +172,16 @@ def test_only_lines_change_in_which_something_happened(depth: Depth) -> None:
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
-def test_it_depends_on_what_is_given_alone(depth: Depth) -> None:
-    """Check that a drawing does not depend on earlier drawings."""
+def test_drawing_does_not_depend_on_earlier_drawings(depth: Depth) -> None:
+    """A drawing does not depend on earlier drawings."""
     first = art().draw(empty(), Marks(), 80, 19, depth).lines
     art().draw(crowded(), MARKED, 80, 19, depth)
     assert art().draw(empty(), Marks(), 80, 19, depth).lines == first
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
-def test_all_styles_are_known(depth: Depth) -> None:
-    """Every style of the map is one that the style sheet understands, and without colours there are none."""
+def test_all_styles_are_defined(depth: Depth) -> None:
+    """Every style of the map is in the style sheet, and without colours there are none."""
     sheet = style_sheet(depth)
     for style in {style for line in art().draw(crowded(), MARKED, 80, 19, depth).lines for style, _ in line}:
         look = sheet.get_attrs_for_style_str(style)
@@ -189,8 +189,8 @@ def test_all_styles_are_known(depth: Depth) -> None:
         assert depth == 1 or look.bgcolor
 
 
-def test_no_province_is_held_before_the_start() -> None:
-    """Without a state the board is shown empty."""
+def test_board_is_empty_before_the_start() -> None:
+    """Without a state the board is drawn empty."""
     assert art().draw(None, Marks(), 80, 19, 1).lines == art().draw(empty(), Marks(), 80, 19, 1).lines
 
 
@@ -203,7 +203,7 @@ def test_no_province_is_held_before_the_start() -> None:
         ("large", (106, 48), MARKED, True),
     ],
 )
-def test_without_colours_it_looks_as_kept(name: str, size: tuple[int, int], marks: Marks, held: bool) -> None:
-    """The board in letters, as a text that can be read."""
+def test_monochrome_map_matches_its_golden_file(name: str, size: tuple[int, int], marks: Marks, held: bool) -> None:
+    """The board without colours matches its golden file."""
     state = crowded() if held else empty()
     is_kept(f"full/map-{name}.txt", art().draw(state, marks, *size, 1).text() + "\n")

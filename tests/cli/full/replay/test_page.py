@@ -1,4 +1,4 @@
-"""A replay: any step of a game as it was, the bar below it, and the page."""
+"""Replay in full screen: positions of every step, the timeline, and the page."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -28,8 +28,8 @@ from vinci_rules import position, record
 SIZES = [(80, 24), (160, 50)]
 
 
-def test_every_step_is_as_it_was_played_forward_and_back() -> None:
-    """Whichever way one comes to a step: position, log and changes are those of playing up to there."""
+def test_steps_are_equal_in_both_directions() -> None:
+    """A step reached forwards or backwards has the position, log and changes of playing up to it."""
     game = played("standard", 3)
     forward = ReplayPosition(game)
     seen = []
@@ -48,8 +48,8 @@ def test_every_step_is_as_it_was_played_forward_and_back() -> None:
         assert list(up_to_there.game.log) == seen[step][1]
 
 
-def test_steps_beyond_the_game_are_its_ends() -> None:
-    """Before the first step is the first, behind the last the last."""
+def test_steps_are_limited_to_the_game() -> None:
+    """Steps before the first and after the last are the first and the last."""
     replay = ReplayPosition(played("standard", 3))
     replay.go(-5)
     assert replay.step == 0
@@ -57,8 +57,8 @@ def test_steps_beyond_the_game_are_its_ends() -> None:
     assert replay.step == replay.last
 
 
-def test_turns_are_those_of_the_positions() -> None:
-    """A turn starts where another seat is at its turn, or the same one in another round; one can jump there and back."""
+def test_turns_begin_with_another_seat_or_round() -> None:
+    """A turn begins where the seat or the round changes; turns can be skipped in both directions."""
     replay = ReplayPosition(played("standard", 4))
     states = [update.state for update in replay.updates]
     starts = [
@@ -81,8 +81,8 @@ def test_turns_are_those_of_the_positions() -> None:
     assert replay.step == starts[2]
 
 
-def test_a_round_is_found_where_it_starts() -> None:
-    """The first position of each round; no step for a round that was not played."""
+def test_round_is_found_at_its_first_position() -> None:
+    """The step of a round is its first position; a round that was not played has none."""
     replay = ReplayPosition(played("standard", 4))
     for number in replay.rounds():
         step = replay.find_round(number)
@@ -93,8 +93,8 @@ def test_a_round_is_found_where_it_starts() -> None:
 
 
 @pytest.mark.parametrize("columns", [40, 80, 300])
-def test_a_click_on_the_bar_goes_to_where_the_mark_then_is(columns: int) -> None:
-    """Every cell names a step, and at this step the mark stands in this cell or, where steps are few, beside it."""
+def test_timeline_click_leads_to_a_step_marked_there(columns: int) -> None:
+    """The step of each cell is marked in this cell or, with few steps, beside it."""
     replay = ReplayPosition(played("standard", 4))
     block = timeline(replay, columns)
     assert all(len(line.rstrip()) <= columns for line in block.text().split("\n"))
@@ -106,8 +106,8 @@ def test_a_click_on_the_bar_goes_to_where_the_mark_then_is(columns: int) -> None
         assert abs(mark - column) <= max(columns // replay.last, 0) + 1
 
 
-def test_a_record_that_breaks_off_says_where() -> None:
-    """Check that a truncated record is shown up to its last valid line, followed by the number of the bad line."""
+def test_invalid_line_ends_the_replay() -> None:
+    """A record is shown up to its last valid line, followed by the number of the bad line."""
     lines = lines_of("standard", 3)
     replay = ReplayPosition(load((*lines[:20], lines[20][:30])))
     assert replay.last == 19
@@ -116,15 +116,15 @@ def test_a_record_that_breaks_off_says_where() -> None:
     assert "line 21: not valid JSON" in text
 
 
-def test_a_record_that_ends_early_says_so() -> None:
-    """It is no error that a game is not over, but it is told."""
+def test_incomplete_record_is_marked() -> None:
+    """A record without its end is no error, but marked as incomplete."""
     replay = ReplayPosition(load(lines_of("standard", 3)[:20]))
     replay.go(replay.last)
     assert "The record ends here; the game does not." in happened(replay, 120, 9).text()
 
 
-def test_a_game_that_is_over_from_the_start_can_be_shown() -> None:
-    """A record of nothing but a position in which nothing can be done any more has one step."""
+def test_finished_start_position_is_one_step() -> None:
+    """A record with nothing but a finished position has one step."""
     text = text_of(3, "over")
     first = record.start_line(position.read(text), start=text)
     lines = (record.dump(first), record.dump(record.result_line(first["hash"], position.read(text))))
@@ -137,8 +137,8 @@ def test_a_game_that_is_over_from_the_start_can_be_shown() -> None:
     assert summary(story(replay.updates), replay.game.names, 80, 24).height > 10
 
 
-def test_a_click_on_what_is_not_there_any_more_does_nothing() -> None:
-    """The wheel went back a step before the click arrived: the entry is not in the log yet."""
+def test_click_on_a_removed_entry_does_nothing() -> None:
+    """A click on a log entry that a step back has removed does nothing."""
     page = ReplayPage(App(), ReplayPosition(played("standard", 3)))
     page.press("end")
     last = len(page._replay.game.log) - 1
@@ -151,7 +151,7 @@ def test_a_click_on_what_is_not_there_any_more_does_nothing() -> None:
 async def shown(
     there: Terminal, game: PlayedGame, html: Path, *, summary: bool = False
 ) -> AsyncIterator[asyncio.Task[bool]]:
-    """A stage on which somebody looks back at a game, and the task that ends when they leave."""
+    """Open a replay page on a stage; yield the stage and the task that ends with the page."""
     async with App() as app:
         task = asyncio.create_task(look_back(app, game, html, summary=summary))
         await there.until("draft" if not summary else "What each civilization earned")
@@ -159,8 +159,8 @@ async def shown(
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
-def test_the_foot_of_the_page(columns: int, rows: int) -> None:
-    """Compare the last rows of the page (events, rounds, turns and keys) with the golden files."""
+def test_last_rows_match_the_golden_files(columns: int, rows: int) -> None:
+    """The last rows (events, rounds, turns and keys) match the golden files."""
     replay = ReplayPosition(played("standard", 4))
     page = ReplayPage(App(), replay)
     replay.go(61)
@@ -169,8 +169,8 @@ def test_the_foot_of_the_page(columns: int, rows: int) -> None:
     is_kept(f"full/replay-{columns}x{rows}.txt", "\n".join(block.text().split("\n")[-5:]) + "\n")
 
 
-async def test_keys_move_through_the_game(tmp_path: Path) -> None:
-    """Step by step, turn by turn, to both ends, and to a round that is typed."""
+async def test_keys_move_through_steps_turns_and_rounds(tmp_path: Path) -> None:
+    """Keys move by step, by turn, to both ends and to a typed round."""
     replay = ReplayPosition(played("standard", 4))
     last = replay.last
     with terminal() as there:
@@ -194,8 +194,8 @@ async def test_keys_move_through_the_game(tmp_path: Path) -> None:
             assert await task is False
 
 
-async def test_rules_and_help_are_a_key_away(tmp_path: Path) -> None:
-    """r tells the rule behind what happened last, ? what is selected and the keys; any key closes it."""
+async def test_keys_show_rule_and_help(tmp_path: Path) -> None:
+    """r shows the rule of the last event, ? explains the selection and the keys; any key closes them."""
     with terminal() as there:
         async with shown(there, played("standard", 4), tmp_path / "game.html"):
             there.press("r")
@@ -212,8 +212,8 @@ async def test_rules_and_help_are_a_key_away(tmp_path: Path) -> None:
             await there.until("Log")
 
 
-async def test_the_mouse_moves_through_the_game(tmp_path: Path) -> None:
-    """A click on the timeline goes there, the wheel steps, keys can be clicked."""
+async def test_mouse_moves_through_the_game(tmp_path: Path) -> None:
+    """A click on the timeline goes there, the wheel moves by steps, and keys can be clicked."""
     replay = ReplayPosition(played("standard", 4))
     with terminal() as there:
         async with shown(there, played("standard", 4), tmp_path / "game.html"):
@@ -228,8 +228,8 @@ async def test_the_mouse_moves_through_the_game(tmp_path: Path) -> None:
             await there.until(f" {step + 1} of {replay.last}")
 
 
-async def test_it_plays_by_itself_to_the_end(tmp_path: Path) -> None:
-    """At the fastest pace a game runs to its end and stands still there; a key in between stops it."""
+async def test_autoplay_stops_at_the_end_or_by_a_key(tmp_path: Path) -> None:
+    """Autoplay runs to the end of the game and stops there, or earlier at a key."""
     game = load(lines_of("standard", 3)[:30])
     with terminal() as there:
         async with shown(there, game, tmp_path / "game.html"):
@@ -243,8 +243,8 @@ async def test_it_plays_by_itself_to_the_end(tmp_path: Path) -> None:
             await there.until("‖ 0.1 s  29 of 29")
 
 
-async def test_summary_and_replay_are_a_key_apart(tmp_path: Path) -> None:
-    """From the replay to the summary and back; leaving the one that was first leaves for good."""
+async def test_key_switches_between_summary_and_replay(tmp_path: Path) -> None:
+    """A key leads from replay to summary and back; leaving the first page leaves both."""
     with terminal() as there:
         async with shown(there, played("standard", 4), tmp_path / "game.html") as task:
             there.press("s")
@@ -255,8 +255,8 @@ async def test_summary_and_replay_are_a_key_apart(tmp_path: Path) -> None:
             assert await task is False
 
 
-async def test_the_replay_after_a_game_gives_the_summary_back(tmp_path: Path) -> None:
-    """Check that leaving a replay returns to the summary, which still offers a rematch."""
+async def test_replay_after_a_game_returns_to_the_summary(tmp_path: Path) -> None:
+    """Leaving a replay returns to the summary, which still offers a rematch."""
     with terminal() as there:
         async with App() as app:
             game = played("standard", 4)
@@ -270,8 +270,8 @@ async def test_the_replay_after_a_game_gives_the_summary_back(tmp_path: Path) ->
             assert await task is True
 
 
-async def test_a_match_of_a_server_that_is_over_is_replayed(tmp_path: Path) -> None:
-    """Check that a spectator of a finished match gets its replay, with undone actions and decision times."""
+async def test_spectator_of_a_finished_match_gets_its_replay(tmp_path: Path) -> None:
+    """The replay of a finished match has undone actions and decision times."""
     async with table(tmp_path, BORDER) as there:
         session = there.session
         token = there.tokens[1]

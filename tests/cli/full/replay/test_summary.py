@@ -1,4 +1,4 @@
-"""The summary of a game, at every size."""
+"""The summary of a game at every window size."""
 
 import asyncio
 from pathlib import Path
@@ -18,8 +18,8 @@ from vinci_cli.game.summary import headline
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (160, 50)])
-def test_the_summary(columns: int, rows: int) -> None:
-    """Ranking, VP over time and what civilizations earned, as they were when they were looked at."""
+def test_summary_matches_its_golden_file(columns: int, rows: int) -> None:
+    """Ranking, VP over time and earnings of civilizations match the golden files."""
     game = played("standard", 4)
     is_kept(
         f"full/summary-{columns}x{rows}.txt",
@@ -29,15 +29,15 @@ def test_the_summary(columns: int, rows: int) -> None:
 
 @pytest.mark.parametrize("seats", [3, 6])
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (100, 30), (160, 50), (300, 90)])
-def test_it_fits_every_window(seats: int, columns: int, rows: int) -> None:
+def test_summary_fits_every_window(seats: int, columns: int, rows: int) -> None:
     """No line is wider than the window."""
     game = played("standard", seats)
     block = summary(story(game.updates), game.names, columns, rows)
     assert max(map(width, block.lines)) <= columns
 
 
-def test_every_seat_has_its_line() -> None:
-    """The number of a seat stands at the height of its VP: who has more is not below who has less."""
+def test_curves_are_ordered_by_vp() -> None:
+    """The number of a seat with more VP is not below that of a seat with less."""
     block = plot({1: [0, 10, 80], 2: [0, 30, 40], 3: [0, 5, 10]}, 0, 100, 40, 20)
     rows = block.text().split("\n")[:18]
     ends = {seat: min(number for number, row in enumerate(rows) if row.endswith(seat)) for seat in "123"}
@@ -45,16 +45,16 @@ def test_every_seat_has_its_line() -> None:
     assert len(block.lines) == 20
 
 
-def test_the_headline_names_all_who_share_the_first_place() -> None:
-    """Equal scores share it."""
+def test_headline_names_all_winners() -> None:
+    """The headline names all seats that share the first rank."""
     game = played("standard", 4)
     told = story(game.updates)
     told.ranks = (1, 3, 1, 4)
     assert headline(told, game.names).startswith("random (1) and dummy (3) share the first place")
 
 
-async def test_it_scrolls_and_saves(tmp_path: Path) -> None:
-    """Check that keys and the wheel scroll, and h writes the HTML page and shows its path or the error."""
+async def test_summary_scrolls_and_saves_the_page(tmp_path: Path) -> None:
+    """Keys and the wheel scroll; h writes the HTML page and shows its path or the error."""
     html = tmp_path / "records" / "game.html"
     with terminal() as there:
         async with App() as app:
@@ -72,8 +72,8 @@ async def test_it_scrolls_and_saves(tmp_path: Path) -> None:
             assert await task is False
 
 
-async def test_the_check_of_the_draws_is_told_below_the_summary(tmp_path: Path) -> None:
-    """Until a key is pressed."""
+async def test_verdict_on_the_draws_is_shown_below_the_summary(tmp_path: Path) -> None:
+    """The verdict on the draws is shown until a key is pressed."""
     fair = "The draws are those of the seed committed before the game; your number is in it."
     with terminal(columns=100) as there:
         async with App() as app:
@@ -86,8 +86,8 @@ async def test_the_check_of_the_draws_is_told_below_the_summary(tmp_path: Path) 
             assert await task is False
 
 
-async def test_a_page_that_cannot_be_saved_is_told(tmp_path: Path) -> None:
-    """A folder that is a file is named."""
+async def test_failed_save_is_reported(tmp_path: Path) -> None:
+    """A folder that is a file is named in the error."""
     (tmp_path / "records").write_text("", encoding="utf-8")
     with terminal() as there:
         async with App() as app:

@@ -1,4 +1,4 @@
-"""The table in full screen while things change under the hands of the people there: hot seats, others, haste."""
+"""The full-screen table while the position changes: shared terminals, other players, fast typing."""
 
 import asyncio
 from pathlib import Path
@@ -17,7 +17,7 @@ LAST_STAND: Final = (
 
 
 async def placing(seen: Seen) -> dict[str, int]:
-    """Conquer something and begin to place pawns, one of them elsewhere; the pawns as they are planned then."""
+    """Conquer a province and begin to place pawns, one of them elsewhere; return the planned pawns."""
     seen.there.press("tab", "enter")
     await seen.until_at(1)
     seen.there.press("h")
@@ -32,8 +32,8 @@ async def placing(seen: Seen) -> dict[str, int]:
     return dict(plan.pawns)
 
 
-async def test_a_second_enter_is_not_the_move_of_the_neighbour(tmp_path: Path) -> None:
-    """Ann takes a civilization with two quick Enters: Bob at the same terminal still has his choice."""
+async def test_second_enter_is_not_played_for_the_next_seat(tmp_path: Path) -> None:
+    """After two quick Enters of Ann, Bob at the same terminal still has his choice."""
     async with sitting(tmp_path, DRAFT, 1, 2, 3) as seen:
         seen.there.press("enter", "enter", "enter")
         await seen.until_at(1)
@@ -43,8 +43,8 @@ async def test_a_second_enter_is_not_the_move_of_the_neighbour(tmp_path: Path) -
         assert seen.page.game.seat == 2
 
 
-async def test_two_conquests_may_be_pressed_at_once(tmp_path: Path) -> None:
-    """Check that an action entered while another is sent is played after it, if the turn is the same."""
+async def test_action_entered_during_a_request_is_played_after_it(tmp_path: Path) -> None:
+    """An action entered while another is being sent is played after it, if the turn is the same."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.press("tab", "enter", "tab", "enter")
         await seen.until_at(2)
@@ -53,16 +53,16 @@ async def test_two_conquests_may_be_pressed_at_once(tmp_path: Path) -> None:
         assert "DOL=2" in position or "FEN=2" in position
 
 
-async def test_a_line_typed_for_one_seat_is_not_played_for_another(tmp_path: Path) -> None:
-    """Two lines at once, the second one for a seat that is not to move any more: whose move it is is said."""
+async def test_line_typed_for_one_seat_is_not_played_for_another(tmp_path: Path) -> None:
+    """Of two lines typed at once, the second is not played if its seat no longer has the move."""
     async with sitting(tmp_path, DRAFT, 1, 2, 3) as seen:
         seen.there.press(":", *"take 1", "enter", ":", *"take 1", "enter")
         await seen.there.until("It is the move of Bob (2)")
         assert seen.page.game.revision == 1
 
 
-async def test_survivors_of_a_neighbour_are_placed_in_the_middle_of_the_turn(tmp_path: Path) -> None:
-    """Ann ends her turn, and Bob at the same terminal has survivors: their placement opens, and stays open."""
+async def test_redeployment_of_the_next_seat_opens_and_stays_open(tmp_path: Path) -> None:
+    """After Ann's turn the redeployment of Bob at the same terminal opens and stays open."""
     async with sitting(tmp_path, LAST_STAND, 1, 2) as seen:
         seen.there.press(":", *"x COL", "enter")
         await seen.until_at(1)
@@ -77,8 +77,8 @@ async def test_survivors_of_a_neighbour_are_placed_in_the_middle_of_the_turn(tmp
         assert seen.page.ui.plan.kind == "redeploy"
 
 
-async def test_enter_opens_a_placement_that_was_closed(tmp_path: Path) -> None:
-    """Escape closes the placement of survivors; the screen says that Enter opens it, and so it does."""
+async def test_enter_reopens_a_closed_placement(tmp_path: Path) -> None:
+    """Escape closes the placement of survivors, and Enter opens it again, as the screen says."""
     async with sitting(tmp_path, REDEPLOY, 2) as seen:
         await seen.there.until("Place your survivors")
         seen.there.press("escape")
@@ -89,8 +89,8 @@ async def test_enter_opens_a_placement_that_was_closed(tmp_path: Path) -> None:
         assert seen.page.game.revision == 0
 
 
-async def test_a_placement_outlives_what_does_not_concern_it(tmp_path: Path) -> None:
-    """Somebody leaves the game while pawns are placed: they stay where they were put."""
+async def test_placement_survives_unrelated_updates(tmp_path: Path) -> None:
+    """Planned pawns stay when another player leaves the game."""
     async with sitting(tmp_path, SPIES, 1) as seen:
         planned = await placing(seen)
         await seen.here.session.act(
@@ -104,8 +104,8 @@ async def test_a_placement_outlives_what_does_not_concern_it(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("what", ["undo", "hold"])
-async def test_a_placement_ends_with_the_position_that_it_is_for(tmp_path: Path, what: str) -> None:
-    """The conquest before is undone, or the turn is ended, from elsewhere: the placement and its preview are gone."""
+async def test_placement_ends_when_its_position_changes(tmp_path: Path, what: str) -> None:
+    """An undo or the end of the turn from elsewhere closes the placement and its preview."""
     async with sitting(tmp_path, SPIES, 1) as seen:
         await placing(seen)
         session, token = seen.here.session, seen.here.tokens[1]
@@ -120,8 +120,8 @@ async def test_a_placement_ends_with_the_position_that_it_is_for(tmp_path: Path,
             assert seen.page.ui.preview is None
 
 
-async def test_the_bell_rings_when_a_move_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once when it becomes one's move; not at every conquest of one's own."""
+async def test_bell_rings_when_a_move_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bell rings once when a move begins, and not at the player's own conquests."""
     rung: list[int] = []
     async with sitting(tmp_path, ALONE, 1) as seen:
         monkeypatch.setattr(seen.page._app, "bell", lambda: rung.append(seen.page.game.revision))
@@ -144,15 +144,15 @@ async def test_the_bell_rings_when_a_move_begins(tmp_path: Path, monkeypatch: py
         ("substitute 99999999999999999999", "Only an absent person"),
     ],
 )
-async def test_numbers_that_are_too_large_are_refused(tmp_path: Path, line: str, answer: str) -> None:
-    """No message can hold them: the server refuses the largest there is, in words."""
+async def test_too_large_numbers_are_refused(tmp_path: Path, line: str, answer: str) -> None:
+    """Numbers too large for a message are refused by the client, the largest possible one by the server."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         seen.page.dispatch(Typed(line))
         await seen.there.until(answer)
 
 
-async def test_bytes_that_are_no_text_are_refused_as_any_nonsense(tmp_path: Path) -> None:
-    """A terminal of another encoding sends them; they can be said, too, as question marks."""
+async def test_undecodable_input_is_refused(tmp_path: Path) -> None:
+    """Bytes of another encoding are refused as an action, and sent as question marks in the chat."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.press(":", "x", " ")
         seen.there.send(b"\xff")
@@ -164,8 +164,8 @@ async def test_bytes_that_are_no_text_are_refused_as_any_nonsense(tmp_path: Path
         await seen.there.until("Ann (1): h?")
 
 
-async def test_the_log_scrolls_no_farther_than_it_is(tmp_path: Path) -> None:
-    """However often one has scrolled back, a few keys lead to the end again."""
+async def test_log_scrolls_to_its_first_entry_only(tmp_path: Path) -> None:
+    """After scrolling far back a few keys lead to the end again."""
     async with sitting(tmp_path, BORDER, 1, columns=80, rows=24) as seen:
         for number in range(40):
             seen.page.game.tell(f"number {number}.")
@@ -175,8 +175,8 @@ async def test_the_log_scrolls_no_farther_than_it_is(tmp_path: Path) -> None:
         await seen.there.until("number 39.")
 
 
-async def test_nothing_goes_on_behind_a_table_that_was_left(tmp_path: Path) -> None:
-    """Actions that wait for one that takes long are not played any more after the page was left."""
+async def test_waiting_actions_are_dropped_when_the_table_is_left(tmp_path: Path) -> None:
+    """Actions that wait for a slow one are not played after the page was left."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         stays = asyncio.Event()
 

@@ -28,29 +28,29 @@ from vinci_rules.board import load_board
 
 
 def drawn(here: ClientMatch, ui: UiState, columns: int, rows: int, depth: Depth = 24) -> Block:
-    """A screen; every line of it is exactly as wide as the window."""
+    """Return a screen; fail if a line is not exactly as wide as the window."""
     block = layout.draw(here, ui, Blank(), columns, rows, depth)
     assert [width(line) for line in block.lines] == [columns] * rows
     return block
 
 
 def shown(here: ClientMatch, ui: UiState, columns: int = 160, rows: int = 50) -> str:
-    """The text of a screen, without line breaks."""
+    """Return the text of a screen without line breaks."""
     return " ".join(drawn(here, ui, columns, rows).text().replace("│", " ").split())
 
 
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_every_screen_fits_its_window(columns: int, rows: int, phase: str) -> None:
-    """Whatever is looked at, with few seats and many, in all depths: every line is as wide as the window."""
+    """With every tab, few and many seats, and at all depths, every line is as wide as the window."""
     for seats in (3, 6):
         here = game(text_of(seats, phase), clocks=True)
         for ui, depth in itertools.product(views(here), DEPTHS):
             drawn(here, ui, columns, rows, depth)
 
 
-def test_windows_of_any_size_are_filled() -> None:
-    """From 80x24 to 300x90 no size is too odd."""
+def test_screen_fills_windows_of_any_size() -> None:
+    """Windows from 80x24 to 300x90 are filled."""
     here = game(text_of(5, "conquer"), clocks=True)
     ui = UiState(province="ALP", preview=games.conquest(here))
     for columns, rows in itertools.product(range(80, 301, 11), range(24, 91, 11)):
@@ -58,8 +58,8 @@ def test_windows_of_any_size_are_filled() -> None:
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 60), (120, 70)])
-def test_a_tall_window_does_not_stretch_the_map(columns: int, rows: int) -> None:
-    """The log lies below it."""
+def test_tall_window_has_the_log_below_the_map(columns: int, rows: int) -> None:
+    """In a tall window the map keeps its proportions, and the log is below it."""
     lines = drawn(game(text_of(4, "conquer")), UiState(), columns, rows).text().splitlines()
     heads = [number for number, line in enumerate(lines) if "─ l Log ─" in line]
     assert len(heads) == 1
@@ -67,8 +67,8 @@ def test_a_tall_window_does_not_stretch_the_map(columns: int, rows: int) -> None
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(79, 24), (80, 23), (20, 5), (3, 1)])
-def test_a_window_that_is_too_small_is_told(columns: int, rows: int) -> None:
-    """It says what to do instead, as far as there is room."""
+def test_too_small_window_gets_a_message(columns: int, rows: int) -> None:
+    """A window that is too small shows what to do, as far as there is room."""
     text = drawn(game(text_of(4, "conquer")), UiState(), columns, rows).text()
     assert text.startswith("Here"[: columns - 1])
     assert columns < 79 or "--line" in text
@@ -76,8 +76,8 @@ def test_a_window_that_is_too_small_is_told(columns: int, rows: int) -> None:
 
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
-def test_the_facts_are_on_every_screen(columns: int, rows: int, phase: str) -> None:
-    """Round, whose move it is, every seat with its score and what it would score, keys, the clock, the connection."""
+def test_every_screen_shows_round_scores_keys_and_clock(columns: int, rows: int, phase: str) -> None:
+    """Every screen has round, seat to move, each seat with score and next score, keys, clock and connection."""
     here = game(text_of(4, phase), clocks=True)
     state = here.state
     assert state is not None
@@ -97,7 +97,7 @@ def test_the_facts_are_on_every_screen(columns: int, rows: int, phase: str) -> N
 
 
 def view_of(here: ClientMatch, name: str) -> UiState:
-    """A way to look at a game, by its name."""
+    """Return a view of a game by its name."""
     match name:
         case "refused":
             return UiState(province="ALP", preview=games.refused())
@@ -109,15 +109,15 @@ def view_of(here: ClientMatch, name: str) -> UiState:
 
 
 @pytest.mark.parametrize("name", ["market", "empires", "log", "chat", "refused", "plan", "popup"])
-def test_the_smallest_screen_looks_as_it_did(name: str) -> None:
-    """Text and colours of what takes the place of the map, or lies on it; `test_pages` has the first look of each phase."""
+def test_smallest_screen_matches_its_golden_file(name: str) -> None:
+    """The smallest screen of every tab matches its golden file in text and colours; `test_pages` has each phase."""
     here = game(text_of(4, "conquer"), clocks=True)
     block = drawn(here, view_of(here, name), 80, 24)
     is_kept(f"screens/full/80x24-conquer-{name}.txt", f"{block.text()}\n\n{coloured(block)}\n")
 
 
 def coloured(block: Block) -> str:
-    """The styles of a screen: for each coloured line letters and numbers of cells, and what they stand for."""
+    """Return the styles of a screen: for each coloured line letters and numbers of cells, and their meaning."""
     letters: dict[str, str] = {"": "."}
     lines = []
     for number, line in enumerate(block.lines, 1):
@@ -133,8 +133,8 @@ def coloured(block: Block) -> str:
     return "\n".join([*lines, "", *legend])
 
 
-def test_every_style_is_in_the_style_sheet() -> None:
-    """No pane asks for a style that there is none of."""
+def test_every_style_is_defined() -> None:
+    """Every style of a pane is in the style sheet."""
     known = {name for names, _style in style_sheet(24).style_rules for name in names.split()}
     for phase in PHASES:
         here = game(text_of(4, phase), clocks=True)
@@ -162,7 +162,7 @@ def test_long_names_of_other_languages_fit(language: str) -> None:
 # What each pane tells.
 
 
-def test_the_market_tells_price_pawns_vp_and_what_the_traits_do() -> None:
+def test_market_shows_price_pawns_vp_and_effects() -> None:
     """The selected slot is explained; the others as far as there is room."""
     text = shown(game(text_of(6, "draft")), UiState(tab="market", slot=2), 80, 24)
     assert "•1 Ports*+Livestock* 5 free +6" in text
@@ -171,15 +171,15 @@ def test_the_market_tells_price_pawns_vp_and_what_the_traits_do() -> None:
     assert "Astronomy+Galleys: 12 pawns, costs 2 VP, brings 6 VP · Enter takes it" in text
 
 
-def test_the_empires_tell_traits_provinces_pawns_and_worth() -> None:
-    """On the board and in hand, and the declined empire below."""
+def test_empires_show_traits_provinces_pawns_and_score() -> None:
+    """Each empire is shown with pawns on the board and in reserve, and the declined empire below."""
     text = shown(game(text_of(4, "conquer")), UiState(tab="empires"), 80, 24)
     assert "4 Astronomy+Renaissance 6 8+6 +6 " in text
     assert "declined: Mines* 6 +7" in text
 
 
-def test_a_selected_province_is_told() -> None:
-    """Terrain and cost, port, coasts, neighbours, who holds it, and what can be done there."""
+def test_selected_province_is_described() -> None:
+    """The pane has terrain, cost, port, coasts, neighbours, holder, and possible actions."""
     text = shown(game(text_of(4, "conquer")), UiState(province="WES"))
     for told in (
         "Wessex (WES)",
@@ -193,8 +193,8 @@ def test_a_selected_province_is_told() -> None:
     assert "Ireland (over a strait)" in strait
 
 
-def test_a_preview_tells_cost_worth_and_losses() -> None:
-    """Item by item; what falls apart or is evacuated is said, with the rule to click."""
+def test_preview_shows_cost_score_and_losses() -> None:
+    """Cost and score are itemised; splits and evacuations are shown, with a rule to click."""
     here = game(text_of(4, "conquer"))
     ui = UiState(province="ALP", preview=games.conquest(here))
     text = shown(here, ui)
@@ -205,24 +205,24 @@ def test_a_preview_tells_cost_worth_and_losses() -> None:
     assert "rule R-CONTACT-1" in targets(drawn(here, ui, 160, 50))
 
 
-def test_losses_are_told_in_every_window() -> None:
-    """Check that losses are shown in every window size, before less urgent text."""
+def test_losses_are_shown_in_every_window() -> None:
+    """Losses are shown at every window size, before less urgent text."""
     here = game(text_of(6, "conquer"))
     ui = UiState(province="ALP", preview=games.conquest(here))
     for columns, rows in ((110, 24), (140, 24), *SIZES[1:]):
         assert "[NEU ARM ALP] [IRL]" in shown(here, ui, columns, rows)
 
 
-def test_a_refusal_is_told_with_its_rule() -> None:
-    """Why Enter would do nothing."""
+def test_refused_preview_shows_its_rule() -> None:
+    """A refused preview shows the reason with its rule."""
     here = game(text_of(4, "conquer"))
     block = drawn(here, UiState(province="ALP", preview=games.refused()), 80, 24)
     assert "Conquering the Alps costs 5; you have 3 in hand (R-CONQ-3)." in block.text()
     assert "rule R-CONQ-3" in targets(block)
 
 
-def test_a_placement_tells_what_is_left() -> None:
-    """Pawns left, where the others are, and the keys."""
+def test_placement_shows_pawns_left_and_keys() -> None:
+    """The placement shows pawns left, planned pawns elsewhere, and the keys."""
     here = game(text_of(4, "conquer"))
     for columns, rows in SIZES:
         text = shown(here, UiState(province="VOL", plan=games.plan(here)), columns, rows)
@@ -231,8 +231,8 @@ def test_a_placement_tells_what_is_left() -> None:
         assert "Enter done + one more - one less s suggestion Esc back" in text
 
 
-def test_the_log_shows_the_latest_at_the_bottom_and_scrolls_back() -> None:
-    """Scrolled back it tells how much is below."""
+def test_log_ends_with_the_latest_entry_and_scrolls_back() -> None:
+    """When scrolled back the log shows how many entries are below."""
     here = game(text_of(4, "conquer"))
     for number in range(60):
         here.tell(f"entry {number}")
@@ -247,8 +247,8 @@ def test_the_log_shows_the_latest_at_the_bottom_and_scrolls_back() -> None:
     assert "Round 8: D (4) mobilises 9 pawns" in first
 
 
-def test_an_entry_of_the_log_can_be_clicked() -> None:
-    """Its number is the place in the log, so its rule can be found."""
+def test_log_entry_is_clickable() -> None:
+    """The target of a log entry is its place in the log, which leads to its rule."""
     here = game(text_of(4, "conquer"))
     block = drawn(here, UiState(tab="log"), 80, 24)
     row = next(number for number, line in enumerate(block.text().splitlines()) if "evacuates" in line)
@@ -256,14 +256,14 @@ def test_an_entry_of_the_log_can_be_clicked() -> None:
     assert (kind, list(here.log)[int(number)].rule) == ("log", "R-CONTACT-1")
 
 
-def test_the_chat_tells_who_said_what() -> None:
-    """As in the log."""
+def test_chat_shows_author_and_text() -> None:
+    """Each line of the chat has its author."""
     text = shown(game(text_of(4, "conquer")), UiState(tab="chat"), 80, 24)
     assert "Bartholomew the Second (2): hello everybody" in text
 
 
-def test_a_stale_board_says_so() -> None:
-    """While the connection is lost the top row says it, and no action is offered."""
+def test_lost_connection_is_shown_in_the_top_row() -> None:
+    """While the connection is lost the top row says so, and no action is offered."""
     here = game(text_of(4, "conquer"))
     here.connected = False
     for columns, rows in SIZES:
@@ -274,8 +274,8 @@ def test_a_stale_board_says_so() -> None:
         assert "key h" not in targets(block)
 
 
-def test_a_small_window_tells_what_others_do() -> None:
-    """The last two rows of the log stand there in place of advice, and one of them if a province is selected."""
+def test_small_window_shows_the_last_log_entries() -> None:
+    """A small window shows the last two log rows, or one if a province is selected."""
     here = game(text_of(4, "conquer"))
     here.take(match_pb2.WatchResponse(update=game_pb2.Update(revision=58, state=here.state)))
     here.tell("Élodie (5) holds Alps 3.", 5)
@@ -287,15 +287,15 @@ def test_a_small_window_tells_what_others_do() -> None:
     assert "▌Élodie (5) scores 7 VP and stands at 38." in text
 
 
-def test_a_small_window_tells_that_something_was_said() -> None:
-    """Behind the key of the chat stands how many lines of others are new, until it is looked at."""
+def test_small_window_counts_unread_chat_lines() -> None:
+    """The key of the chat shows the number of unread lines of others."""
     here = game(text_of(4, "conquer"))
     assert "c chat +1 " in shown(here, UiState(), 80, 24)
     assert "c chat r rule" in shown(here, UiState(heard=2), 80, 24)
 
 
-def test_a_proposal_is_seen_whatever_is_looked_at() -> None:
-    """Check that a proposal and its missing seats are shown, even with a selected province or in redeployment."""
+def test_proposal_is_shown_in_every_view() -> None:
+    """A proposal and its missing seats are shown, even with a selected province or in redeployment."""
     here = game(text_of(4, "conquer"))
     here.match.proposals.add(kind=lobby_pb2.PROPOSAL_KIND_PAUSE, seat=2, agreed=[2], missing=[1, 3])
     for ui, (columns, rows) in itertools.product(
@@ -304,8 +304,8 @@ def test_a_proposal_is_seen_whatever_is_looked_at() -> None:
         assert "Bartholomew the Second (2) proposes a pause" in shown(here, ui, columns, rows)
 
 
-def test_an_answer_is_told_in_full() -> None:
-    """In a small window it takes the rows that it needs from the map, which stays where it is."""
+def test_answer_is_shown_in_full() -> None:
+    """In a small window an answer takes the rows it needs from the map, which does not move."""
     here = game(text_of(4, "conquer"))
     lines = [[("class:hint", f"Line {number}, with a command to type.")] for number in range(5)]
     block = drawn(here, UiState(province="ALP", notice=lines), 80, 24)
@@ -315,15 +315,15 @@ def test_an_answer_is_told_in_full() -> None:
     assert block.text().splitlines()[22].startswith(" Enter conquer")
 
 
-def test_an_explanation_shows_its_keys() -> None:
-    """However high its frame is, the last row tells how to scroll it and how to close it, and nothing else."""
+def test_explanation_shows_its_keys() -> None:
+    """Whatever its height, the last row of an explanation shows only its keys for scrolling and closing."""
     for columns, rows in SIZES:
         block = drawn(game(text_of(4, "conquer")), UiState(popup=("Help", "A line.\n" * 300)), columns, rows)
         assert block.text().splitlines()[-1].split() == ["↑↓", "scroll", "Esc", "back"]
 
 
-def test_what_would_be_lost_is_told_before_what_is_won() -> None:
-    """Parts and evacuations come before VP, so that a small window has room for them."""
+def test_preview_shows_losses_before_gains() -> None:
+    """Splits and evacuations come before VP, so that a small window has room for them."""
     here = game(text_of(4, "conquer"))
     text = shown(here, UiState(province="ALP", preview=games.conquest(here)))
     assert (
@@ -331,8 +331,8 @@ def test_what_would_be_lost_is_told_before_what_is_won() -> None:
     )
 
 
-def test_what_others_did_is_told_to_be_past() -> None:
-    """While updates wait, the top row says how many, and that space skips."""
+def test_playback_shows_the_number_of_waiting_updates() -> None:
+    """While updates wait, the top row shows their number and that space skips them."""
     here = game(text_of(4, "conquer"))
     for revision in (58, 59):
         here.take(match_pb2.WatchResponse(update=game_pb2.Update(revision=revision, state=here.state)))
@@ -342,8 +342,8 @@ def test_what_others_did_is_told_to_be_past() -> None:
     assert block.at(0, 40) == "key  "
 
 
-def test_who_is_away_substituted_or_gone_is_said() -> None:
-    """In a word behind the name."""
+def test_absent_substituted_and_forfeited_players_are_marked() -> None:
+    """A word behind the name marks absent, substituted and forfeited players."""
     here = game(text_of(4, "conquer"))
     assert here.state is not None
     here.match.seats[0].connected = False
@@ -355,8 +355,8 @@ def test_who_is_away_substituted_or_gone_is_said() -> None:
             assert word in text
 
 
-def test_the_last_round_is_said() -> None:
-    """Check that the last round is marked after a score has reached the target."""
+def test_last_round_is_marked() -> None:
+    """The last round is marked once a score has reached the target."""
     here = game(text_of(4, "conquer"))
     assert here.state is not None
     here.state.target_reached = True
@@ -364,14 +364,14 @@ def test_the_last_round_is_said() -> None:
         assert "round 6, the last" in shown(here, UiState(), columns, rows)
 
 
-def test_the_end_is_told_with_ranks() -> None:
-    """Best first."""
+def test_finished_game_shows_the_ranking() -> None:
+    """The ranking of a finished game is shown, best first."""
     text = shown(game(text_of(4, "over")), UiState())
     assert "1. 黄河清 (3) 121 VP 2. Ann (1) 116 VP 3. D (4) 85 VP 4. Bartholomew the Second (2) 70 VP" in text
 
 
-def test_before_the_start_the_seats_are_shown() -> None:
-    """Check that players and open seats are shown before the start."""
+def test_seats_are_shown_before_the_start() -> None:
+    """Players and open seats are shown before the start."""
     here = game(text_of(4, "start"))
     match = lobby_pb2.Match(seats=[lobby_pb2.MatchSeat(seat=1, player="Ann", taken=True), lobby_pb2.MatchSeat(seat=2)])
     waiting = ClientMatch(here.names, here.board_map, match)
@@ -385,12 +385,12 @@ def test_before_the_start_the_seats_are_shown() -> None:
 
 
 def targets(block: Block) -> set[str]:
-    """All that can be clicked."""
+    """Return all clickable targets."""
     return {block.at(hit.row, hit.start) for hit in block.hits} - {""}
 
 
-def test_every_key_that_is_shown_does_something() -> None:
-    """The page knows all of them."""
+def test_every_shown_key_is_handled() -> None:
+    """The page handles every key that it shows."""
     known = {*reducer.KEYS, *reducer.DIRECTIONS, *(pane.key for pane in registry.PANES), *"+-f"}
     for phase in PHASES:
         here = game(text_of(4, phase))
@@ -410,29 +410,29 @@ def test_every_key_that_is_shown_does_something() -> None:
         ("over", "enter m ? q", "h u"),
     ],
 )
-def test_the_keys_fit_the_phase(phase: str, offered: str, not_offered: str) -> None:
-    """Check that only the keys for legal actions are offered."""
+def test_keys_match_the_legal_actions(phase: str, offered: str, not_offered: str) -> None:
+    """Only keys for legal actions are offered."""
     found = targets(drawn(game(text_of(4, phase)), UiState(), 80, 24))
     assert {f"key {key}" for key in offered.split()} <= found
     assert not {f"key {key}" for key in not_offered.split()} & found
 
 
-def test_everything_can_be_clicked() -> None:
-    """Tabs, slots, seats, provinces, keys, entries of the log."""
+def test_clickable_targets() -> None:
+    """Tabs, slots, seats, provinces, keys and log entries are clickable."""
     found = targets(drawn(game(text_of(4, "conquer")), UiState(province="ALP"), 160, 50))
     assert {"tab market", "slot 3", "seat 2", "province LOM", "key h", "log 1"} <= found
 
 
-def test_the_help_begins_with_what_is_selected() -> None:
-    """A civilization with its traits, a province with who holds it, or what there is to do."""
+def test_help_begins_with_the_selection() -> None:
+    """The help begins with the selected civilization or province, or with what to do."""
     draft, conquest = game(text_of(6, "draft")), game(text_of(4, "conquer"))
     assert help_text(draft, UiState(tab="market", slot=2), 24).startswith("Astronomy+Galleys: 12 pawns")
     assert help_text(conquest, UiState(province="ALP"), 24).startswith("Alps\nMountain (costs 3)")
     assert help_text(conquest, UiState(), 24).startswith("6 pawns in hand")
 
 
-def test_an_explanation_hides_what_is_below() -> None:
-    """Only the rules in it can be clicked there."""
+def test_only_rules_are_clickable_in_an_explanation() -> None:
+    """An open explanation has no clickable targets but its rules."""
     here = game(text_of(4, "conquer"))
     block = drawn(here, UiState(tab="market", popup=("R-CONQ-3", "See R-CONQ-4.")), 80, 24)
     row = next(number for number, line in enumerate(block.text().splitlines()) if "See R-CONQ-4" in line)
@@ -441,16 +441,16 @@ def test_an_explanation_hides_what_is_below() -> None:
     assert block.at(row, column + 12) == ""
 
 
-def test_columns_of_an_explanation_stay_columns() -> None:
-    """Check that text too wide for its column wraps below that column."""
+def test_text_wraps_within_its_column() -> None:
+    """Text too wide for its column wraps below that column."""
     here = game(text_of(4, "conquer"))
     lines = drawn(here, UiState(popup=("Help", f"q  x    leave{' and wait' * 10}")), 80, 24).text().splitlines()
     first = next(number for number, line in enumerate(lines) if "q  x    leave and wait" in line)
     assert lines[first + 1].index("wait") == lines[first].index("leave")
 
 
-def test_a_long_explanation_is_scrolled() -> None:
-    """To its end and not beyond."""
+def test_explanation_scrolls_to_its_end() -> None:
+    """A long explanation scrolls to its end and not further."""
     text = "\n".join(f"line {number}" for number in range(100))
     here = game(text_of(4, "conquer"))
     assert "line 0 " in shown(here, UiState(popup=("Title", text)), 80, 24)
@@ -459,8 +459,8 @@ def test_a_long_explanation_is_scrolled() -> None:
     assert "lines 81 to 100 of 100" in end
 
 
-def test_the_map_is_told_what_to_mark() -> None:
-    """Check that the map marks targets with their costs, losses and planned pawns."""
+def test_map_gets_targets_and_marks() -> None:
+    """The map gets targets with costs, losses and planned pawns."""
     here = game(text_of(4, "conquer"))
     art = Blank()
     layout.draw(here, UiState(province="ALP", preview=games.conquest(here)), art, 80, 24, 24)

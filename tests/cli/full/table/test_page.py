@@ -1,4 +1,4 @@
-"""The table in full screen, with a real server: what keys, clicks and typed lines do, and what is shown of it."""
+"""The full-screen table at a real server: effects of keys, clicks and typed lines."""
 
 import asyncio
 from pathlib import Path
@@ -18,12 +18,12 @@ from vinci_cli.game.loading import board_map, catalogue_of
 
 
 async def reaches(there: Terminal, game: ClientMatch, place: tuple[int, int]) -> None:
-    """Wait until the game that a page shows is at this revision and seat."""
+    """Wait until the match of a page is at this revision and seat."""
     await there.until(lambda _: (game.revision, game.seat) == place)
 
 
-async def test_a_civilization_is_taken_with_the_keys(tmp_path: Path) -> None:
-    """The arrows choose, Enter takes; then the map shows how the others go on."""
+async def test_civilization_is_taken_by_keys(tmp_path: Path) -> None:
+    """Arrows select, Enter takes; then the map shows the moves of the others."""
     async with sitting(tmp_path, DRAFT, 1) as seen:
         seen.there.press("down", "enter")
         await seen.until_at(1)
@@ -31,7 +31,7 @@ async def test_a_civilization_is_taken_with_the_keys(tmp_path: Path) -> None:
         await seen.there.until(lambda _: seen.page.ui.tab == "map")
 
 
-async def test_a_civilization_is_taken_with_the_mouse(tmp_path: Path) -> None:
+async def test_civilization_is_taken_by_mouse(tmp_path: Path) -> None:
     """A click selects, a second one takes."""
     async with sitting(tmp_path, DRAFT, 1) as seen:
         third = seen.page.game.state
@@ -45,8 +45,8 @@ async def test_a_civilization_is_taken_with_the_mouse(tmp_path: Path) -> None:
         assert "vp=6" in await seen.here.position()
 
 
-async def test_a_province_is_conquered_with_the_keys(tmp_path: Path) -> None:
-    """Tab goes to a target and shows what it costs; Enter conquers it; what happened is told with its rule."""
+async def test_province_is_conquered_by_keys(tmp_path: Path) -> None:
+    """Tab selects a target and shows its cost; Enter conquers it, and the log shows the event with its rule."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.press("tab")
         shown = await seen.there.until("5 pawns = terrain +2")
@@ -61,7 +61,7 @@ async def test_a_province_is_conquered_with_the_keys(tmp_path: Path) -> None:
         await seen.there.until("R-CONQ-6 ")
 
 
-async def test_a_province_is_conquered_with_the_mouse(tmp_path: Path) -> None:
+async def test_province_is_conquered_by_mouse(tmp_path: Path) -> None:
     """A click on the map selects, a second one conquers."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.click("Dolomite")
@@ -72,8 +72,8 @@ async def test_a_province_is_conquered_with_the_mouse(tmp_path: Path) -> None:
         assert "DOL=2" in await seen.here.position()
 
 
-async def test_arrows_walk_over_the_map(tmp_path: Path) -> None:
-    """From one province to the one that lies there; Escape selects none."""
+async def test_arrows_select_provinces(tmp_path: Path) -> None:
+    """Arrows select the province in their direction; Escape clears the selection."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         walked = []
         for key in ("right", "right", "down", "left", "up"):
@@ -86,8 +86,8 @@ async def test_arrows_walk_over_the_map(tmp_path: Path) -> None:
         await seen.there.until(lambda _: not seen.page.ui.province)
 
 
-async def test_what_is_illegal_is_refused_in_words_and_loses_nothing(tmp_path: Path) -> None:
-    """Enter on a province out of reach: the server says why; the game goes on."""
+async def test_illegal_action_is_refused_with_the_reason(tmp_path: Path) -> None:
+    """Enter on a province out of reach shows the reason, and the game goes on."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.click("Gorge")
         seen.there.press("enter")
@@ -119,8 +119,8 @@ async def test_what_is_illegal_is_refused_in_words_and_loses_nothing(tmp_path: P
         (BORDER, ("<",), "0.2 seconds"),
     ],
 )
-async def test_every_key_does_what_it_is_for(tmp_path: Path, start: str, keys: tuple[str, ...], then: str) -> None:
-    """Check the screen or the position after pressing keys."""
+async def test_keys(tmp_path: Path, start: str, keys: tuple[str, ...], then: str) -> None:
+    """Each key has the expected effect on screen or position."""
     async with sitting(tmp_path, start, 1) as seen:
         for key in keys:
             seen.there.press(key)
@@ -132,7 +132,7 @@ async def test_every_key_does_what_it_is_for(tmp_path: Path, start: str, keys: t
             await seen.there.until(then)
 
 
-async def test_peace_is_for_the_holder_of_the_selected_province(tmp_path: Path) -> None:
+async def test_peace_key_names_the_holder_of_the_selected_province(tmp_path: Path) -> None:
     """With a province of seat 3 selected, p names seat 3."""
     async with sitting(tmp_path, DIPLOMAT, 1) as seen:
         seen.there.click("Dolomite")
@@ -142,7 +142,7 @@ async def test_peace_is_for_the_holder_of_the_selected_province(tmp_path: Path) 
 
 
 async def test_pawns_are_placed_on_the_map(tmp_path: Path) -> None:
-    """h opens the suggestion, minus and plus move pawns, f builds a fort, Enter ends the turn so."""
+    """h opens the suggestion, minus and plus move pawns, f builds a fort, Enter ends the turn with it."""
     async with sitting(tmp_path, SPIES, 1) as seen:
         seen.there.press("tab", "enter")
         await seen.until_at(1)
@@ -166,8 +166,8 @@ async def test_pawns_are_placed_on_the_map(tmp_path: Path) -> None:
         assert wanted in await seen.here.position()
 
 
-async def test_keys_may_be_faster_than_the_server(tmp_path: Path) -> None:
-    """Enter and h at once: the placement opens after the conquest, with the pawns that stand in the new province."""
+async def test_keys_are_queued_while_the_server_answers(tmp_path: Path) -> None:
+    """After a quick Enter and h the placement opens after the conquest, with the pawns of the new province."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.press("tab")
         await seen.there.until("5 pawns = ")
@@ -179,7 +179,7 @@ async def test_keys_may_be_faster_than_the_server(tmp_path: Path) -> None:
 
 
 async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
-    """The placement opens by itself; the wheel over provinces moves pawns from one to another."""
+    """The redeployment opens by itself; the wheel moves pawns between provinces."""
     async with sitting(tmp_path, REDEPLOY, 2) as seen:
         await seen.there.until(lambda _: seen.page.ui.plan is not None)
         for _ in range(3):
@@ -194,8 +194,8 @@ async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
         await seen.there.until("Bob (2) redeploys Hamlet 3")
 
 
-async def test_people_who_share_a_terminal_move_in_turn(tmp_path: Path) -> None:
-    """Check that the view is reset and the bell rings when the move passes from one player to the next."""
+async def test_shared_terminal_switches_to_the_next_player(tmp_path: Path) -> None:
+    """The view is reset and the bell rings when the move passes to the next player at the terminal."""
     async with table(tmp_path, DRAFT, NAMES) as here:
         match = await here.session.get(here.match_id)
         with terminal(120, 40) as there:
@@ -214,8 +214,8 @@ async def test_people_who_share_a_terminal_move_in_turn(tmp_path: Path) -> None:
                 await asyncio.wait([playing])
 
 
-async def test_undo_takes_back(tmp_path: Path) -> None:
-    """u after a conquest: it is gone, and the log says so."""
+async def test_undo_key(tmp_path: Path) -> None:
+    """u after a conquest takes it back, and the log says so."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         seen.there.press("tab", "enter")
         await seen.until_at(1)
@@ -224,8 +224,8 @@ async def test_undo_takes_back(tmp_path: Path) -> None:
         assert "COL=4" in await seen.here.position()
 
 
-async def test_a_seat_that_is_taken_away_is_told_of_before_the_table_is_left(tmp_path: Path) -> None:
-    """The page says what became of the seat until a key is pressed."""
+async def test_reason_is_shown_when_a_seat_is_lost(tmp_path: Path) -> None:
+    """The page shows why the seat was lost until a key is pressed."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         offered = await seen.here.session.offer_seat(seen.here.match_id, seen.here.tokens[1])
         await seen.here.session.take_over(offered.code)
@@ -235,8 +235,8 @@ async def test_a_seat_that_is_taken_away_is_told_of_before_the_table_is_left(tmp
         assert await seen.playing == "lost"
 
 
-async def test_nothing_is_played_while_what_others_did_is_shown(tmp_path: Path) -> None:
-    """Enter then says why, and how to see the rest at once; nothing goes to the server."""
+async def test_enter_is_refused_during_playback(tmp_path: Path) -> None:
+    """During playback Enter sends nothing and says how to skip it."""
     async with sitting(tmp_path, BORDER, 1) as seen:
         state = seen.page.game.state
         seen.page._playback.pace = 1000.0
@@ -248,8 +248,8 @@ async def test_nothing_is_played_while_what_others_did_is_shown(tmp_path: Path) 
         assert seen.page.game.revision == 0
 
 
-async def test_what_others_say_is_new_until_the_chat_is_opened(tmp_path: Path) -> None:
-    """In a small window its key tells of it; own words are not new."""
+async def test_chat_lines_of_others_are_unread_until_opened(tmp_path: Path) -> None:
+    """In a small window the key of the chat counts unread lines of others, not the player's own."""
     async with sitting(tmp_path, BORDER, 1, columns=80, rows=24) as seen:
         seen.there.press("/")
         seen.there.press("hello Bob", "enter")
@@ -262,8 +262,8 @@ async def test_what_others_say_is_new_until_the_chat_is_opened(tmp_path: Path) -
         await seen.there.until("c chat  r rule")
 
 
-async def test_who_looks_on_can_do_nothing_but_talk(tmp_path: Path) -> None:
-    """A spectator sees the table; acting is refused in words, talking is not."""
+async def test_spectator_can_only_chat(tmp_path: Path) -> None:
+    """A spectator sees the table and may chat; actions are refused with the reason."""
     async with sitting(tmp_path, BORDER) as seen:
         seen.there.press("d")
         await seen.there.until("only players act")
@@ -272,16 +272,16 @@ async def test_who_looks_on_can_do_nothing_but_talk(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("columns", [80, 120])
-async def test_a_whole_game_is_played_with_the_keys(tmp_path: Path, columns: int) -> None:
-    """Suggestion after suggestion: Enter does what is shown, the keys that are told do the rest."""
+async def test_whole_game_by_keys(tmp_path: Path, columns: int) -> None:
+    """A whole game is played by the shown keys, with every suggestion accepted."""
     async with sitting(tmp_path, ALONE, 1, columns=columns, rows=24) as seen:
         await play(seen, press=True)
         seen.there.press("enter")
         assert await seen.playing == "over"
 
 
-async def test_a_whole_game_is_played_with_the_mouse(tmp_path: Path) -> None:
-    """The same with clicks alone: on the map, the market, and the keys at the bottom."""
+async def test_whole_game_by_mouse(tmp_path: Path) -> None:
+    """A whole game is played by clicks alone."""
     async with sitting(tmp_path, ALONE, 1, columns=160, rows=50) as seen:
         await play(seen, press=False)
         block = seen.page.draw(160, 50, 8)

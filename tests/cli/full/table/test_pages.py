@@ -31,8 +31,8 @@ def ui_at(here: ClientMatch) -> UiState:
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_every_page_looks_as_it_did(phase: str) -> None:
-    """Text and colours of every cell; every line is as wide as the window."""
+def test_every_page_matches_its_golden_file(phase: str) -> None:
+    """Text and colours of every cell match the golden file; every line is as wide as the window."""
     here, pages = game(text_of(4, phase), clocks=True), Pages()
     ui = ui_at(here)
     for columns, rows in SIZES:

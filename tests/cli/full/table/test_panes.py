@@ -1,4 +1,4 @@
-"""Panes are declared in one registry: what is entered there is drawn, opened, scrolled and told of everywhere."""
+"""The registry of panes: an entry is drawn, opened, scrolled and explained in every view."""
 
 from pathlib import Path
 from typing import Any, Final, cast
@@ -26,7 +26,7 @@ ROUNDS: Final = 40
 
 
 def rounds(title: str, ui: UiState, rows: int) -> list[Row]:
-    """A pane of many rows, scrolled back."""
+    """Return the rows of a long pane that can be scrolled."""
     end = ROUNDS - ui.back
     return [[Segment(title)], *([Segment(f"round {number}")] for number in range(end - rows + 2, end + 1))]
 
@@ -45,18 +45,18 @@ HISTORY: Final = Pane(
 
 @pytest.fixture
 def history(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pane more than there are."""
+    """Register one pane more."""
     monkeypatch.setattr(registry, "PANES", (*registry.PANES, HISTORY))
 
 
 def table_page(phase: str = "conquer") -> TablePage:
-    """A page at a table to which no server belongs."""
+    """Return a table page without a server."""
     return TablePage(App(), cast(Any, None), games.game(text_of(4, phase)))
 
 
 @pytest.mark.usefixtures("history")
-def test_a_pane_of_the_registry_is_a_tab_at_the_table() -> None:
-    """Its key and a click on its label open it in place of the map, and the key closes it; the label counts news."""
+def test_registered_pane_is_a_tab_of_the_table() -> None:
+    """Its key or a click on its label opens the pane in place of the map, and the key closes it; the label counts news."""
     page = table_page()
     closed = page.draw(80, 24, 8)
     assert "i history +7" in closed.text()
@@ -73,8 +73,8 @@ def test_a_pane_of_the_registry_is_a_tab_at_the_table() -> None:
 
 
 @pytest.mark.usefixtures("history")
-def test_a_pane_of_the_registry_scrolls() -> None:
-    """Arrows go back as far as it says that it is long; the log beside it stays at its end."""
+def test_registered_pane_scrolls() -> None:
+    """Arrows scroll back as far as the pane's length; the log beside it stays at its end."""
     page = table_page()
     page.press("i")
     page.draw(80, 24, 8)
@@ -89,8 +89,8 @@ def test_a_pane_of_the_registry_scrolls() -> None:
 
 
 @pytest.mark.usefixtures("history")
-def test_a_pane_of_the_registry_stands_beside_the_map() -> None:
-    """Its tab in a wide window, and a smaller size where there is room for it and another tab is open."""
+def test_registered_pane_is_drawn_beside_the_map() -> None:
+    """A wide window shows the pane beside the map, smaller if another tab is open and there is room."""
     here = games.game(text_of(3, "conquer"))
     art = Art(here.board_map, here.names)
     assert "Past rounds" in layout.draw(here, UiState(tab="history"), art, 120, 90, 8).text()
@@ -100,15 +100,15 @@ def test_a_pane_of_the_registry_stands_beside_the_map() -> None:
 
 
 @pytest.mark.usefixtures("history")
-def test_a_pane_of_the_registry_is_in_the_help() -> None:
-    """At the table and in a replay: its key and its label."""
+def test_registered_pane_is_in_the_help() -> None:
+    """The help of table and replay has its key and label."""
     assert "m  e  l  c  i  market, empires, log, chat, history; once more: the map" in table_help.key_help()
     assert "m e l i b   in a small window: market, empires, log, history, board" in help_text()
 
 
 @pytest.mark.usefixtures("history")
-def test_a_pane_of_the_registry_is_a_tab_of_replays() -> None:
-    """Its key opens it there, b is the board again; a pane of live tables alone has no tab there."""
+def test_registered_pane_is_a_tab_of_replays() -> None:
+    """Its key opens the pane in a replay and b returns to the board; a pane for live tables has no tab there."""
     page = ReplayPage(App(), ReplayPosition(played("standard", 3)))
     shown = page.draw(80, 24, 8).text()
     assert "i history" in shown
@@ -124,7 +124,7 @@ def test_a_pane_of_the_registry_is_a_tab_of_replays() -> None:
 
 
 def test_keys_of_panes_are_unambiguous() -> None:
-    """No two panes have one key or name, and none has the key of something else."""
+    """No two panes have the same key or name, and no pane has a key with another use."""
     panes = registry.tabs(replayed=False)
     keys = [pane.key for pane in panes]
     assert len(set(keys)) == len(keys)
@@ -133,8 +133,8 @@ def test_keys_of_panes_are_unambiguous() -> None:
 
 
 @pytest.mark.parametrize("pane", ["empires", "focus"])
-def test_a_pane_is_known_to_its_module_and_the_registry_alone(pane: str) -> None:
-    """Its name stands nowhere else; so a new pane touches these two files and the translations."""
+def test_pane_is_named_in_its_module_and_the_registry_only(pane: str) -> None:
+    """The name of a pane occurs nowhere else, so a new pane touches two files and the translations."""
     folder = Path(vinci_cli.full.__file__).parent
     naming = {
         path.relative_to(folder).as_posix()

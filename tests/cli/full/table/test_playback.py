@@ -1,4 +1,4 @@
-"""Playback of the actions of others: one after another, at a set pace, however they arrive."""
+"""Playback of actions of others: one after another at a set pace, however they arrive."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -21,7 +21,7 @@ FOR_EVER: Final = 100_000.0
 
 @asynccontextmanager
 async def showing(here: ClientMatch, moves: list[bool]) -> AsyncIterator[Playback]:
-    """A match that is shown very slowly; `moves` tells how often it was the own move, and whether that was new."""
+    """Show a match very slowly; `moves` records whether each announced move was new."""
 
     def take(event: Event) -> None:
         if isinstance(event, MyMove):
@@ -36,15 +36,15 @@ async def showing(here: ClientMatch, moves: list[bool]) -> AsyncIterator[Playbac
 
 
 async def happens(shown: Playback, here: ClientMatch, revision: int, seat: int) -> None:
-    """Something that a seat did arrives, and there is time to show it."""
+    """Receive an update of a seat, and leave time to show it."""
     update = game_pb2.Update(revision=revision, seat=seat, by="player", state=here.state)
     shown.take(match_pb2.WatchResponse(update=update))
     for _ in range(10):
         await asyncio.sleep(0)
 
 
-async def test_what_arrives_later_waits_for_what_is_being_shown() -> None:
-    """A second move of others, that comes when the first is shown already, waits; space shows it."""
+async def test_later_updates_wait_for_the_playback() -> None:
+    """A move of others that arrives during playback waits; space shows it."""
     here = game(text_of(4, "conquer"))
     others = [seat for seat in (1, 2, 3) if seat not in here.seats]
     async with showing(here, []) as shown:
@@ -57,8 +57,8 @@ async def test_what_arrives_later_waits_for_what_is_being_shown() -> None:
         await shown.until_shown(60)
 
 
-async def test_ones_own_actions_are_shown_at_once() -> None:
-    """Neither what others did before nor the pace delays them; what others answer is shown at once, too."""
+async def test_own_actions_are_shown_at_once() -> None:
+    """Neither waiting updates nor the pace delay own actions, nor the answers of others to them."""
     here = game(text_of(4, "conquer"))
     other = next(seat for seat in (1, 2, 3) if seat not in here.seats)
     async with showing(here, []) as shown:
@@ -68,8 +68,8 @@ async def test_ones_own_actions_are_shown_at_once() -> None:
         assert here.revision == 60
 
 
-async def test_a_move_is_new_only_after_what_others_did() -> None:
-    """The bell rings for it once, and not again after each action of a turn."""
+async def test_move_is_announced_once_after_the_moves_of_others() -> None:
+    """The bell rings once for a move, not after each own action."""
     here = game(text_of(4, "conquer"))
     other = next(seat for seat in (1, 2, 3) if seat not in here.seats)
     moves: list[bool] = []
@@ -80,8 +80,8 @@ async def test_a_move_is_new_only_after_what_others_did() -> None:
     assert moves == [True, False, False]
 
 
-async def test_what_would_happen_is_not_told_while_the_connection_is_lost() -> None:
-    """The preview goes with it; what is being placed stays."""
+async def test_lost_connection_removes_the_preview() -> None:
+    """A lost connection removes the preview and keeps the placement."""
     here = game(text_of(4, "conquer"))
     table = Table(here, Art(here.board_map, here.names))
     states = [UiState(preview=games.conquest(here), plan=games.plan(here))]

@@ -1,4 +1,4 @@
-"""The stage: pages on a terminal, keys, clicks and typed lines."""
+"""The stage: pages in a terminal, with keys, clicks and typed lines."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,7 +12,7 @@ from vinci_cli.full.toolkit.block import Block, Depth, Hit, fitted, stacked, wra
 
 
 class Echo:
-    """A page that shows what was done to it."""
+    """A page that shows the events it received."""
 
     refresh_seconds = 0.0
 
@@ -26,7 +26,7 @@ class Echo:
         return fitted(stacked(title, *(Block(wrapped(line, columns)) for line in self.heard)), columns, rows)
 
     def press(self, key: str) -> None:
-        """Show the key; q leaves, : lets a line be typed."""
+        """Show the key; q leaves, : opens the input line."""
         self.heard.append(f"key {key}.")
         if key == "q":
             self.app.leave("left")
@@ -34,17 +34,17 @@ class Echo:
             self.app.type("say: ", lambda text: self.heard.append(f"typed {text}."), lambda _: [("hello", "a word")])
 
     def click(self, target: str) -> None:
-        """Show what was clicked."""
+        """Show the click."""
         self.heard.append(f"click {target}.")
 
     def scroll(self, target: str, lines: int) -> None:
-        """Show what the wheel was turned over."""
+        """Show the target of the wheel."""
         self.heard.append(f"wheel {target} {lines}.")
 
 
 @asynccontextmanager
 async def staged(there: Terminal) -> AsyncIterator[asyncio.Task[object]]:
-    """A stage with an echo, and the task that ends when the page does."""
+    """Show an echo page on a stage; yield the stage and the task that ends with the page."""
     async with App() as app:
         shown = asyncio.create_task(app.show(Echo(app)))
         await there.until("[size]")
@@ -53,7 +53,7 @@ async def staged(there: Terminal) -> AsyncIterator[asyncio.Task[object]]:
 
 @pytest.mark.parametrize("key", [*KEYS, "c-c", "a", "?", "+"])
 async def test_keys_reach_the_page_by_name(key: str) -> None:
-    """Every key that a page may use arrives as prompt-toolkit calls it."""
+    """Every key of a page arrives with its name in prompt-toolkit."""
     with terminal() as there:
         async with staged(there) as shown:
             there.press("\x03" if key == "c-c" else key)
@@ -62,8 +62,8 @@ async def test_keys_reach_the_page_by_name(key: str) -> None:
             assert await shown == "left"
 
 
-async def test_the_mouse_reaches_the_page_with_what_lies_under_it() -> None:
-    """A click and the wheel carry the target of the cell, or none."""
+async def test_mouse_events_have_the_target_of_their_cell() -> None:
+    """Clicks and the wheel have the target of the cell, or none."""
     with terminal() as there:
         async with staged(there):
             there.click("[size]")
@@ -74,8 +74,8 @@ async def test_the_mouse_reaches_the_page_with_what_lies_under_it() -> None:
             await there.until("wheel size -1.")
 
 
-async def test_a_line_is_typed_with_completion_or_given_up() -> None:
-    """Tab completes, Enter hands the line to the page, Escape gives it up; meanwhile no key reaches the page."""
+async def test_input_line_completes_and_can_be_cancelled() -> None:
+    """Tab completes, Enter passes the line to the page, Escape cancels; meanwhile no key reaches the page."""
     with terminal() as there:
         async with staged(there):
             there.press(":")
@@ -89,8 +89,8 @@ async def test_a_line_is_typed_with_completion_or_given_up() -> None:
             await there.until("typed None.")
 
 
-async def test_a_terminal_that_changes_its_size_is_followed() -> None:
-    """The page is drawn anew in the new size."""
+async def test_resized_terminal_is_redrawn() -> None:
+    """The page is redrawn at the new size."""
     with terminal(80, 24) as there:
         async with staged(there):
             await there.until("80x24")
@@ -99,8 +99,8 @@ async def test_a_terminal_that_changes_its_size_is_followed() -> None:
             await there.until("100x12")
 
 
-async def test_a_page_on_top_of_another_gives_it_back() -> None:
-    """Check that leaving a page shows the one below it unchanged."""
+async def test_page_below_is_restored() -> None:
+    """Leaving a page shows the one below it unchanged."""
     with terminal() as there:
         async with App() as app:
             below = asyncio.create_task(app.show(Echo(app)))
@@ -116,8 +116,8 @@ async def test_a_page_on_top_of_another_gives_it_back() -> None:
             assert await below == "left"
 
 
-async def test_what_goes_wrong_behind_a_page_reaches_who_shows_it() -> None:
-    """A failure in the background ends the page with it."""
+async def test_background_error_is_raised_to_the_caller_of_the_page() -> None:
+    """An error in the background ends the page and is raised to its caller."""
     with terminal() as there:
         async with App() as app:
             shown = asyncio.create_task(app.show(Echo(app)))
@@ -128,18 +128,18 @@ async def test_what_goes_wrong_behind_a_page_reaches_who_shows_it() -> None:
 
 
 class Faulty(Echo):
-    """A page that breaks at whatever is done to it; w is for a line whose answer breaks it, d for its next picture."""
+    """A page that fails at every event; w opens a line whose answer fails, d makes the next drawing fail."""
 
     is_broken = False
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
-        """As an echo, until it is broken."""
+        """Draw like an echo page until it fails."""
         if self.is_broken:
             raise ValueError("picture")
         return super().draw(columns, rows, depth)
 
     def press(self, key: str) -> None:
-        """Break, at once or later."""
+        """Fail now or at the next drawing."""
         if key == "w":
             self.app.type("say: ", self.answer)
         elif key == "d":
@@ -148,22 +148,22 @@ class Faulty(Echo):
             raise ValueError("key")
 
     def answer(self, text: str | None) -> None:
-        """Break at a line that was typed."""
+        """Fail at a typed line."""
         if text is not None:
             raise ValueError("line")
 
     def click(self, target: str) -> None:
-        """Break."""
+        """Fail."""
         raise ValueError("click")
 
     def scroll(self, target: str, lines: int) -> None:
-        """Break."""
+        """Fail."""
         raise ValueError("wheel")
 
 
 @pytest.mark.parametrize("doing", ["picture", "key", "line", "click", "wheel"])
-async def test_a_page_that_breaks_ends_with_what_went_wrong(doing: str) -> None:
-    """Check that an error in a page is raised to its caller, which can show another page; no traceback is drawn."""
+async def test_error_in_a_page_is_raised_to_its_caller(doing: str) -> None:
+    """An error in a page is raised to its caller, which can show another page; no traceback is drawn."""
     with terminal() as there:
         async with App() as app:
             shown = asyncio.create_task(app.show(Faulty(app)))
@@ -184,8 +184,8 @@ async def test_a_page_that_breaks_ends_with_what_went_wrong(doing: str) -> None:
             assert await after == "left"
 
 
-async def test_what_breaks_elsewhere_is_not_told_on_this_terminal() -> None:
-    """A process can have many terminals: who else fails in it is nobody's business here."""
+async def test_unrelated_errors_are_not_shown_on_this_terminal() -> None:
+    """Errors of other sessions in the process are not shown on this terminal."""
     with terminal() as there:
         async with staged(there):
             loop = asyncio.get_running_loop()
@@ -198,8 +198,8 @@ async def test_what_breaks_elsewhere_is_not_told_on_this_terminal() -> None:
             assert "elsewhere" not in shown
 
 
-async def test_nothing_is_shown_on_a_terminal_that_is_gone() -> None:
-    """It went while no page was there: whoever comes next with a page is told, and does not wait for ever."""
+async def test_page_on_a_closed_terminal_raises_an_error() -> None:
+    """A page shown after the terminal was closed raises an error instead of waiting for ever."""
     with terminal() as there:
         app = App()
         await app.__aenter__()

@@ -1,4 +1,4 @@
-"""The colours: distinguishable with each kind of colour vision, and readable on their backgrounds."""
+"""Colours: distinguishable with every kind of colour vision, and readable on their backgrounds."""
 
 from itertools import combinations
 
@@ -27,14 +27,14 @@ TEXT = (
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("depth", [24, 8])
-def test_seats_are_told_apart(depth: int, kind: str) -> None:
-    """Any two seats differ clearly for people with full sight and with each of the three kinds of colour blindness."""
+def test_seat_colours_are_distinguishable(depth: int, kind: str) -> None:
+    """Any two seat colours differ clearly with full colour vision and with three kinds of colour blindness."""
     for one, other in combinations(PALETTES[depth].seats[1:], 2):
         assert distance(one, other, kind) > 25
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_ring_stands_out_from_the_land_inside_it(kind: str) -> None:
+def test_seat_colours_differ_from_terrains(kind: str) -> None:
     """A seat's colour differs from every terrain."""
     palette = PALETTES[24]
     assert min(distance(seat, palette.land[terrain], kind) for seat in palette.seats[1:] for terrain in TERRAINS) > 20
@@ -42,7 +42,7 @@ def test_a_ring_stands_out_from_the_land_inside_it(kind: str) -> None:
 
 @pytest.mark.parametrize("depth", [24, 8])
 def test_labels_are_readable(depth: int) -> None:
-    """Check that labels on land, seat colours and black have enough contrast."""
+    """Labels on land, seat colours and black have enough contrast."""
     palette = PALETTES[depth]
     assert all(contrast(palette.ink[terrain], palette.land[terrain]) > 4.5 for terrain in TERRAINS)
     assert all(contrast(ink, seat) > 4 for ink, seat in zip(palette.on_seats, palette.seats, strict=True))
@@ -50,8 +50,8 @@ def test_labels_are_readable(depth: int) -> None:
     assert contrast(palette.sea, palette.coast) > 1.5
 
 
-def test_text_is_readable_on_dark_and_on_light() -> None:
-    """The colours of text outside the board set no background and can be read on black and on white."""
+def test_text_is_readable_on_dark_and_light_backgrounds() -> None:
+    """Text colours outside the board set no background and are readable on black and white."""
     sheet = style_sheet(24)
     for name in TEXT:
         look = sheet.get_attrs_for_style_str(f"class:{name}")
@@ -60,8 +60,8 @@ def test_text_is_readable_on_dark_and_on_light() -> None:
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
-def test_every_class_has_a_style_where_there_are_colours(depth: int) -> None:
-    """Seats look different from plain text at every depth; with colours, from each other."""
+def test_every_class_has_a_style_at_colour_depths(depth: int) -> None:
+    """Seats differ from plain text at every depth and, with colours, from each other."""
     sheet = style_sheet(depth)
     plain = sheet.get_attrs_for_style_str("")
     seats = [sheet.get_attrs_for_style_str(f"class:seat{seat}") for seat in range(1, SEATS + 1)]

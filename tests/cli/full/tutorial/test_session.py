@@ -1,4 +1,4 @@
-"""The tutorial at the table, with a real server: played to its end by keys, left and gone on with."""
+"""The tutorial at a real server: played to its end by keys, interrupted and resumed."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -18,7 +18,7 @@ from vinci_server.app import Server
 
 @pytest.fixture
 async def session(tmp_path: Path) -> AsyncIterator[Session]:
-    """A session with a server, and a home for seats."""
+    """Open a session with a server, and a folder for saved seats."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
     with saved_seats.kept_in(tmp_path):
         async with Session(f"127.0.0.1:{server.port}") as session:
@@ -53,10 +53,10 @@ async def lasts(there: Terminal, step: int, *keys: str) -> None:
 @pytest.mark.parametrize(
     ("columns", "rows", "spoken"), [(80, 24, "en"), (160, 50, "en"), (80, 24, "de"), (160, 50, "de")]
 )
-async def test_the_tutorial_is_played_to_its_end(
+async def test_tutorial_is_played_to_its_end(
     tmp_path: Path, session: Session, columns: int, rows: int, spoken: str
 ) -> None:
-    """Play the tutorial to its end, with wrong actions on the way and an interruption that is resumed."""
+    """The tutorial is played to its end, with wrong actions and an interruption."""
     choose(spoken)
     with saved_seats.kept_in(tmp_path), terminal(columns, rows) as there:
         async with App() as app:
@@ -102,8 +102,8 @@ async def test_the_tutorial_is_played_to_its_end(
             assert saved_seats.load() == []
 
 
-async def test_the_tutorial_begins_again_if_that_is_wanted(tmp_path: Path, session: Session) -> None:
-    """Check that declining to resume starts a new tutorial and forgets the old seat."""
+async def test_declined_resume_starts_a_new_tutorial(tmp_path: Path, session: Session) -> None:
+    """Declining to resume starts a new tutorial and removes the old seat."""
     with saved_seats.kept_in(tmp_path), terminal(160, 50) as there:
         async with App() as app:
             learning = asyncio.create_task(learn(app, session, "here"))

@@ -1,4 +1,4 @@
-"""The tutorial: its steps fit its game, and following them leads to its end."""
+"""Steps of the tutorial: they fit its game, and following them leads to its end."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,20 +18,20 @@ ALL = [READ, TAKE, READ, TWO, HOLD, READ]
 
 
 def played(revision: int, notation: str, seat: int = SEAT) -> game_pb2.Update:
-    """An update with an action."""
+    """Return an update with an action."""
     return game_pb2.Update(revision=revision, seat=seat, notation=notation, by="player")
 
 
 def after(*notations: str) -> Tutor:
-    """A tutor who has seen these actions of the learner."""
+    """Return a tutor that has received these actions of the learner."""
     tutor = Tutor(ALL)
     for revision, notation in enumerate(notations, 1):
         tutor.take(played(revision, notation))
     return tutor
 
 
-def test_steps_end_by_what_they_want_or_by_reading() -> None:
-    """Reading goes on by a key, doing by the right action, several of them where it says so."""
+def test_steps_end_by_their_action_or_by_a_key() -> None:
+    """A step to read ends by a key, a step to do by the right action, or several of them."""
     tutor = Tutor(ALL)
     assert (tutor.number, tutor.missing) == (1, 0)
     assert tutor.read_on()
@@ -53,8 +53,8 @@ def test_steps_end_by_what_they_want_or_by_reading() -> None:
     assert not tutor.read_on()
 
 
-def test_who_acts_need_not_read() -> None:
-    """An action that ends a later step skips what is only read before it; others' actions and old news end nothing."""
+def test_action_of_a_later_step_skips_reading_steps() -> None:
+    """An action that ends a later step skips reading steps; actions of others and old updates end nothing."""
     tutor = after("take 2")
     assert tutor.number == 3
     tutor.take(played(2, "x ALP", seat=2))
@@ -64,8 +64,8 @@ def test_who_acts_need_not_read() -> None:
     assert (tutor.number, tutor.missing) == (4, 1)
 
 
-def test_an_undo_leads_back() -> None:
-    """Check that an undo returns to the step of the undone action."""
+def test_undo_returns_to_the_step_of_the_action() -> None:
+    """An undo returns to the step of the undone action."""
     tutor = after("take 2", "x ALP", "x LOM")
     tutor.take(game_pb2.Update(revision=4, undo_to=2))
     assert (tutor.number, tutor.missing) == (4, 1)
@@ -73,8 +73,8 @@ def test_an_undo_leads_back() -> None:
     assert tutor.number == 1
 
 
-def test_what_does_not_belong_here_is_said() -> None:
-    """Anything else gets the hint of the step, survivors excepted; after the last step everything is welcome."""
+def test_other_actions_get_the_hint_of_the_step() -> None:
+    """Other actions get the hint of the step, redeployments excepted; after the last step all are accepted."""
     tutor = Tutor(ALL)
     assert tutor.objection("take 1") == "the second one"
     assert tutor.objection("take 2") == ""
@@ -95,22 +95,22 @@ def test_what_does_not_belong_here_is_said() -> None:
         (game_pb2.Action(notation="x ALP spy"), "x ALP spy"),
     ],
 )
-def test_actions_of_keys_and_typed_ones_are_the_same(action: game_pb2.Action, words: str) -> None:
-    """Check that actions by keys are compared by the same notation as typed ones."""
+def test_actions_by_keys_match_typed_ones(action: game_pb2.Action, words: str) -> None:
+    """Actions by keys are compared in the same notation as typed ones."""
     assert words_of(action) == words
 
 
 @pytest.fixture
 async def session(tmp_path: Path) -> AsyncIterator[Session]:
-    """A session with a server."""
+    """Open a session with a server."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
     async with Session(f"127.0.0.1:{server.port}") as session:
         yield session
     await server.stop()
 
 
-async def test_the_steps_can_be_done_in_the_game_of_the_tutorial(session: Session) -> None:
-    """Each step is legal when its turn comes, at the price that its text tells, until the last one."""
+async def test_steps_are_legal_in_the_game_of_the_tutorial(session: Session) -> None:
+    """Each step is legal at its time and at the price in its text."""
     match = (await session.create(request())).match
     joined = await session.join(match.match_id, "Ann", SEAT)
     tutor = Tutor(steps())

@@ -1,4 +1,4 @@
-"""Selection at the beginning of a move."""
+"""The selection at the beginning of a move."""
 
 from dataclasses import replace
 
@@ -8,15 +8,15 @@ from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.table.update import cursor
 
 
-def test_a_move_begins_with_nothing_selected() -> None:
-    """Check that a province selected during the turns of others is deselected at the beginning of a move."""
+def test_new_move_clears_the_selection() -> None:
+    """A province selected during the turns of others is deselected at the beginning of a move."""
     here = game(text_of(4, "conquer"))
     ui = cursor.begin_move(here, UiState(province="ALP", tab="log"), is_new=True)
     assert (ui.province, ui.tab) == ("", "map")
 
 
-def test_a_placement_lasts_as_long_as_what_is_to_be_placed() -> None:
-    """Pawns lie where they were put while other things happen; when there is less to place, they are taken back."""
+def test_placement_is_kept_while_its_pawns_are_unchanged() -> None:
+    """Planned pawns stay during other updates, and are taken back when fewer are to be placed."""
     here = game(text_of(4, "conquer"))
     planned = plan(here)
     ui = replace(cursor.place(here, UiState(), "hold"), plan=planned)

@@ -1,4 +1,4 @@
-"""Placing pawns on the map: a plan stays within what the server allows."""
+"""Placement of pawns on the map, within the limits of the server."""
 
 import pytest
 
@@ -20,14 +20,14 @@ REDEPLOY = game_pb2.Legal(
 )
 
 
-def test_a_plan_begins_as_the_server_suggests() -> None:
-    """The suggestion can be played as it is."""
+def test_plan_begins_with_the_suggestion() -> None:
+    """The plan begins with the suggestion, which is legal as it is."""
     assert placing.action_of(placing.suggested("hold", HOLD)).hold == HOLD.hold.suggestion
     assert placing.action_of(placing.suggested("redeploy", REDEPLOY)).redeploy == REDEPLOY.redeploy.suggestion
 
 
 def test_pawns_move_from_province_to_province() -> None:
-    """Check that pawns taken from one province can be placed in another; a province without pawns is given up."""
+    """Pawns taken from one province can be placed in another; a province without pawns is given up."""
     plan = placing.add(placing.suggested("hold", HOLD), HOLD, "BOS", -2)
     assert (plan.pawns, plan.left) == ({"ARA": 3}, 2)
     plan = placing.add(plan, HOLD, "COL", 1)
@@ -36,14 +36,14 @@ def test_pawns_move_from_province_to_province() -> None:
 
 
 @pytest.mark.parametrize(("code", "pawns"), [("ARA", 1), ("COL", 5), ("GOR", 1), ("GOR", -1), ("COL", -1)])
-def test_no_more_can_be_placed_than_is_left(code: str, pawns: int) -> None:
-    """Nothing comes from nowhere, goes below nothing, or into a province that is not one's own."""
+def test_plan_never_exceeds_the_available_pawns(code: str, pawns: int) -> None:
+    """Pawns cannot exceed those left, fall below zero, or be placed in provinces of others."""
     plan = placing.add(placing.suggested("hold", HOLD), HOLD, code, pawns)
     assert (plan.pawns, plan.left) == ({"ARA": 3, "BOS": 2}, 0)
 
 
-def test_forts_are_as_many_as_allowed_and_only_in_provinces_that_are_kept() -> None:
-    """One fort here: a second one is not planned, and it goes with its province."""
+def test_forts_are_limited_and_need_a_kept_province() -> None:
+    """With one fort allowed a second one is refused, and giving up its province removes the fort."""
     plan = placing.toggle_fort(placing.suggested("hold", HOLD), HOLD, "BOS")
     assert plan.forts == {"ARA"}
     for code in ("ARA", "BOS", "COL"):

@@ -1,4 +1,4 @@
-"""The state machine of the table, without a terminal and without a server: states and effects of events."""
+"""The reducer of the table page, without terminal and server: states and effects of events."""
 
 from dataclasses import replace
 from typing import Final
@@ -42,15 +42,15 @@ NEIGHBOURS: Final = {("", "right"): "ALP", ("ALP", "right"): "BAV", ("BAV", "lef
 
 
 class Grid:
-    """A map of three places."""
+    """A map with three provinces."""
 
     def toward(self, code: str, direction: str) -> str:
-        """The neighbour, or the same place where there is none."""
+        """Return the neighbour in a direction, or the same province without one."""
         return NEIGHBOURS.get((code, direction), code)
 
 
 def after(here: ClientMatch, ui: UiState, *events: Event) -> tuple[UiState, list[Effect]]:
-    """The state after events, and the effects of all of them."""
+    """Return the state after events, and the effects of all of them."""
     table, effects = Table(here, Grid()), list[Effect]()
     for event in events:
         ui, more = update(table, ui, event)
@@ -59,17 +59,17 @@ def after(here: ClientMatch, ui: UiState, *events: Event) -> tuple[UiState, list
 
 
 def keys(here: ClientMatch, ui: UiState, *pressed: str) -> tuple[UiState, list[Effect]]:
-    """The state after keys, and their effects."""
+    """Return the state after keys, and their effects."""
     return after(here, ui, *map(Key, pressed))
 
 
 def conquest(code: str) -> game_pb2.Action:
-    """A conquest."""
+    """Return a conquest of this province."""
     return game_pb2.Action(conquer=game_pb2.Conquer(province=code))
 
 
-def test_the_state_before_is_left_as_it_was() -> None:
-    """An event gives another state; the one before can be shown again."""
+def test_states_are_immutable() -> None:
+    """An event returns a new state; the earlier one is unchanged."""
     here, before = game(text_of(4, "conquer")), UiState()
     ui, _effects = keys(here, before, "right", "m", "?")
     assert before == UiState()
@@ -77,8 +77,8 @@ def test_the_state_before_is_left_as_it_was() -> None:
     assert ui.popup is not None
 
 
-def test_arrows_select_and_ask_what_would_happen() -> None:
-    """Each step asks for the preview of what Enter would do there, and forgets the one before."""
+def test_arrows_select_and_request_a_preview() -> None:
+    """Each selection requests the preview of Enter and drops the one before."""
     here = game(text_of(4, "conquer"))
     ui, effects = keys(here, UiState(preview=games.refused()), "right", "right")
     assert ui.province == "BAV"
@@ -87,16 +87,16 @@ def test_arrows_select_and_ask_what_would_happen() -> None:
     assert keys(here, ui, "up") == (replace(ui), [])
 
 
-def test_enter_acts_and_changes_nothing_yet() -> None:
-    """Check that Enter sends the action and leaves the UI state unchanged until the server answers."""
+def test_enter_sends_the_action_and_leaves_the_state_unchanged() -> None:
+    """The UI state changes only when the server answers."""
     here = game(text_of(4, "conquer"))
     ui = UiState(province="ALP", preview=games.conquest(here))
     assert keys(here, ui, "enter") == (ui, [Act([conquest("ALP")])])
     assert after(here, ui, Click("province ALP")) == (ui, [Act([conquest("ALP")])])
 
 
-def test_a_click_selects() -> None:
-    """A province or a slot of the market, with its preview."""
+def test_click_selects_and_requests_a_preview() -> None:
+    """A click selects a province or a slot of the market and requests its preview."""
     here = game(text_of(4, "draft"))
     ui, effects = after(here, UiState(), Click("slot 3"))
     assert (ui.slot, ui.tab) == (3, "market")
@@ -124,7 +124,7 @@ def test_a_click_selects() -> None:
     ],
 )
 def test_keys_with_one_effect(key: str, effect: Effect) -> None:
-    """They change nothing but that the answer to the key before goes."""
+    """These keys have one effect and only remove the answer to the key before."""
     ui = UiState(province="ALP", preview=games.refused())
     assert keys(game(text_of(4, "conquer")), replace(ui, notice=[[("", "old")]]), key) == (
         replace(ui, notice=()),
@@ -133,16 +133,16 @@ def test_keys_with_one_effect(key: str, effect: Effect) -> None:
 
 
 @pytest.mark.parametrize("key", ["x", "a"])
-def test_what_needs_a_province_asks_for_one(key: str) -> None:
-    """The answer stands in the notice and in the log."""
+def test_keys_for_provinces_need_a_selection(key: str) -> None:
+    """Without a selection the notice and the log ask for a province."""
     ui, effects = keys(game(text_of(4, "conquer")), UiState(), key)
     text = "Select a province first: with the arrows, Tab, or a click."
     assert list(ui.notice) == [[("class:hint", text)]]
     assert effects == [Tell(text, "class:hint")]
 
 
-def test_a_spectator_only_looks_and_talks() -> None:
-    """Acting is answered in words."""
+def test_spectator_can_only_chat() -> None:
+    """Actions of a spectator are answered with a sentence."""
     here = game(text_of(4, "conquer"))
     here.seats.clear()
     here.seat = 0
@@ -150,8 +150,8 @@ def test_a_spectator_only_looks_and_talks() -> None:
     assert effects == [Tell("You look on; only players act.", "class:hint")]
 
 
-def test_the_end_of_conquests_waits_for_what_was_pressed_before() -> None:
-    """Then the placement opens as suggested; where it is not the time, the server is asked why."""
+def test_hold_waits_for_earlier_actions() -> None:
+    """The placement opens with the suggestion after earlier actions; in another phase the server is asked why not."""
     here = game(text_of(4, "conquer"))
     ui, effects = after(here, UiState(tab="log"), Signal.HOLD_DUE)
     assert ui.plan is not None
@@ -167,8 +167,8 @@ def test_the_end_of_conquests_waits_for_what_was_pressed_before() -> None:
     )
 
 
-def test_pawns_are_placed_with_keys_and_wheel() -> None:
-    """Each change asks for its preview; Enter plays it, Escape gives it up, s begins again."""
+def test_pawns_are_placed_by_keys_and_wheel() -> None:
+    """Each change requests a preview; Enter plays the placement, Escape drops it, s starts again."""
     here = game(text_of(4, "conquer"))
     begun, _effects = after(here, UiState(), Signal.HOLD_DUE)
     assert begun.plan is not None
@@ -187,8 +187,8 @@ def test_pawns_are_placed_with_keys_and_wheel() -> None:
     assert keys(here, ui, "escape")[0].plan is None
 
 
-def test_a_placement_is_given_up_when_its_situation_changes() -> None:
-    """An update of others that changes nothing for it leaves it; a position without it ends it."""
+def test_placement_ends_when_its_decision_changes() -> None:
+    """Unrelated updates keep the placement; a position without this decision ends it."""
     here = game(text_of(4, "conquer"))
     begun, _effects = after(here, UiState(), Signal.HOLD_DUE)
     shown = Shown(game_pb2.Update(revision=58))
@@ -197,8 +197,8 @@ def test_a_placement_is_given_up_when_its_situation_changes() -> None:
     assert after(here, begun, shown)[0].plan is None
 
 
-def test_a_move_begins() -> None:
-    """A new one rings and opens what it is about; after one's own action the selection stays."""
+def test_new_move_rings_and_opens_its_view() -> None:
+    """A new move rings and opens its view; after an own action the selection stays."""
     draft = game(text_of(4, "draft"))
     ui, effects = after(draft, UiState(province="ALP"), MyMove(is_new=True))
     assert (ui.tab, ui.slot, ui.province) == ("market", next(iter(draft.legal.take)), "")
@@ -213,15 +213,15 @@ def test_a_move_begins() -> None:
     assert ui.plan.kind == "redeploy"
 
 
-def test_nothing_is_asked_while_others_move() -> None:
-    """The preview is for one's own move."""
+def test_no_preview_during_moves_of_others() -> None:
+    """Previews are requested only during the player's own move."""
     here = game(text_of(4, "conquer"))
     here.waiting.append(game_pb2.Update(revision=58))
     assert keys(here, UiState(), "right")[1] == [LookAhead(None)]
 
 
-def test_a_suggestion_is_selected_if_it_is_for_what_is_shown() -> None:
-    """And told in any case."""
+def test_suggestion_is_selected_if_it_fits_the_view() -> None:
+    """A suggestion is always shown, and selected only if it fits the current view."""
     here = game(text_of(4, "conquer"))
     ui, effects = after(here, UiState(), Suggested(conquest("ALP"), "x ALP", here.revision))
     assert ui.province == "ALP"
@@ -231,8 +231,8 @@ def test_a_suggestion_is_selected_if_it_is_for_what_is_shown() -> None:
     assert effects == [Tell("suggestion: x ALP", "class:hint")]
 
 
-def test_after_a_civilization_was_taken_the_map_is_shown() -> None:
-    """Unless it is one's own move still."""
+def test_map_is_shown_after_a_civilization_is_taken() -> None:
+    """The map is shown unless the next move is the player's own."""
     here = game(text_of(4, "draft"))
     market = UiState(tab="market", slot=2)
     assert after(here, market, Signal.ACTED)[0].tab == "market"
@@ -242,14 +242,14 @@ def test_after_a_civilization_was_taken_the_map_is_shown() -> None:
 
 
 def test_typed_lines_are_commands() -> None:
-    """A line waits for what was begun before, with the seat that it was typed for; chat is for all of them."""
+    """A typed line waits for earlier actions and belongs to the seat it was typed for; chat belongs to all."""
     here = game(text_of(4, "conquer"))
     assert after(here, UiState(), Typed("x ALP")) == (UiState(), [Command("x ALP", here.seat)])
     assert after(here, UiState(), Spoken("hello  you")) == (UiState(), [Command("say hello  you")])
 
 
 def test_commands_open_tabs_and_explanations() -> None:
-    """Parts of the table, rules and the help; clocks are always shown."""
+    """Commands open tabs, rules and the help; clocks are always shown."""
     here = game(text_of(4, "conquer"))
     for part, tab in (("market", "market"), ("board", "map"), ("legal", "map"), ("clock", "log")):
         assert after(here, UiState(tab="log"), ShowPart(part))[0].tab == tab
@@ -264,8 +264,8 @@ def test_commands_open_tabs_and_explanations() -> None:
     assert not effects
 
 
-def test_a_key_of_a_pane_opens_and_closes_it() -> None:
-    """Escape leads back to the map, and there to no selection."""
+def test_key_of_a_pane_opens_and_closes_it() -> None:
+    """Escape returns to the map, and there clears the selection."""
     here = game(text_of(4, "conquer"))
     ui, _effects = keys(here, UiState(province="ALP"), "e")
     assert ui.tab == "empires"
@@ -275,8 +275,8 @@ def test_a_key_of_a_pane_opens_and_closes_it() -> None:
     assert keys(here, ui, "escape")[0].province == ""
 
 
-def test_the_chat_is_read_when_it_is_opened_or_left() -> None:
-    """Check that opening the chat marks its lines as read, and leaving it those that arrived meanwhile."""
+def test_chat_is_marked_as_read_when_opened_and_left() -> None:
+    """Opening the chat marks its lines as read, leaving it those that arrived meanwhile."""
     here = game(text_of(4, "conquer"))
     ui, _effects = keys(here, UiState(), "c")
     assert ui.heard == 2
@@ -285,8 +285,8 @@ def test_the_chat_is_read_when_it_is_opened_or_left() -> None:
     assert keys(here, ui, "c")[0].heard == 3
 
 
-def test_an_explanation_takes_all_keys_but_those_that_scroll() -> None:
-    """It scrolls no farther than its end, and any other key closes it without doing anything else."""
+def test_explanation_scrolls_or_closes() -> None:
+    """An explanation scrolls to its end; any other key closes it without another effect."""
     here = game(text_of(4, "conquer"))
     ui = UiState(province="ALP", popup=("Help", "line\n" * 30))
     scrolled, _effects = keys(here, ui, "pagedown", "pagedown", "pagedown")
@@ -299,8 +299,8 @@ def test_an_explanation_takes_all_keys_but_those_that_scroll() -> None:
     assert ui.popup[0] == "R-CONQ-3"
 
 
-def test_the_log_scrolls_to_its_ends() -> None:
-    """However often a key is pressed."""
+def test_log_scroll_is_limited() -> None:
+    """The log scrolls to its ends, however often a key is pressed."""
     here = game(text_of(4, "conquer"))
     for number in range(40):
         here.tell(f"number {number}")
@@ -313,8 +313,8 @@ def test_the_log_scrolls_to_its_ends() -> None:
     assert after(here, UiState(), Wheel("", -10_000))[0].back == back
 
 
-def test_the_pace_changes_in_steps() -> None:
-    """It is told, kept, and given to the playback; it ends at the ends."""
+def test_pace_changes_in_steps() -> None:
+    """The pace is shown, saved and passed to the playback, between its limits."""
     here = game(text_of(4, "conquer"))
     ui, effects = keys(here, UiState(), "<")
     assert ui.pace == 0.8
@@ -323,8 +323,8 @@ def test_the_pace_changes_in_steps() -> None:
     assert keys(here, ui, *">>>>>>")[0].pace == 0.0
 
 
-def test_the_tutorial_points_only_during_an_own_move_without_a_placement() -> None:
-    """It opens a tab and selects a province; what it does not name stays."""
+def test_tutorial_pointer_waits_for_an_own_move_without_placement() -> None:
+    """The tutorial opens a tab and selects a province during an own move without placement, and changes nothing else."""
     here = game(text_of(4, "conquer"))
     assert after(here, UiState(tab="log"), LookAt("map", "ALP"))[0] == UiState(province="ALP")
     assert after(here, UiState(province="BAV", tab="log"), LookAt("", ""))[0] == UiState(province="BAV", tab="log")
@@ -334,8 +334,8 @@ def test_the_tutorial_points_only_during_an_own_move_without_a_placement() -> No
     assert after(here, UiState(tab="log"), LookAt("map", "ALP"))[0].tab == "log"
 
 
-def test_answers_previews_and_losses() -> None:
-    """Check the effects of previews, messages, a lost connection and the end of the game."""
+def test_previews_messages_and_lost_connections() -> None:
+    """Previews, messages, a lost connection and the end of the game have the expected effects."""
     here = game(text_of(4, "conquer"))
     preview = games.conquest(here)
     ui, effects = after(here, UiState(), Previewed(preview), Said("Not now.", "class:error"), Said(""))
@@ -346,8 +346,8 @@ def test_answers_previews_and_losses() -> None:
     assert after(here, ui, Signal.FINISHED)[1] == [Request.LEAVE]
 
 
-def test_the_ranking_is_shown_at_the_end() -> None:
-    """No province is selected any more, and Enter leaves."""
+def test_ranking_is_shown_at_the_end() -> None:
+    """At the end no province is selected, and Enter leaves."""
     here = game(text_of(4, "over"))
     ui, _effects = after(here, UiState(province="ALP"), Shown(game_pb2.Update()))
     assert ui.province == ""
