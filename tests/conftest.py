@@ -1,4 +1,4 @@
-"""Marks of all tests; see tests/test_rule_coverage.py for `rule`. Everything is tested in English unless a test says else."""
+"""Settings of all tests; see tests/test_rule_coverage.py for the mark `rule`. Tests run in English unless they select a language."""
 
 import gc
 import os
@@ -37,7 +37,7 @@ def own_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The language of a test and of the commands that it starts, whatever the locale of this machine."""
+    """Select English for a test and the commands it starts, whatever the locale of this machine."""
     monkeypatch.setenv(i18n.VARIABLE, "en")
     monkeypatch.setenv("LANGUAGE", "en")  # the command sets it, for click
     i18n.choose()
@@ -51,7 +51,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the mark that names the rules a test proves."""
+    """Register the mark that names the rules a test covers."""
     config.addinivalue_line("markers", "rule(*ids): the rule ids of docs/rules.md that this test proves")
 
 

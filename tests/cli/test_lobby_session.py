@@ -1,4 +1,4 @@
-"""From the lobby to a table and back, in full screen: what goes wrong on the way ends nothing but what it is about."""
+"""From the lobby to a table and back, in full screen: an error ends only the page it belongs to."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ from vinci_server.match.seats import consensus
 
 @asynccontextmanager
 async def sees_the_menu(folder: Path) -> AsyncIterator[tuple[Terminal, "asyncio.Task[None]"]]:
-    """Somebody who typed `vinci`, with a home in this folder."""
+    """Run `vinci` for a person with saved seats in this folder, and wait for the menu."""
     with saved_seats.kept_in(folder), terminal() as there:
         async with App() as app:
             visit = asyncio.create_task(
@@ -41,8 +41,8 @@ async def sees_the_menu(folder: Path) -> AsyncIterator[tuple[Terminal, "asyncio.
 @pytest.mark.parametrize(
     ("content", "answer"), [(b"nonsense\n", "line 1"), (b"\xff\xfe\x00\n", "cannot be read"), (b"", "line 1")]
 )
-async def test_a_file_that_is_no_record_is_refused_in_words(tmp_path: Path, content: bytes, answer: str) -> None:
-    """Check that the error in a file is shown, and the menu is available afterwards."""
+async def test_invalid_record_is_reported_in_the_menu(tmp_path: Path, content: bytes, answer: str) -> None:
+    """The error of the file is shown, and the menu is available afterwards."""
     path = tmp_path / "x"
     path.write_bytes(content)
     async with sees_the_menu(tmp_path) as (there, visit):
@@ -59,8 +59,8 @@ async def test_a_file_that_is_no_record_is_refused_in_words(tmp_path: Path, cont
         assert not visit.done()
 
 
-async def test_a_match_that_is_ended_before_it_starts_leaves_nothing_to_look_back_at(tmp_path: Path) -> None:
-    """Check that a waiting player is shown why the match was ended, and no record is written."""
+async def test_match_ended_before_its_start_has_no_record(tmp_path: Path) -> None:
+    """A waiting player is shown why the match was ended, and no record is written."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
     with saved_seats.kept_in(tmp_path), terminal(120, 40) as there:
         async with Session(f"127.0.0.1:{server.port}") as session, App() as app:
@@ -81,8 +81,8 @@ async def test_a_match_that_is_ended_before_it_starts_leaves_nothing_to_look_bac
 
 
 @pytest.mark.parametrize("html", [Path("game.html"), None])
-async def test_no_page_is_offered_where_no_files_are_kept(html: Path | None) -> None:
-    """Somebody who comes by ssh is not asked to keep a file on the machine of the server."""
+async def test_no_html_page_over_ssh(html: Path | None) -> None:
+    """A session over SSH is not offered to save a page on the server."""
     with terminal() as there:
         async with App() as app:
             looking = asyncio.create_task(look_back(app, records.played("standard", 3), html, summary=True))
@@ -92,8 +92,8 @@ async def test_no_page_is_offered_where_no_files_are_kept(html: Path | None) -> 
             await looking
 
 
-async def test_what_was_to_be_told_is_told_even_if_it_ends_badly() -> None:
-    """Check that sentences such as the path of the record are printed even if the session ends by an exception."""
+async def test_final_sentences_are_printed_after_an_exception() -> None:
+    """Sentences such as the path of the record are printed even if the session ends by an exception."""
     with terminal() as there:
         with suppress(RuntimeError):
             async with filled() as face:

@@ -1,4 +1,4 @@
-"""A stay at a table, with a server and a user interface that only note what is asked of them."""
+"""A session at a table, with a server and a user interface that record calls."""
 
 from pathlib import Path
 from typing import Any, cast
@@ -13,29 +13,29 @@ from vinci_cli.records import fairness
 
 
 @pytest.mark.parametrize(("due", "requests"), [([], 1), ([2], 1), ([1, 2], 2)])
-async def test_the_match_is_asked_for_again_only_after_own_nonces(
+async def test_match_is_read_again_only_after_own_nonces(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, due: list[int], requests: int
 ) -> None:
-    """Nonces that only others owe change nothing that this terminal waits for."""
+    """Nonces due from others change nothing that this terminal waits for."""
     asked: list[str] = []
 
     class Server:
         """A server whose match has nonces due."""
 
         async def get(self, match_id: str) -> lobby_pb2.Match:
-            """Note the request."""
+            """Record the request."""
             asked.append(match_id)
             seats = [lobby_pb2.MatchSeat(seat=seat) for seat in (1, 2)]
             return lobby_pb2.Match(match_id=match_id, seats=seats, nonces_due=due)
 
         async def reveal_nonce(self, *_: Any, **__: Any) -> None:
-            """Take a nonce."""
+            """Accept a nonce."""
 
     class Interface:
-        """People who lose their seat at once."""
+        """A user interface whose players lose their seat at once."""
 
         async def play(self, _table: Any) -> str:
-            """Play nothing."""
+            """Return at once."""
             return "lost"
 
     async def no_names(*_: Any) -> None:

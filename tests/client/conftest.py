@@ -1,4 +1,4 @@
-"""Servers for the client library to talk to."""
+"""Fixtures of tests of the client library."""
 
 from pathlib import Path
 

@@ -33,7 +33,7 @@ SMALL = lobby_pb2.CreateMatchRequest(seats=[HUMAN] * 3, board="tiny")
 async def limited(
     database: Path, access: of_server.ServerAccess = of_server.OPEN, **numbers: int
 ) -> AsyncIterator[Server]:
-    """A server with limits of its own."""
+    """Start a server with these limits; yield it with a session."""
     server = await Server.start("127.0.0.1", 0, database, access=access, limits=Limits(**numbers))
     try:
         yield server
@@ -42,23 +42,23 @@ async def limited(
 
 
 async def exhausted(call: Callable[[], Awaitable[object]]) -> None:
-    """Make calls, without waiting, until there were too many."""
+    """Make concurrent calls until one is refused by the rate limit."""
     with contextlib.suppress(grpc.aio.AioRpcError):
         while True:
             await call()
 
 
 @pytest.mark.parametrize("typed", [CODE, "K3F9XA2M", "k3f9 xa2m", " K3F9-xa2m-"])
-def test_a_code_can_be_typed_in_any_way(typed: str) -> None:
+def test_code_ignores_case_and_separators(typed: str) -> None:
     assert Access(typed).metadata() == (("vinci-access", "k3f9xa2m"),)
     assert not Access(typed).fingerprint
 
 
-def test_letters_that_look_alike_are_the_same() -> None:
+def test_similar_letters_of_a_code_are_equal() -> None:
     assert Access("oOiI-lL01").metadata() == Access("0011-1101").metadata()
 
 
-def test_the_fingerprint_of_a_code_stays_at_home() -> None:
+def test_fingerprint_of_a_code_is_not_sent() -> None:
     access = Access(f"{CODE}-{FINGERPRINT}")
     assert access.metadata() == (("vinci-access", "k3f9xa2m"),)
     assert access.fingerprint == "0123456789abcdef"
@@ -67,24 +67,24 @@ def test_the_fingerprint_of_a_code_stays_at_home() -> None:
 @pytest.mark.parametrize(
     "code", ["abc", "k3f9-xa2", "k3f9-xa2m-0123", f"{CODE}-{FINGERPRINT}-0", "k3f9-xa2u", "k3f9-xä2m", "-", "x" * 9999]
 )
-def test_what_is_no_code_is_refused_with_what_one_is(code: str) -> None:
+def test_malformed_code_is_refused_with_an_example(code: str) -> None:
     with pytest.raises(BadAccess, match="k3f9-xa2m") as caught:
         Access(code)
     assert len(str(caught.value)) < 400
 
 
 @pytest.mark.parametrize("password", ["schön", "x" * 65, " x"])
-def test_a_password_that_cannot_be_sent_is_refused(password: str) -> None:
+def test_invalid_password_is_refused(password: str) -> None:
     with pytest.raises(BadAccess, match="printable ASCII"):
         Access(password=password)
 
 
-def test_code_and_password_are_not_given_together() -> None:
+def test_code_and_password_exclude_each_other() -> None:
     with pytest.raises(BadAccess, match="leave out one"):
         Access(CODE, "secret")
 
 
-async def test_a_file_that_holds_no_certificates_is_named(tmp_path: Path) -> None:
+async def test_file_without_certificates_is_named(tmp_path: Path) -> None:
     (tmp_path / "junk").write_text("junk", encoding="utf-8")
     for name, told in (("junk", "junk contains no certificates"), ("none", "none cannot be read")):
         with pytest.raises(BadAccess, match=told):
@@ -92,13 +92,13 @@ async def test_a_file_that_holds_no_certificates_is_named(tmp_path: Path) -> Non
                 pass
 
 
-async def test_a_session_waits_as_long_as_it_is_told_and_calls_again(database: Path) -> None:
+async def test_session_waits_as_long_as_told_and_retries(database: Path) -> None:
     async with limited(database, calls_per_second=2) as server, Session(address(server)) as session:
         await exhausted(lambda: session.lobby.GetServerInfo(INFO))
         assert (await within(session.call(session.lobby.GetServerInfo, INFO))).version
 
 
-async def test_a_match_that_has_to_wait_is_made_once(database: Path) -> None:
+async def test_delayed_match_is_created_once(database: Path) -> None:
     async with limited(database, matches_per_minute=60) as server, Session(address(server)) as session:
         await exhausted(lambda: session.lobby.CreateMatch(SMALL))
         listed = lobby_pb2.ListMatchesRequest(page_size=1)
@@ -108,7 +108,7 @@ async def test_a_match_that_has_to_wait_is_made_once(database: Path) -> None:
         assert [match.match_id for match in page] == [made.match.match_id, newest]
 
 
-async def test_an_act_that_has_to_wait_happens_once(database: Path) -> None:
+async def test_delayed_action_is_played_once(database: Path) -> None:
     async with limited(database, calls_per_second=2) as server, Session(address(server)) as session:
         at = await rested(session)
         await exhausted(at.get)
@@ -119,13 +119,13 @@ async def test_an_act_that_has_to_wait_happens_once(database: Path) -> None:
 
 
 async def rested(session: Session) -> Table:
-    """A table on a server of few calls a second, and some calls saved up again."""
+    """Return a table on a server with few calls a second, after a pause in which some calls were saved up."""
     at = await table(session, EASY)
     await asyncio.sleep(1)
     return at
 
 
-async def test_a_watch_that_has_to_wait_opens_and_misses_nothing(database: Path) -> None:
+async def test_delayed_watch_misses_nothing(database: Path) -> None:
     async with limited(database, calls_per_second=2) as server, Session(address(server)) as session:
         at = await rested(session)
         await session.act(at.match_id, at.tokens[0], [game_pb2.Action(notation="x FEN")], 0)
@@ -140,7 +140,7 @@ async def test_a_watch_that_has_to_wait_opens_and_misses_nothing(database: Path)
         assert revisions == [0, 1]
 
 
-async def test_a_bot_that_has_to_wait_plays(database: Path) -> None:
+async def test_delayed_bot_plays(database: Path) -> None:
     async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
         return []
 
@@ -158,7 +158,7 @@ async def test_a_bot_that_has_to_wait_plays(database: Path) -> None:
     assert "limited to 2 calls a second" in told[0]
 
 
-async def test_a_wait_that_is_too_long_is_passed_on(database: Path) -> None:
+async def test_too_long_wait_raises_the_refusal(database: Path) -> None:
     async with limited(database, matches_per_minute=1) as server, Session(address(server)) as session:
         await session.create(SMALL)
         start = monotonic()
@@ -169,7 +169,7 @@ async def test_a_wait_that_is_too_long_is_passed_on(database: Path) -> None:
         assert monotonic() - start < 30
 
 
-async def test_what_is_refused_for_good_is_not_tried_again(database: Path) -> None:
+async def test_permanent_refusal_is_not_retried(database: Path) -> None:
     async with limited(database, matches=1) as server, Session(address(server)) as session:
         await session.create(SMALL)
         with pytest.raises(ServerRefused) as caught:
@@ -177,7 +177,7 @@ async def test_what_is_refused_for_good_is_not_tried_again(database: Path) -> No
         assert (caught.value.reason, retry_after(caught.value)) == ("TOO_MANY_MATCHES", None)
 
 
-async def test_a_bot_and_a_watch_go_on_over_tls_when_the_server_is_started_again(database: Path) -> None:
+async def test_bot_and_watch_reconnect_over_tls_after_a_restart(database: Path) -> None:
     own = certificate.own(database)
     code = of_server.join_code(database, own)
     door = of_server.ServerAccess(code=code, certificate=own)
@@ -213,7 +213,7 @@ async def test_a_bot_and_a_watch_go_on_over_tls_when_the_server_is_started_again
     await again.stop()
 
 
-async def test_a_bot_whose_code_is_wrong_or_missing_says_so_and_ends(database: Path) -> None:
+async def test_bot_without_the_right_code_raises_the_refusal(database: Path) -> None:
     own = certificate.own(database)
     door = of_server.ServerAccess(code=of_server.join_code(database, own), certificate=own)
 

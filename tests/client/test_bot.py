@@ -1,4 +1,4 @@
-"""The client's side of a bot: it answers, answers again when refused, and comes back when the connection breaks."""
+"""The bot stream of the client: answers, refused answers, and reconnection."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -38,7 +38,7 @@ HOLD = [game_pb2.Action(notation="hold HAM=5")]
 
 
 def saying(*answers: list[game_pb2.Action]) -> Callable[[bot_pb2.Decision], Awaitable[list[game_pb2.Action]]]:
-    """A bot that answers this, one after the other."""
+    """Return a bot that gives these answers, one after the other."""
     left = list(answers)
 
     async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
@@ -47,7 +47,7 @@ def saying(*answers: list[game_pb2.Action]) -> Callable[[bot_pb2.Decision], Awai
     return choose
 
 
-async def test_a_bot_plays_until_so_many_games_are_over(database: Path) -> None:
+async def test_bot_ends_after_the_requested_games(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         tables = [await table(session, LAST_TURN) for _ in range(2)]
         tokens = [at.tokens[2] for at in tables]
@@ -60,7 +60,7 @@ async def test_a_bot_plays_until_so_many_games_are_over(database: Path) -> None:
             assert (await at.get()).status == lobby_pb2.MATCH_STATUS_OVER
 
 
-async def test_a_refused_answer_is_chosen_again(database: Path) -> None:
+async def test_refused_answer_is_chosen_again(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session, LAST_TURN)
         told: list[str] = []
@@ -71,7 +71,7 @@ async def test_a_refused_answer_is_chosen_again(database: Path) -> None:
         assert '"by":"bot"' in (await at.record())[1]
 
 
-async def test_a_bot_that_is_always_wrong_does_not_hold_up_the_game(database: Path) -> None:
+async def test_bot_with_refused_answers_does_not_stop_the_game(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session, LAST_TURN)
         hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
@@ -79,7 +79,7 @@ async def test_a_bot_that_is_always_wrong_does_not_hold_up_the_game(database: Pa
         assert '"by":"default"' in (await at.record())[1]
 
 
-async def test_a_bot_comes_back_when_the_server_does(database: Path) -> None:
+async def test_bot_reconnects_when_the_server_is_back(database: Path) -> None:
     first = await Server.start("127.0.0.1", 0, database)
     deciding, told = asyncio.Event(), list[str]()
 
@@ -104,7 +104,7 @@ async def test_a_bot_comes_back_when_the_server_does(database: Path) -> None:
     assert sum("connected to a server" in text for text in told) == 2
 
 
-async def test_the_end_of_a_game_is_told_though_the_next_connection_broke_before_its_seat_was_given(
+async def test_end_of_a_game_arrives_although_the_next_connection_broke_early(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
@@ -135,7 +135,7 @@ async def test_the_end_of_a_game_is_told_though_the_next_connection_broke_before
         assert await bot.play(f"127.0.0.1:{between.port}", hello, never, games=3, on_message=hear) == 3
 
 
-async def test_over_a_bad_line_every_end_of_a_game_is_heard_once(database: Path) -> None:
+async def test_every_end_of_a_game_arrives_once_over_a_bad_connection(database: Path) -> None:
     chance, games = Random(3), 12
     async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(2 * SOON):
         ends: list[tuple[str, int]] = []
@@ -168,7 +168,7 @@ async def test_over_a_bad_line_every_end_of_a_game_is_heard_once(database: Path)
         assert sorted(ends) == sorted((match_id, seat) for match_id in made for seat in (1, 2, 3))
 
 
-async def test_a_game_whose_end_the_bot_was_not_told_is_counted_when_it_is_back(database: Path) -> None:
+async def test_end_of_a_game_missed_while_away_is_counted(database: Path) -> None:
     async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
         told: list[str] = []
         heard: list[bot_pb2.PlayResponse] = []
@@ -202,7 +202,7 @@ async def test_a_game_whose_end_the_bot_was_not_told_is_counted_when_it_is_back(
     assert list(heard[-1].finished.ranks)[2] == 1
 
 
-async def test_bot_with_a_wrong_token_raises_the_refusal(database: Path) -> None:
+async def test_refused_hello_raises_the_reason(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session, EASY)
         for hello, reason in (
@@ -214,10 +214,8 @@ async def test_bot_with_a_wrong_token_raises_the_refusal(database: Path) -> None
             assert caught.value.reason == reason
 
 
-async def test_a_bot_is_asked_again_after_a_pause_and_does_not_insist_in_it(
-    database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Check that an answer during a pause is refused once, and the decision is asked again when the game resumes."""
+async def test_bot_is_asked_again_after_a_pause(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer during a pause is refused once and not repeated; the decision is asked again when the game resumes."""
     refused: asyncio.Queue[str] = asyncio.Queue()
     chosen: list[int] = []
 
@@ -250,7 +248,7 @@ async def test_a_bot_is_asked_again_after_a_pause_and_does_not_insist_in_it(
         assert refused.empty()
 
 
-async def test_a_bot_answers_pings_while_it_thinks(database: Path) -> None:
+async def test_bot_answers_pings_while_it_thinks(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session, LAST_TURN)
         ways = (await server.lobby.get(at.match_id)).timekeeper.round_trips
@@ -264,8 +262,8 @@ async def test_a_bot_answers_pings_while_it_thinks(database: Path) -> None:
         assert await bot.play(address(server), hello, choose, games=1) == 1
 
 
-def test_an_unanswered_ping_ends_a_connection_when_the_keepalive_says_so() -> None:
-    """Both sides; `ping_timeout_ms` is a minute unless set, and gRPC takes the longer of the two."""
+def test_ping_timeout_is_that_of_the_keepalive() -> None:
+    """Both sides set `ping_timeout_ms`, whose default is a minute, because gRPC uses the longer of the two timeouts."""
     for options in (listener.OPTIONS, OPTIONS):
         set_to = dict(options)
         assert set_to["grpc.keepalive_time_ms"] == 20_000
@@ -273,8 +271,8 @@ def test_an_unanswered_ping_ends_a_connection_when_the_keepalive_says_so() -> No
 
 
 @pytest.mark.slow
-async def test_a_connection_that_has_gone_silent_is_noticed_within_35_seconds(database: Path) -> None:
-    """The bot comes back by then, and the server has freed the seat, which it gives to the bot again."""
+async def test_silent_connection_is_replaced_within_35_seconds(database: Path) -> None:
+    """The bot reconnects by then, and gets the seat that the server has freed."""
     seated = asyncio.Semaphore(0)
 
     def hear(text: str) -> None:
@@ -293,7 +291,7 @@ async def test_a_connection_that_has_gone_silent_is_noticed_within_35_seconds(da
         playing.cancel()
 
 
-async def test_a_match_that_is_ended_before_it_is_over_counts_as_a_game(database: Path) -> None:
+async def test_aborted_match_counts_as_a_game(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session, LAST_TURN)
         told: list[str] = []
@@ -307,7 +305,7 @@ async def test_a_match_that_is_ended_before_it_is_over_counts_as_a_game(database
         assert told[-1] == f"match {at.match_id} was ended: the hall closes"
 
 
-async def test_what_is_thought_about_a_match_that_is_ended_is_stopped(database: Path) -> None:
+async def test_decision_of_an_aborted_match_is_cancelled(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session, LAST_TURN)
         thinking, stopped = asyncio.Event(), asyncio.Event()
@@ -328,7 +326,7 @@ async def test_what_is_thought_about_a_match_that_is_ended_is_stopped(database: 
         playing.cancel()
 
 
-async def test_several_games_are_thought_about_at_once(database: Path) -> None:
+async def test_decisions_of_several_games_are_concurrent(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         tables = [await table(session, LAST_TURN) for _ in range(3)]
         asked = asyncio.Barrier(3)
@@ -341,7 +339,7 @@ async def test_several_games_are_thought_about_at_once(database: Path) -> None:
         assert await bot.play(address(server), hello, choose, games=3) == 3
 
 
-async def test_patience_with_a_server_that_is_gone_has_an_end(database: Path) -> None:
+async def test_bot_stops_retrying_after_its_patience(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session, LAST_TURN)
 
@@ -354,7 +352,7 @@ async def test_patience_with_a_server_that_is_gone_has_an_end(database: Path) ->
             await bot.play(address(server), hello, choose, patience=0.1)
 
 
-async def test_what_choosing_raises_ends_the_play(database: Path) -> None:
+async def test_exception_of_the_chooser_ends_the_play(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session, LAST_TURN)
         hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
@@ -362,8 +360,8 @@ async def test_what_choosing_raises_ends_the_play(database: Path) -> None:
             await bot.play(address(server), hello, saying())
 
 
-async def test_a_bot_takes_further_seats_and_ends_when_they_are_over(database: Path) -> None:
-    """On a stream that was opened for nothing else; a token that is wrong is told and spoils nothing."""
+async def test_bot_takes_further_seats_and_ends_after_their_games(database: Path) -> None:
+    """Seats are added on an open stream; a wrong token is reported and changes nothing else."""
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         tables = [await table(session, LAST_TURN) for _ in range(3)]
         told: list[str] = []
@@ -386,8 +384,8 @@ async def _until_over(at: Table) -> None:
         await asyncio.sleep(0.01)
 
 
-async def test_what_was_added_is_kept_over_a_lost_connection(database: Path) -> None:
-    """A seat that was taken later, and the wish to end, with a game by name under way."""
+async def test_added_seat_and_finish_survive_a_lost_connection(database: Path) -> None:
+    """A seat added later, and the request to end, survive a reconnection during a game by name."""
     async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
         at = await table(session, LAST_TURN)
         control, seated, may_end = bot.Control(), asyncio.Semaphore(0), asyncio.Event()

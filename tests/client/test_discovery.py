@@ -28,8 +28,8 @@ TOLD: Final = {
 }
 
 
-def test_what_a_server_tells_is_read() -> None:
-    """Every key of docs/protocol.md has its place."""
+def test_every_announced_key_is_read() -> None:
+    """Every key of docs/protocol.md has a field."""
     assert read(TOLD, ["192.168.1.5"], 7654, HOME) == FoundServer(
         "Friday", "192.168.1.5:7654", "0.1.0", seats=2, open=1, running=3, access="code", tls=True
     )
@@ -48,21 +48,21 @@ def test_what_a_server_tells_is_read() -> None:
         (["172.17.0.1", "192.168.1.7"], "172.17.0.1"),
     ],
 )
-def test_the_address_is_chosen_that_is_reached_best(addresses: list[str], best: str) -> None:
-    """On a network of both machines, IPv4 first; one that this machine has too leads back to it, unless it serves."""
+def test_choice_of_the_address(addresses: list[str], best: str) -> None:
+    """An address on a common network is preferred, IPv4 first; an address that this machine has too is skipped unless the server runs here."""
     assert nearest(addresses, LAPTOP) == best
     assert nearest(addresses[::-1], LAPTOP) == (best if best != "172.17.0.1" else "192.168.1.7")
 
 
-def test_an_address_of_the_newer_kind_stands_in_brackets() -> None:
-    """With the interface that leads there, where it needs one."""
+def test_ipv6_address_has_brackets() -> None:
+    """A link-local IPv6 address also has its interface."""
     server = read(TOLD, ["fe80::5%2"], 7000, HOME)
     assert server is not None
     assert server.address == "[fe80::5%2]:7000"
 
 
-def test_what_can_hurt_a_terminal_is_left_out() -> None:
-    """Anybody on the network can announce anything."""
+def test_control_characters_are_removed() -> None:
+    """Any machine on the network can announce any text."""
     told = TOLD | {b"name": b"\x1b[2J\nFriday" + b"!" * 99, b"version": b"\xff\x07", b"seats": b"many"}
     server = read(told, ["192.168.1.5"], 7654, HOME)
     assert server is not None
@@ -70,21 +70,21 @@ def test_what_can_hurt_a_terminal_is_left_out() -> None:
     assert (server.version, server.seats) == ("\N{REPLACEMENT CHARACTER}", 0)
 
 
-def test_a_server_without_a_name_has_that_of_its_address() -> None:
-    """Check that a server without a name is named by its address, and missing numbers are 0."""
+def test_server_without_name_is_named_by_its_address() -> None:
+    """A server without a name is named by its address, and missing numbers are 0."""
     server = read({b"protocol": b"vinci.v1", b"tls": None}, ["192.168.1.5"], 7654, HOME)
     assert server == FoundServer("192.168.1.5:7654", "192.168.1.5:7654", "", 0, 0, 0, "open", tls=False)
 
 
-def test_what_is_no_server_for_this_client_is_left_out() -> None:
-    """One of another protocol, one without an address, one without a port."""
+def test_unusable_announcements_are_skipped() -> None:
+    """Announcements of another protocol, without address or without port are skipped."""
     assert read(TOLD | {b"protocol": b"vinci.v2"}, ["192.168.1.5"], 7654, HOME) is None
     assert read(TOLD, [], 7654, HOME) is None
     assert read(TOLD, ["192.168.1.5"], None, HOME) is None
 
 
-async def test_a_name_that_cannot_be_hides_no_other() -> None:
-    """Somebody announces a service whose name would move the cursor; nothing comes of it, not even an error."""
+async def test_invalid_service_name_hides_no_other_server() -> None:
+    """An announced name with control characters is skipped without an error."""
     skip_without_multicast()
     loop = asyncio.get_running_loop()
     faults: list[dict[str, Any]] = []
@@ -105,8 +105,8 @@ async def test_a_name_that_cannot_be_hides_no_other() -> None:
     assert faults == []
 
 
-async def test_who_cannot_search_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the package, and where the system refuses the socket."""
+async def test_failed_search_raises_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search needs a package and a socket, either of which can be missing."""
 
     def refuse(**_options: object) -> None:
         raise PermissionError(1, "Operation not permitted")

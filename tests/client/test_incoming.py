@@ -30,13 +30,13 @@ CLEAN = "]52;c;cHduZWQ=abcd"
         ("a\u00a0b\u3000c", "a\u00a0b\u3000c"),
     ],
 )
-def test_only_what_can_be_shown_is_left_of_a_text(text: str, shown: str) -> None:
+def test_unprintable_characters_are_removed(text: str, shown: str) -> None:
     assert printable(text) == shown
     assert printable_lines(f"{text}\n{text}") == f"{printable_lines(text)}\n{printable_lines(text)}"
 
 
 def test_every_text_of_a_message_is_made_printable() -> None:
-    """Plain, in a list, in a map with its keys, and in messages in lists and in other messages."""
+    """Texts in fields, lists, maps with their keys, and nested messages are made printable."""
     board = game_pb2.Board(name=HOSTILE)
     board.provinces.add(code="ALP", region=HOSTILE, neighbours=["PYR", HOSTILE]).names["fr"] = HOSTILE
     told = match_pb2.WatchResponse(match=lobby_pb2.Match(match_id="k3f9xa2m", board=HOSTILE, seed="1", vp=[1, 2]))
@@ -54,7 +54,7 @@ def test_every_text_of_a_message_is_made_printable() -> None:
 @pytest.mark.parametrize(
     "wrong", ["", "/etc/x", "../x", "..", "K3F9XA2M", "k3f9\n", "x" * 65, "\x1b[2J", "ü", "a.b", "a\\b"]
 )
-def test_an_id_that_could_be_a_path_is_none(wrong: str) -> None:
+def test_invalid_id_is_refused(wrong: str) -> None:
     with pytest.raises(ServerRefused, match="an id has 1 to 64 characters of 0-9 and a-z") as caught:
         checked_id(wrong)
     assert caught.value.reason == "BAD_ANSWER"
@@ -65,7 +65,7 @@ def test_an_id_that_could_be_a_path_is_none(wrong: str) -> None:
 
 
 @pytest.mark.parametrize("details", [b"\xff\xff\xff", b""])
-def test_a_refusal_with_details_that_cannot_be_read_is_one_without(details: bytes) -> None:
+def test_unreadable_details_of_a_refusal_are_ignored(details: bytes) -> None:
     metadata: Any = grpc.aio.Metadata(("grpc-status-details-bin", details))
     error = grpc.aio.AioRpcError(grpc.StatusCode.UNIMPLEMENTED, grpc.aio.Metadata(), metadata, HOSTILE)
     failure = from_rpc(error, "here:1")
@@ -74,14 +74,14 @@ def test_a_refusal_with_details_that_cannot_be_read_is_one_without(details: byte
 
 
 @pytest.mark.parametrize("how", ["Peer name x is not in peer certificate", "Hostname Verification Check failed."])
-def test_a_certificate_of_another_host_is_told_by_every_version_of_grpcio(how: str) -> None:
+def test_certificate_error_is_recognised_with_every_version_of_grpcio(how: str) -> None:
     nothing = grpc.aio.Metadata()
     failure = from_rpc(grpc.aio.AioRpcError(grpc.StatusCode.UNAVAILABLE, nothing, nothing, how), "here:1")
     assert isinstance(failure, ServerRefused)
     assert (failure.reason, failure.facts["which"]) == ("WRONG_SERVER", "UNTRUSTED")
 
 
-async def test_the_words_of_a_server_to_a_bot_are_printable(database: Any) -> None:
+async def test_texts_for_bots_are_made_printable(database: Any) -> None:
     told: list[str] = []
 
     def forge(_method: str, answer: Any) -> None:

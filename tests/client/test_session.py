@@ -1,4 +1,4 @@
-"""The client's session: it comes back by itself, misses nothing, does nothing twice, and says what is wrong."""
+"""The client session: reconnection without gaps or repeats, idempotent requests, and clear errors."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -41,27 +41,27 @@ def free_port() -> int:
         ("[::1]:80", "[::1]:80"),
     ],
 )
-def test_an_address_gets_the_usual_port(given: str, expected: str) -> None:
+def test_address_without_port_gets_the_default(given: str, expected: str) -> None:
     assert with_port(given) == expected
 
 
 @pytest.mark.parametrize("given", ["", "http://host:1", "a:b:c", "host:99999", "host:0", "host:", "ho st", "[::1"])
-def test_what_is_no_address_is_refused_with_what_would_be(given: str) -> None:
+def test_invalid_address_is_refused_with_an_example(given: str) -> None:
     with pytest.raises(BadAddress, match="is not an address; write it like"):
         with_port(given)
 
 
-def test_a_host_and_a_port_are_an_address() -> None:
+def test_host_and_port_make_an_address() -> None:
     assert [joined(host, 80) for host in ("localhost", "::1")] == ["localhost:80", "[::1]:80"]
 
 
-def test_the_wait_before_an_attempt_grows_to_the_longest_and_no_further() -> None:
+def test_retry_delay_grows_to_its_maximum() -> None:
     for attempt in (0, 1, 6, 10, 10_000):
         most = min(0.1 * 2 ** min(attempt, 10), LONGEST_WAIT)
         assert most / 2 <= backoff(attempt) <= most
 
 
-async def test_a_watch_goes_on_where_it_was_cut_when_the_server_is_started_again(database: Path) -> None:
+async def test_watch_resumes_after_a_server_restart(database: Path) -> None:
     first = await Server.start("127.0.0.1", 0, database)
     async with Session(address(first)) as session:
         at = await table(session)
@@ -96,7 +96,7 @@ async def test_a_watch_goes_on_where_it_was_cut_when_the_server_is_started_again
     assert connected == [False, True]
 
 
-async def test_a_watch_whose_connection_breaks_at_any_moment_misses_and_repeats_nothing(database: Path) -> None:
+async def test_watch_over_broken_connections_has_no_gap_or_repeat(database: Path) -> None:
     async with serving(database) as (server, direct), proxy(server.port) as between:
         at = await table(direct)
         revisions: list[int] = []
@@ -114,7 +114,7 @@ async def test_a_watch_whose_connection_breaks_at_any_moment_misses_and_repeats_
         assert revisions == [0, 1, 2, 3, 4, 5]
 
 
-async def test_an_act_whose_answer_was_lost_is_sent_again_and_happens_once(database: Path) -> None:
+async def test_action_with_a_lost_answer_is_played_once(database: Path) -> None:
     async with serving(database) as (server, direct), proxy(server.port) as between:
         at = await table(direct)
         updates = at.watch(1)
@@ -140,8 +140,10 @@ async def test_an_act_whose_answer_was_lost_is_sent_again_and_happens_once(datab
         (grpc.StatusCode.UNKNOWN, "Stream removed"),
     ],
 )
-async def test_what_fails_in_grpc_itself_is_opened_again(database: Path, code: grpc.StatusCode, details: str) -> None:
-    """As a busy server fails some of very many streams that are opened at once."""
+async def test_stream_that_fails_inside_grpc_is_opened_again(
+    database: Path, code: grpc.StatusCode, details: str
+) -> None:
+    """A busy server lets some of very many streams fail that are opened at once."""
     failure = grpc.aio.AioRpcError(code, grpc.aio.Metadata(), grpc.aio.Metadata(), details)
     async with serving(database) as (_, session):
         at = await table(session)
@@ -171,7 +173,7 @@ async def test_what_fails_in_grpc_itself_is_opened_again(database: Path, code: g
         assert (len(opened), len(called)) == (2, 3)
 
 
-async def test_an_act_waits_for_a_server_that_is_started_again(database: Path) -> None:
+async def test_action_waits_for_a_restarted_server(database: Path) -> None:
     server = await Server.start("127.0.0.1", 0, database)
     async with Session(address(server)) as session:
         at = await table(session)
@@ -182,7 +184,7 @@ async def test_an_act_waits_for_a_server_that_is_started_again(database: Path) -
             assert (await acting).revision == 1
 
 
-async def test_two_acts_of_a_session_are_two_requests(database: Path) -> None:
+async def test_two_actions_have_different_request_ids(database: Path) -> None:
     async with serving(database) as (_, session):
         at = await table(session)
         await session.act(at.match_id, at.tokens[0], FEN)
@@ -191,7 +193,7 @@ async def test_two_acts_of_a_session_are_two_requests(database: Path) -> None:
         assert caught.value.facts["violation"] == "OwnProvince"
 
 
-async def test_a_refusal_is_told_with_status_reason_and_facts_and_not_tried_again(database: Path) -> None:
+async def test_refusal_has_status_reason_and_facts_and_is_not_retried(database: Path) -> None:
     async with serving(database) as (_, session):
         at = await table(session, EASY.replace("reserve=9", "reserve=1"))
         with pytest.raises(ServerRefused) as caught:
@@ -202,7 +204,7 @@ async def test_a_refusal_is_told_with_status_reason_and_facts_and_not_tried_agai
     assert str(error) == error.message
 
 
-async def test_a_preview_plays_nothing(database: Path) -> None:
+async def test_preview_plays_nothing(database: Path) -> None:
     async with serving(database) as (_, session):
         at = await table(session)
         preview = await session.preview(at.match_id, at.tokens[0], FEN[0])
@@ -210,7 +212,7 @@ async def test_a_preview_plays_nothing(database: Path) -> None:
         assert (await at.get()).revision == 0
 
 
-async def test_where_nobody_listens_the_error_names_the_address() -> None:
+async def test_error_for_an_unreachable_server_names_the_address() -> None:
     port = free_port()
     async with Session(f"127.0.0.1:{port}") as session:
         with pytest.raises(ServerGone, match=f"127.0.0.1:{port}.*server running there"):
@@ -221,7 +223,7 @@ async def test_where_nobody_listens_the_error_names_the_address() -> None:
             await session.join("match")
 
 
-async def test_a_watch_tells_once_that_nobody_listens_and_goes_on_trying(database: Path) -> None:
+async def test_watch_reports_a_lost_connection_once_and_retries(database: Path) -> None:
     async with serving(database) as (server, session):
         at = await table(session, LAST_TURN)
         await at.act(3, "hold HAM=5")
@@ -246,7 +248,7 @@ async def test_a_watch_tells_once_that_nobody_listens_and_goes_on_trying(databas
     assert told == [False, True]
 
 
-async def test_a_watch_that_is_refused_says_why(database: Path) -> None:
+async def test_refused_watch_raises_the_reason(database: Path) -> None:
     async with serving(database) as (_, session):
         at = await table(session)
         for watch, reason in (
@@ -259,7 +261,7 @@ async def test_a_watch_that_is_refused_says_why(database: Path) -> None:
             assert caught.value.reason == reason
 
 
-async def test_a_message_that_is_too_large_is_refused_and_no_lost_connection(database: Path) -> None:
+async def test_too_large_message_is_a_refusal_not_a_lost_connection(database: Path) -> None:
     async with serving(database) as (_, session):
         at = await table(session)
         with pytest.raises(ServerRefused) as caught:
@@ -267,7 +269,7 @@ async def test_a_message_that_is_too_large_is_refused_and_no_lost_connection(dat
         assert caught.value.code is grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
-async def test_a_server_that_is_no_vinci_server_is_named_as_such() -> None:
+async def test_other_servers_are_reported_as_not_vinci() -> None:
     other = grpc.aio.server()
     port = other.add_insecure_port("127.0.0.1:0")
     await other.start()
@@ -278,8 +280,8 @@ async def test_a_server_that_is_no_vinci_server_is_named_as_such() -> None:
     await other.stop(None)
 
 
-async def test_what_is_said_while_the_connection_is_lost_is_heard_once(database: Path) -> None:
-    """Nothing that is said around a cut is missed or told twice, whether anything was heard before it or not."""
+async def test_chat_during_a_lost_connection_arrives_once(database: Path) -> None:
+    """Chat lines around a reconnection arrive once, with or without earlier lines."""
     async with serving(database) as (server, direct), proxy(server.port) as between:
         at = await table(direct)
         heard: list[str] = []
@@ -296,7 +298,7 @@ async def test_what_is_said_while_the_connection_is_lost_is_heard_once(database:
         assert heard == [f"line {number}" for number in range(4)]
 
 
-async def test_what_was_said_earlier_is_told_to_whoever_asks_for_it(database: Path) -> None:
+async def test_earlier_chat_is_sent_on_request(database: Path) -> None:
     async with serving(database) as (_, session), asyncio.timeout(SOON):
         at = await table(session)
         first = await session.say(at.match_id, "first", at.tokens[0])
@@ -311,8 +313,8 @@ async def test_what_was_said_earlier_is_told_to_whoever_asks_for_it(database: Pa
             assert said == expected
 
 
-async def test_pings_are_answered_while_whoever_watches_is_busy(database: Path) -> None:
-    """The server knows the way although nothing more is taken from the stream, and no ping is passed on."""
+async def test_pings_are_answered_while_the_watcher_is_busy(database: Path) -> None:
+    """The session answers pings although no update is read from it, and passes none on."""
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session)
         ways = (await server.lobby.get(at.match_id)).timekeeper.round_trips
@@ -325,7 +327,7 @@ async def test_pings_are_answered_while_whoever_watches_is_busy(database: Path) 
         assert (await anext(stream)).WhichOneof("kind") in ("match", "update")
 
 
-async def test_a_pong_that_fails_does_not_end_the_watch(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_failed_pong_does_not_end_the_watch(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = asyncio.Event()
 
     async def fails(*_arguments: object, **_more: object) -> None:
@@ -343,7 +345,7 @@ async def test_a_pong_that_fails_does_not_end_the_watch(database: Path, monkeypa
             pass
 
 
-async def test_an_undo_whose_answer_was_lost_is_sent_again_and_happens_once(database: Path) -> None:
+async def test_undo_with_a_lost_answer_happens_once(database: Path) -> None:
     async with serving(database) as (server, direct), proxy(server.port) as between:
         at = await table(direct)
         await at.act(1, "x FEN", "x BOS")
@@ -362,8 +364,8 @@ async def test_an_undo_whose_answer_was_lost_is_sent_again_and_happens_once(data
         assert (await at.get()).revision == 3
 
 
-async def test_a_seat_is_handed_from_one_session_to_another(database: Path) -> None:
-    """The code gives another session the seat; the stream of the first one ends with the reason."""
+async def test_seat_is_handed_over_to_another_session(database: Path) -> None:
+    """The code gives the seat to another session; the stream of the first one ends with the reason."""
     async with serving(database) as (_, session), asyncio.timeout(SOON):
         at = await table(session)
         stream = session.watch(at.match_id, at.tokens[1])
@@ -378,7 +380,7 @@ async def test_a_seat_is_handed_from_one_session_to_another(database: Path) -> N
         assert (await session.say(at.match_id, "here", taken.seat_token)).seat == 2
 
 
-async def test_players_agree_upon_a_pause_and_take_their_seats_back(database: Path) -> None:
+async def test_pause_and_return_to_a_seat(database: Path) -> None:
     async with serving(database) as (_, session), asyncio.timeout(SOON):
         at = await table(session)
         pause = lobby_pb2.PROPOSAL_KIND_PAUSE
@@ -393,7 +395,7 @@ async def test_players_agree_upon_a_pause_and_take_their_seats_back(database: Pa
         assert caught.value.reason == "NOT_SUBSTITUTED"
 
 
-async def test_a_rematch_seats_the_players_one_seat_further_on(database: Path) -> None:
+async def test_rematch_moves_players_by_one_seat(database: Path) -> None:
     async with serving(database) as (_, session), asyncio.timeout(SOON):
         made = await create(
             session, *[HUMAN] * 3, start_when_full=True, options=game_pb2.Options(settings={"max_rounds": "1"})
@@ -409,7 +411,7 @@ async def test_a_rematch_seats_the_players_one_seat_further_on(database: Path) -
         assert joined[-1].match.status == lobby_pb2.MATCH_STATUS_RUNNING
 
 
-async def test_the_times_of_decisions_are_told(database: Path) -> None:
+async def test_decision_times_are_returned(database: Path) -> None:
     async with serving(database) as (_, session), asyncio.timeout(SOON):
         at = await table(session)
         await session.act(at.match_id, at.tokens[0], FEN)

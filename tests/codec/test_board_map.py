@@ -1,4 +1,4 @@
-"""The maps of the boards: their shapes touch as the tables of the boards say, and no tool is needed to see it."""
+"""Board maps: their shapes match the board tables, and can be checked without the drawing tool."""
 
 import subprocess
 import sys
@@ -20,8 +20,8 @@ boards = pytest.mark.parametrize("name", board_names())
 
 
 @boards
-def test_a_map_has_the_shapes_of_its_board_in_board_order(name: str) -> None:
-    """Provinces, seas and coasts by code; somebody is credited; the shapes lie within the map."""
+def test_map_has_the_shapes_of_its_board_in_board_order(name: str) -> None:
+    """Shapes of provinces, seas and coasts lie within the map, which names its source."""
     board, drawn = load_board(name), board_map(name)
     assert drawn.board == name
     assert drawn.credit
@@ -34,8 +34,8 @@ def test_a_map_has_the_shapes_of_its_board_in_board_order(name: str) -> None:
 
 
 @boards
-def test_rings_are_sound(name: str) -> None:
-    """Three corners at least, all of them different from the next, no edge crossing another of its ring."""
+def test_rings_are_simple_polygons(name: str) -> None:
+    """A ring has at least three corners, no two equal in a row, and no crossing edges."""
     drawn = board_map(name)
     for shape in (*drawn.provinces, *drawn.seas, *drawn.coasts, drawn.beyond):
         assert shape.rings, shape.code
@@ -53,8 +53,8 @@ def test_rings_are_sound(name: str) -> None:
 
 
 @boards
-def test_land_borders_are_those_of_the_board(name: str) -> None:
-    """Two provinces share edges if they are adjacent by land, and enough of them to be seen; otherwise none at all."""
+def test_shared_edges_match_the_land_borders(name: str) -> None:
+    """Two provinces share visible edges if and only if they are adjacent by land."""
     board, drawn = load_board(name), board_map(name)
     owners: dict[frozenset[Place], set[str]] = {}
     for shape in drawn.provinces:
@@ -75,16 +75,16 @@ def test_land_borders_are_those_of_the_board(name: str) -> None:
 
 
 @boards
-def test_dark_water_reaches_the_provinces_that_a_sea_touches_and_no_others(name: str) -> None:
-    """So the picture tells what R-CONQ-4 and R-ENTRY-1 ask for."""
+def test_seas_touch_exactly_their_provinces(name: str) -> None:
+    """The drawing shows what R-CONQ-4 and R-ENTRY-1 depend on."""
     board, drawn = load_board(name), board_map(name)
     for sea, shape in zip(board.seas, drawn.seas, strict=True):
         assert touching(shape, drawn.provinces) == set(board.codes_of(sea.provinces)), sea.code
 
 
 @boards
-def test_the_strip_of_a_coast_lies_along_its_provinces_and_no_others(name: str) -> None:
-    """So the picture tells what Galleys ask for."""
+def test_coasts_touch_exactly_their_provinces(name: str) -> None:
+    """The drawing shows what Galleys depend on."""
     board, drawn = load_board(name), board_map(name)
     for (coast, provinces), shape in zip(board.coasts, drawn.coasts, strict=True):
         assert touching(shape, drawn.provinces) == set(board.codes_of(provinces)), coast
@@ -92,7 +92,7 @@ def test_the_strip_of_a_coast_lies_along_its_provinces_and_no_others(name: str) 
 
 @boards
 def test_labels_lie_in_their_shapes(name: str) -> None:
-    """Each in its own, and that of a sea on no land."""
+    """Each label lies in its shape, that of a sea on no land."""
     drawn = board_map(name)
     shapes = [*drawn.provinces, drawn.beyond, *drawn.seas]
     for shape in (*drawn.provinces, *drawn.seas):
@@ -101,8 +101,8 @@ def test_labels_lie_in_their_shapes(name: str) -> None:
 
 
 @boards
-def test_lines_cross_exactly_the_straits(name: str) -> None:
-    """From province to province, over water, and over no other province."""
+def test_lines_are_drawn_for_exactly_the_straits(name: str) -> None:
+    """A line leads from province to province over water, and over no other province."""
     board, drawn = load_board(name), board_map(name)
     shapes = {shape.code: shape for shape in drawn.provinces}
     found = [tuple(line.provinces) for line in drawn.straits]
@@ -122,8 +122,8 @@ def test_lines_cross_exactly_the_straits(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_maps_are_as_the_tool_draws_them() -> None:
-    """Needs Shapely, which only the tool uses."""
+def test_maps_match_the_output_of_the_tool() -> None:
+    """The tool needs Shapely, which nothing else uses."""
     pytest.importorskip("shapely")
     ended = subprocess.run(
         [sys.executable, "-m", "tools.board_map", "--check"], cwd=PROJECT, capture_output=True, text=True, check=False

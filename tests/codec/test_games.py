@@ -1,4 +1,4 @@
-"""Whole games pass through the codec: every state, every event, and all that is legal arrive as they were."""
+"""Whole games through the codec: states, events and legal actions are decoded as they were encoded."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -25,7 +25,7 @@ GAMES = [("tiny", edition) for edition in EDITIONS] + [("europe", "standard")]
 
 @cache
 def game(board: str, edition: str) -> list[tuple[State, list[Event]]]:
-    """A random game with a forfeit in it: every state, and the events that led there."""
+    """Return every state of a random game with a forfeit, and the events before each."""
     chance, happened = FastChance(len(edition)), list[Event]()
     state = new_game(load_board(board), options((False,) * 5, edition, max_rounds=8, target=200), chance, happened)
     found = [(state.copy(), happened)]
@@ -43,7 +43,7 @@ def game(board: str, edition: str) -> list[tuple[State, list[Event]]]:
 
 
 @pytest.mark.parametrize(("board", "edition"), GAMES)
-def test_every_event_of_a_game_arrives_as_it_was(board: str, edition: str) -> None:
+def test_events_of_a_game_are_decoded_unchanged(board: str, edition: str) -> None:
     on = load_board(board)
     for _, happened in game(board, edition):
         for event in happened:
@@ -52,7 +52,7 @@ def test_every_event_of_a_game_arrives_as_it_was(board: str, edition: str) -> No
 
 
 @pytest.mark.parametrize(("board", "edition"), GAMES)
-def test_every_state_of_a_game_arrives_as_it_was(board: str, edition: str) -> None:
+def test_states_of_a_game_are_decoded_unchanged(board: str, edition: str) -> None:
     on = load_board(board)
     for state, _ in game(board, edition):
         message = pb.State.FromString(states.state(state).SerializeToString())
@@ -66,7 +66,7 @@ def test_every_state_of_a_game_arrives_as_it_was(board: str, edition: str) -> No
 
 
 @pytest.mark.parametrize(("board", "edition"), GAMES)
-def test_what_is_told_as_legal_is_what_is_legal(board: str, edition: str) -> None:
+def test_message_of_legal_actions_matches_the_rules(board: str, edition: str) -> None:
     on = load_board(board)
     for state, _ in game(board, edition):
         message = pb.Legal.FromString(states.legal(state).SerializeToString())
@@ -89,7 +89,7 @@ def test_what_is_told_as_legal_is_what_is_legal(board: str, edition: str) -> Non
             assert sum(message.redeploy.suggestion.pawns) == message.redeploy.pawns
 
 
-def test_every_phase_has_a_message_and_the_games_show_most() -> None:
+def test_every_phase_has_a_message_and_most_occur_in_the_games() -> None:
     assert set(states.PHASES) == set(get_args(Phase))
     assert set(states.PHASES.values()) == set(pb.Phase.values()) - {pb.PHASE_UNSPECIFIED}
     seen = {state.phase for board, edition in GAMES for state, _ in game(board, edition)}
@@ -97,7 +97,7 @@ def test_every_phase_has_a_message_and_the_games_show_most() -> None:
 
 
 @pytest.mark.parametrize("name", board_names())
-def test_a_board_arrives_as_it_is(name: str) -> None:
+def test_board_is_decoded_unchanged(name: str) -> None:
     board = load_board(name)
     message = pb.Board.FromString(catalogue.board(board).SerializeToString())
     assert (message.name, message.digest) == (board.name, board.digest)
@@ -125,7 +125,7 @@ def test_every_trait_and_terrain_is_described() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_changed_options_arrive_as_they_were(edition: str) -> None:
+def test_changed_options_are_decoded_unchanged(edition: str) -> None:
     given = options((True, False, False), edition, give_up="free", target=77, dummy_start_vp=3)
     name, settings = catalogue.settings(pb.Options.FromString(catalogue.options(given).SerializeToString()))
     assert options(given.dummies, name, **settings) == given

@@ -1,4 +1,4 @@
-"""Every action, event and violation has a message; a new one without fails here."""
+"""Every kind of action, event and violation has a message; a new kind without one fails here."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -80,11 +80,11 @@ FACTS: dict[str, tuple[Any, str]] = {
 
 
 def kinds(message: Any) -> set[str]:
-    """The names of all kinds of a message with a oneof."""
+    """Return the names of all kinds in the oneof of a message."""
     return {field.name for field in message.DESCRIPTOR.oneofs_by_name["kind"].fields}
 
 
-def test_every_kind_of_action_is_among_the_examples_and_in_the_protocol() -> None:
+def test_examples_and_protocol_have_every_kind_of_action() -> None:
     assert {type(action) for action in ACTIONS} == set(get_args(Action))
     assert {actions.to_message(action, BOARD).WhichOneof("kind") for action in ACTIONS} == kinds(pb.Action) - {
         "notation"
@@ -92,17 +92,17 @@ def test_every_kind_of_action_is_among_the_examples_and_in_the_protocol() -> Non
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=repr)
-def test_an_action_arrives_as_it_was(action: Action) -> None:
+def test_action_is_decoded_unchanged(action: Action) -> None:
     data = actions.to_message(action, BOARD).SerializeToString()
     assert actions.from_message(pb.Action.FromString(data), BOARD) == action
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=repr)
-def test_an_action_as_text_is_the_same_action(action: Action) -> None:
+def test_action_as_text_is_decoded_to_the_same_action(action: Action) -> None:
     assert actions.from_message(pb.Action(notation=notation.write(action, BOARD)), BOARD) == action
 
 
-def test_provinces_of_an_action_arrive_in_board_order_whatever_order_they_were_sent_in() -> None:
+def test_provinces_of_an_action_are_sorted_in_board_order() -> None:
     message = pb.Action(hold=pb.Hold(provinces=["HAM", "ARA"], pawns=[1, 3], forts=["HAM", "ARA"]))
     assert actions.from_message(message, BOARD) == Hold(((ARA, 3), (HAM, 1)), (ARA, HAM))
 
@@ -110,7 +110,7 @@ def test_provinces_of_an_action_arrive_in_board_order_whatever_order_they_were_s
 @pytest.mark.parametrize(
     "kind", sorted(kinds(pb.Action) - {"take", "peace", "forfeit", "hold", "redeploy", "decline", "stay"})
 )
-def test_an_action_that_names_nothing_is_refused(kind: str) -> None:
+def test_empty_action_is_refused(kind: str) -> None:
     message = pb.Action()
     if kind == "notation":
         message.notation = ""
@@ -120,19 +120,19 @@ def test_an_action_that_names_nothing_is_refused(kind: str) -> None:
         actions.from_message(message, BOARD)
 
 
-def test_every_kind_of_event_is_among_the_examples_and_in_the_protocol() -> None:
+def test_examples_and_protocol_have_every_kind_of_event() -> None:
     assert {type(event) for event in EVENTS} == set(get_args(ev.Event))
     assert {events.event(event, BOARD).WhichOneof("kind") for event in EVENTS} == kinds(pb.Event)
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
-def test_an_event_arrives_as_it_was(event: ev.Event) -> None:
+def test_event_is_decoded_unchanged(event: ev.Event) -> None:
     data = events.event(event, BOARD).SerializeToString()
     assert decoder.event(pb.Event.FromString(data), BOARD) == event
 
 
 @pytest.mark.parametrize("kind", get_args(Violation), ids=lambda kind: kind.__name__)
-def test_a_violation_is_told_with_its_rule_and_every_fact(kind: Any) -> None:
+def test_violation_is_encoded_with_rule_and_facts(kind: Any) -> None:
     names = [field.name for field in fields(kind)]
     violation = kind(**{name: FACTS.get(name, (7, ""))[0] for name in names})
     message = refusals.refusal(violation, BOARD)

@@ -1,4 +1,4 @@
-"""Server with access control as a process: its printed commands work, other credentials are refused with a reason."""
+"""A server with access control as a process: its printed commands work, other credentials are refused with a reason."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -14,16 +14,16 @@ TABLE = ("--players", "human,dummy,dummy", "--board", "tiny", "--seed", "friends
 
 
 def printed(process: Vinci) -> list[str]:
-    """The arguments of the command that the server tells others to type."""
+    """Return the arguments of the command to join that the server prints."""
     return shlex.split(process.line("  vinci "))
 
 
 def at_home(arguments: list[str]) -> list[str]:
-    """The same with the address of this machine at which every network lets it reach itself."""
+    """Return the same arguments with the loopback address."""
     return [re.sub(r"^[^-:]+(?=:\d+$)", "127.0.0.1", argument) for argument in arguments]
 
 
-def test_what_a_server_with_tls_prints_can_be_typed_and_goes_on_without_the_code(tmp_path: Path) -> None:
+def test_printed_command_with_tls_joins_and_resumes_without_the_code(tmp_path: Path) -> None:
     friend = tmp_path / "friend"
     with server(tmp_path, "--lan", "--tls", *TABLE) as (process, address):
         command = at_home(printed(process))
@@ -48,7 +48,7 @@ def test_what_a_server_with_tls_prints_can_be_typed_and_goes_on_without_the_code
             assert joining.ended() == 0
 
 
-def test_two_people_of_one_login_go_on_with_their_own_seats_by_name(tmp_path: Path) -> None:
+def test_two_players_of_one_login_resume_their_seats_by_name(tmp_path: Path) -> None:
     home = tmp_path / "shared"
     with server(tmp_path, "--players", "human,human,dummy", "--board", "tiny") as (serving, address):
 
@@ -68,7 +68,7 @@ def test_two_people_of_one_login_go_on_with_their_own_seats_by_name(tmp_path: Pa
                 process.expect("Type help")
 
 
-def test_without_the_code_or_with_another_one_nobody_comes_in(tmp_path: Path) -> None:
+def test_missing_or_wrong_code_is_refused(tmp_path: Path) -> None:
     with server(tmp_path, "--lan", "--tls", *TABLE) as (process, _):
         join, address, _, code = at_home(printed(process))
         fingerprint = code.partition("-")[2].partition("-")[2]
@@ -82,7 +82,7 @@ def test_without_the_code_or_with_another_one_nobody_comes_in(tmp_path: Path) ->
         assert not (other / "seats.json").exists()
 
 
-def test_a_bot_plays_on_a_server_with_a_code(tmp_path: Path) -> None:
+def test_bot_plays_on_a_server_with_a_code(tmp_path: Path) -> None:
     bots = ("--players", "random,dummy,dummy", "--board", "tiny", "--option", "max_rounds=3")
     with server(tmp_path, "--code", *bots) as (process, address):
         code = printed(process)[-1]
@@ -91,7 +91,7 @@ def test_a_bot_plays_on_a_server_with_a_code(tmp_path: Path) -> None:
         assert "is over: rank" in run(tmp_path, "bot", "random", address, "--games", "1", "--code", code).out
 
 
-def test_a_password_opens_and_is_not_printed(tmp_path: Path) -> None:
+def test_password_gives_access_and_is_not_printed(tmp_path: Path) -> None:
     with server(tmp_path, "--password", "open Sesame", *TABLE) as (process, address):
         assert printed(process)[-1] == "PASSWORD"
         assert "--password PASSWORD" in fails(tmp_path, "watch", address)
@@ -99,7 +99,7 @@ def test_a_password_opens_and_is_not_printed(tmp_path: Path) -> None:
     assert "Sesame" not in process.out + process.err
 
 
-def test_a_given_certificate_is_checked_by_its_authority(tmp_path: Path) -> None:
+def test_given_certificate_is_verified_by_its_authority(tmp_path: Path) -> None:
     files = signed(tmp_path, "localhost")
     given = ("--tls-cert", str(files.chain), "--tls-key", str(files.key))
     with server(tmp_path, *given, "--code", *TABLE) as (process, _):
@@ -111,7 +111,7 @@ def test_a_given_certificate_is_checked_by_its_authority(tmp_path: Path) -> None
         assert "is not trusted here" in fails(tmp_path, "watch", address, *opening)
 
 
-def test_limits_are_set_when_the_server_is_started(tmp_path: Path) -> None:
+def test_limits_are_set_by_options_of_serve(tmp_path: Path) -> None:
     with server(tmp_path, "--limit", "matches=1", "--limit", "streams=50", *TABLE) as (_, address):
         error = fails(tmp_path, "join", address, "--line", "--create", "human,dummy,dummy")
         assert "1 matches are open or running" in error
@@ -119,7 +119,7 @@ def test_limits_are_set_when_the_server_is_started(tmp_path: Path) -> None:
     assert "known: matches, " in error
 
 
-def test_certificates_that_cannot_be_used_end_the_command(tmp_path: Path) -> None:
+def test_unusable_certificates_end_the_command(tmp_path: Path) -> None:
     files = signed(tmp_path, "localhost")
     serve = ("serve", "--port", "0", "--db", str(tmp_path / "x.db"))
     for chain, key, told in (

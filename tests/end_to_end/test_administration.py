@@ -1,4 +1,4 @@
-"""A server run by its admin, as processes: looked after, backed up, drained, stopped, restored, played on."""
+"""Administration of a server process: status, backup, drain, stop, restore, resumed games."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -16,7 +16,7 @@ GAME = (
 )
 
 
-def test_an_admin_looks_after_a_server_and_restores_its_backup(tmp_path: Path) -> None:
+def test_admin_drains_backs_up_and_restores_a_server(tmp_path: Path) -> None:
     restored = tmp_path / "restored"
     restored.mkdir()
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""`vinci serve --analysis`, and `vinci analysis` by itself."""
+"""The analysis service, started by `vinci serve --analysis` or by `vinci analysis`."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ QUESTION: Final = pb.RunPlayoutsRequest(
 
 
 async def ask(address: str, access: Access = OPEN) -> pb.RunPlayoutsResponse:
-    """Five playouts."""
+    """Request five playouts."""
     async with Session(address, access) as session:
         return await session.call(session.analysis.RunPlayouts, QUESTION)
 
@@ -34,15 +34,15 @@ async def whereabouts(address: str, access: Access = OPEN) -> str:
 
 
 def answers(address: str, access: Access) -> bool:
-    """Whether somebody analyses there."""
+    """Whether an analysis service answers at this address."""
     try:
         return asyncio.run(ask(address, access)).playouts == 5
     except (ServerGone, ServerRefused):
         return False
 
 
-def test_analysis_is_beside_the_server_and_ends_with_it(tmp_path: Path) -> None:
-    """With the code and the certificate of the server; started again if it dies, at the same port."""
+def test_analysis_is_restarted_and_ends_with_the_server(tmp_path: Path) -> None:
+    """The service has the code and certificate of the server, and is restarted at the same port if it dies."""
     with server(tmp_path, "--tls", "--analysis", "0") as (process, address):
         told = process.line("analysis on ")
         access = Access(process.line(" --code "))
@@ -58,8 +58,8 @@ def test_analysis_is_beside_the_server_and_ends_with_it(tmp_path: Path) -> None:
         until(lambda: not any(map(is_running, (beside, *workers))), "the end of the analysis")
 
 
-def test_a_server_that_ends_politely_ends_its_analysis(tmp_path: Path) -> None:
-    """And no server has one unless it is asked for."""
+def test_stopped_server_stops_its_analysis(tmp_path: Path) -> None:
+    """SIGTERM to the server stops its analysis; without the option there is none."""
     with server(tmp_path, "--analysis", "0") as (process, address):
         assert asyncio.run(whereabouts(address)) == process.line("analysis on ")
         (beside,) = children(process.pid)  # and no workers before the first playout
@@ -71,8 +71,8 @@ def test_a_server_that_ends_politely_ends_its_analysis(tmp_path: Path) -> None:
         assert children(process.pid) == []
 
 
-def test_analysis_runs_alone_until_nobody_needs_it(tmp_path: Path) -> None:
-    """It says where it listens and ends when its standard input closes."""
+def test_analysis_alone_ends_when_its_standard_input_closes(tmp_path: Path) -> None:
+    """The command prints its address and ends when its standard input closes."""
     with Vinci(tmp_path, "analysis", "--port", "0", "--with-stdin", typed=True) as process:
         assert asyncio.run(ask(process.line("listening on "))).playouts == 5
         workers = children(process.pid)
@@ -111,8 +111,8 @@ def test_no_worker_outlives_its_analysis(tmp_path: Path) -> None:
         assert not any(map(is_running, workers))
 
 
-def test_what_cannot_be_served_is_told(tmp_path: Path) -> None:
-    """A port in use; the server does not start without its analysis."""
+def test_port_in_use_is_reported(tmp_path: Path) -> None:
+    """The server does not start if its analysis cannot."""
     with server(tmp_path) as (_, address):
         port = address.rpartition(":")[2]
         assert "Address already in use" in fails(tmp_path, "analysis", "--port", port)

@@ -1,4 +1,4 @@
-"""Bots as processes for one seat: settings from the environment, and their end."""
+"""Bots as processes for one seat: settings from the environment, and exit."""
 
 import asyncio
 import signal
@@ -41,7 +41,7 @@ class Place:
 
 @asynccontextmanager
 async def seat(home: Path) -> AsyncIterator[tuple[Place, Callable[[], None]]]:
-    """A seat at a server of its own, and what kills that server."""
+    """Start a server with a match; return a seat and a function that kills the server."""
     with server(home) as (process, address):
         async with Session(address) as session:
             at = await table(session, LAST_TURN)
@@ -53,7 +53,7 @@ async def seat(home: Path) -> AsyncIterator[tuple[Place, Callable[[], None]]]:
 def started(
     home: Path, command: list[str], told: dict[str, str], stdin: int = subprocess.PIPE
 ) -> Iterator[subprocess.Popen[str]]:
-    """A command as a contract has it: environment and a pipe as standard input. It is killed in the end."""
+    """Start a command as a league does, with environment and a pipe as standard input. It is killed in the end."""
     with subprocess.Popen(
         [sys.executable, *command],
         stdin=stdin,
@@ -69,21 +69,21 @@ def started(
 
 
 def program(home: Path, body: str) -> list[str]:
-    """A bot whose `choose` is this."""
+    """Return the program of a bot with this `choose`."""
     (home / "first.py").write_text(FIRST.format(body=body))
     return [str(home / "first.py")]
 
 
 async def ended(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    """Status, output and errors of a command that ends by itself, while its standard input stays open."""
+    """Return status, output and errors of a command that exits by itself while its standard input stays open."""
     assert process.stdout is not None
     assert process.stderr is not None
     out, err = await asyncio.gather(asyncio.to_thread(process.stdout.read), asyncio.to_thread(process.stderr.read))
     return await asyncio.to_thread(process.wait, LIMIT), out, err
 
 
-async def test_a_bot_of_the_kit_plays_its_seat_and_ends(tmp_path: Path) -> None:
-    """Without a word on the command line; the new bot of `vinci bot new` is one."""
+async def test_kit_bot_plays_its_seat_and_exits(tmp_path: Path) -> None:
+    """A kit bot needs no arguments; the new bot of `vinci bot new` is one."""
     run(tmp_path, "bot", "new", str(tmp_path / "hermit"))
     async with seat(tmp_path) as (place, _):
         with started(tmp_path, [str(tmp_path / "hermit" / "bot.py")], place.told) as process:
@@ -94,8 +94,8 @@ async def test_a_bot_of_the_kit_plays_its_seat_and_ends(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("policy", ["greedy", "random"])
-async def test_a_policy_is_such_a_command(tmp_path: Path, policy: str) -> None:
-    """`vinci bot greedy` alone knows address and seat, and ends with its game."""
+async def test_policy_command_plays_its_seat_and_exits(tmp_path: Path, policy: str) -> None:
+    """`vinci bot greedy` without arguments gets address and seat from the environment, and exits with its game."""
     async with seat(tmp_path) as (place, _):
         with started(tmp_path, ["-m", "vinci_cli", "bot", policy], place.told) as process:
             status, out, err = await ended(process)
@@ -103,8 +103,8 @@ async def test_a_policy_is_such_a_command(tmp_path: Path, policy: str) -> None:
         assert f"{policy}: match {place.at.match_id} is over: rank" in out
 
 
-async def test_no_standard_input_is_no_end(tmp_path: Path) -> None:
-    """Check that a bot plays its game with /dev/null as standard input, as under systemd."""
+async def test_bot_plays_with_dev_null_as_standard_input(tmp_path: Path) -> None:
+    """A bot plays its game with /dev/null as standard input, as under systemd."""
     async with seat(tmp_path) as (place, _):
         with started(tmp_path, program(tmp_path, ADVICE), place.told, subprocess.DEVNULL) as process:
             status, out, _err = await ended(process)
@@ -113,8 +113,8 @@ async def test_no_standard_input_is_no_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["stdin", "SIGTERM", "SIGINT"])
-async def test_a_bot_that_thinks_ends_when_nobody_needs_it(tmp_path: Path, how: str) -> None:
-    """Its standard input closes, or it is told to; it need not come to an end with what it thinks about."""
+async def test_thinking_bot_exits_at_closed_input_or_sigterm(tmp_path: Path, how: str) -> None:
+    """The bot exits at once, without finishing its decision."""
     async with seat(tmp_path) as (place, _):
         with started(tmp_path, program(tmp_path, SLEEPS), place.told) as process:
             assert process.stdin is not None
@@ -130,8 +130,8 @@ async def test_a_bot_that_thinks_ends_when_nobody_needs_it(tmp_path: Path, how: 
         assert (await place.at.get()).status == lobby_pb2.MATCH_STATUS_RUNNING
 
 
-async def test_no_action_is_an_error_with_a_traceback(tmp_path: Path) -> None:
-    """Check that an invalid answer ends the bot with a traceback, a message with the valid type, and status 1."""
+async def test_invalid_answer_exits_with_a_traceback(tmp_path: Path) -> None:
+    """An invalid answer ends the bot with a traceback, a message with the valid type, and status 1."""
     async with seat(tmp_path) as (place, _):
         with started(tmp_path, program(tmp_path, "pass"), place.told) as process:
             status, _, err = await ended(process)
@@ -140,8 +140,8 @@ async def test_no_action_is_an_error_with_a_traceback(tmp_path: Path) -> None:
         assert "the bot answered None; right is an action of vinci_rules" in err
 
 
-async def test_an_error_names_the_line_of_the_bot(tmp_path: Path) -> None:
-    """The traceback leads to where it was raised."""
+async def test_traceback_leads_to_the_line_of_the_bot(tmp_path: Path) -> None:
+    """The traceback ends at the line that raised the error."""
     async with seat(tmp_path) as (place, _):
         with started(tmp_path, program(tmp_path, "return turn.advise"), place.told) as process:
             status, _, err = await ended(process)
@@ -151,8 +151,8 @@ async def test_an_error_names_the_line_of_the_bot(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("told", [{"VINCI_SEAT_TOKEN": "nosuchid.x"}, {"VINCI_CODE": "not ascii: ö"}])
-async def test_a_bot_that_cannot_play_says_why_in_short(tmp_path: Path, told: dict[str, str]) -> None:
-    """One line after the usage, no traceback, a status that is not 0."""
+async def test_startup_errors_are_one_line(tmp_path: Path, told: dict[str, str]) -> None:
+    """An error at the start is one line after the usage, without traceback, and the status is not 0."""
     async with seat(tmp_path) as (place, _):
         with started(tmp_path, program(tmp_path, ADVICE), place.told | told) as process:
             status, _, err = await ended(process)
@@ -163,8 +163,8 @@ async def test_a_bot_that_cannot_play_says_why_in_short(tmp_path: Path, told: di
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["first", "greedy"])
-async def test_a_bot_whose_server_is_killed_ends(tmp_path: Path, command: str) -> None:
-    """It tries for half a minute; then the stream is closed for good, which is a clean end."""
+async def test_bot_exits_half_a_minute_after_its_server_was_killed(tmp_path: Path, command: str) -> None:
+    """The bot retries for half a minute; then it exits normally."""
     async with seat(tmp_path) as (place, kill):
         started_by = program(tmp_path, SLEEPS) if command == "first" else ["-m", "vinci_cli", "bot", "greedy"]
         told = place.told
@@ -180,8 +180,8 @@ async def test_a_bot_whose_server_is_killed_ends(tmp_path: Path, command: str) -
         assert "The stream is closed for good." in out
 
 
-async def test_a_bot_by_hand_waits_for_games_and_stops_after_as_many_as_wanted(tmp_path: Path) -> None:
-    """Address, name and number of games are typed; that its standard input is at its end means nothing."""
+async def test_bot_by_name_stops_after_the_requested_games(tmp_path: Path) -> None:
+    """With address, name and number of games as arguments the end of standard input is ignored."""
     with server(tmp_path, "--players", "ada,dummy,dummy", "--board", "tiny", "--option", "max_rounds=2") as (
         _,
         address,

@@ -1,4 +1,4 @@
-"""Chaos: matches go on while their server is killed and connections are cut, and nothing is lost or happens twice."""
+"""Chaos: matches while the server is killed and connections are cut; no request is lost or happens twice."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -73,7 +73,7 @@ FULL: Final = Form(kills=40, matches=20, at_once=6, rounds=(30, 300), between_ki
 
 
 class Chaos:
-    """One run: the server, the ways to it, the matches and who plays them."""
+    """A chaos run: the server, the proxies, the matches and their players."""
 
     def __init__(self, form: Form, seed: int, server: Mortal, direct: Session, around: AsyncExitStack) -> None:
         self.form: Final = form
@@ -88,12 +88,12 @@ class Chaos:
         self._around: Final = around
 
     async def way(self) -> str:
-        """The address of a new way to the server, which may break at any time."""
+        """Start a proxy to the server, whose connections may break at any time; return its address."""
         self.proxies.append(await self._around.enter_async_context(proxy(self.server.port)))
         return f"127.0.0.1:{self.proxies[-1].port}"
 
     async def table(self) -> None:
-        """Play matches one after the other until there were enough of them and of kills."""
+        """Play matches one after the other until enough of them and of kills have happened."""
         sessions = [await self._around.enter_async_context(Session(await self.way())) for _ in range(2)]
         while self.begun < self.form.matches or self.server.kills < self.form.kills:
             self.begun += 1
@@ -115,7 +115,7 @@ class Chaos:
         return self.form.between_kills * 4 / 3  # so that the waits of `kill` have the wanted mean
 
     async def _match(self, sessions: list[Session]) -> tuple[str, list[Actor]]:
-        """A match that has started, and the actors of its human seats. Nothing dies meanwhile: tokens are told once."""
+        """Start a match without kills, because tokens are sent once; return the actors of its human seats."""
         seats = self.chance.choice(TABLES)
         options = game_pb2.Options(
             settings={"max_rounds": str(self.chance.choice(self.form.rounds)), "target": "10000"}
@@ -137,7 +137,7 @@ class Chaos:
         return (await self.direct.call(self.direct.lobby.GetMatch, request)).match
 
     async def check_records(self, home: Path) -> list[Path]:
-        """Every match is over and its record replays to its result, by way of every position that was told."""
+        """Check that every match is over, and its record replays to its result through every position that was sent."""
         paths = []
         for match_id, actors in self.actors.items():
             match = await self._get(match_id)
@@ -163,7 +163,7 @@ class Chaos:
         return paths
 
     def _check_clocks(self, timing: lobby_pb2.Timing, onlooker: Onlooker) -> None:
-        """No clock gained more than increments and what a killed server gives back."""
+        """Check that no clock gained more than increments and what a killed server gives back."""
         for earlier, look in pairwise(onlooker.looks):
             killed = any(earlier.moment - LATE_SECONDS < death < look.moment for death in self.server.deaths)
             for seat, left in enumerate(look.left, start=1):
@@ -176,7 +176,7 @@ class Chaos:
                 assert left <= most, (earlier, look, seat)
 
     async def _check_times(self, match: lobby_pb2.Match) -> None:
-        """Each decision took its time off the clock, but for what it gains at the end of a turn."""
+        """Check that each decision took its time off the clock, but for the increment at the end of a turn."""
         request = match_pb2.GetTimesRequest(match_id=match.match_id)
         times = (await self.direct.call(self.direct.match.GetTimes, request)).times
         left = dict.fromkeys(range(1, len(match.seats) + 1), match.timing.bank_seconds * 1000)
@@ -187,7 +187,7 @@ class Chaos:
                 left[took.seat] = took.left
 
     def check_log(self, database: Path) -> Counter[str]:
-        """Whatever was acknowledged is in the log, once; returns how much of each kind happened."""
+        """Check that every acknowledged request is in the log once; return how often each kind happened."""
         connection = sqlite3.connect(database)
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         counts: Counter[str] = Counter()
@@ -212,7 +212,7 @@ class Chaos:
 
 
 def _check_requests(actor: Actor, stored: dict[str, list[tuple[int, str]]]) -> int:
-    """Compare what an actor was told with the log, and take its requests out; returns how many actions it was told."""
+    """Compare the answers of an actor with the log, and remove its requests; return its number of actions."""
     acknowledged = 0
     for sent in actor.sent:
         happened = stored.pop(sent.request.request_id, [])
@@ -242,7 +242,7 @@ def _check_chat(actors: list[Actor], chat: dict[int, str], end: int) -> None:
 
 
 async def play(home: Path, form: Form) -> Counter[str]:
-    """Play matches in chaos, then check everything; returns how much of each kind happened."""
+    """Play matches under chaos, then check everything; return how often each kind happened."""
     seed = int(os.environ.get("VINCI_CHAOS_SEED", random.getrandbits(32)))
     print(f"the same kind of chaos again: VINCI_CHAOS_SEED={seed}")  # noqa: T201  # shown when the test fails
     with ExitStack() as processes:
@@ -266,7 +266,7 @@ async def play(home: Path, form: Form) -> Counter[str]:
 
 
 async def _until_all_is_played(chaos: Chaos, seed: int) -> None:
-    """Raises whatever goes wrong with a table, a bot or the chaos itself."""
+    """Wait for all tables; raise any exception of a table, a bot or the chaos itself."""
     hello = bot_pb2.Hello(name="random", games=100, position=True, without_state=True)
     tables: asyncio.Future[Any] = asyncio.gather(*[chaos.table() for _ in range(chaos.form.at_once)])
     endless: list[asyncio.Future[Any]] = [
@@ -285,7 +285,7 @@ async def _until_all_is_played(chaos: Chaos, seed: int) -> None:
         await asyncio.gather(tables, *endless, return_exceptions=True)
 
 
-async def test_nothing_is_lost_or_happens_twice_while_the_server_is_killed(tmp_path: Path) -> None:
+async def test_matches_survive_kills_without_lost_or_repeated_requests(tmp_path: Path) -> None:
     counts = await play(tmp_path, SHORT)
     assert counts["acknowledged"] > 0
 

@@ -1,4 +1,4 @@
-"""`vinci export` and `vinci import` as processes, and a database that is in use."""
+"""`vinci export` and `vinci import` as processes, and a database in use."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -18,7 +18,7 @@ def exported(home: Path, *arguments: str) -> bytes:
     return subprocess.run(command, env=environment(home), check=True, capture_output=True).stdout
 
 
-def test_a_game_goes_from_one_database_to_another_and_back_byte_for_byte(tmp_path: Path) -> None:
+def test_export_and_import_round_trip_is_identical(tmp_path: Path) -> None:
     with server(tmp_path, *GAME) as (process, _):
         in_use = fails(tmp_path, "export")
         process.send(signal.SIGTERM)
@@ -32,7 +32,7 @@ def test_a_game_goes_from_one_database_to_another_and_back_byte_for_byte(tmp_pat
     assert "no match nobody" in fails(tmp_path, "export", "nobody", "--db", other)
 
 
-def test_what_cannot_be_exported_or_imported_is_told_in_one_sentence(tmp_path: Path) -> None:
+def test_failed_export_or_import_is_reported_in_one_sentence(tmp_path: Path) -> None:
     missing = tmp_path / "missing.db"
     assert "there is no database" in fails(tmp_path, "export", "--db", str(missing))
     assert not missing.exists()

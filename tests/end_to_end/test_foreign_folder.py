@@ -1,4 +1,4 @@
-"""Commands in a folder whose files are named like modules that we import: none of them is run."""
+"""Commands in a folder with files named like imported modules: none of these files is run."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -49,7 +49,7 @@ run(Own)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A working directory with planted modules, and a bot in a folder of its own."""
+    """Create a working directory with planted modules, and a bot in a folder of its own."""
     for name in NAMES:
         path = tmp_path / "here" / f"{name}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def runs(folder: Path, *arguments: str, typed: str = "") -> str:
-    """A command in the folder that ends well, without anything planted; what it wrote."""
+    """Run a command in the folder, which must succeed without importing a planted module; return its output."""
     done = subprocess.run(
         [VINCI, *arguments],
         cwd=folder,
@@ -82,7 +82,7 @@ def own(folder: Path) -> str:
     return shlex.join([sys.executable, str(folder.parent / "bots" / "own.py")])
 
 
-def test_a_match_among_commands(folder: Path) -> None:
+def test_match_among_commands(folder: Path) -> None:
     told = runs(folder, "match", "--bots", own(folder), "greedy", "dummy", "--board", "tiny", "--target", "20")
     assert "forfeited" not in told
 
@@ -91,19 +91,19 @@ def test_the_doctor(folder: Path) -> None:
     assert "handshake" in runs(folder, "bot", "check", "--only", "handshake", "--", *shlex.split(own(folder)))
 
 
-def test_a_league_with_workers(folder: Path) -> None:
-    """In processes of its own, among commands and bots of ours."""
+def test_league_with_workers(folder: Path) -> None:
+    """A league among commands and built-in bots, with worker processes."""
     bots = ("--bots", own(folder), "greedy", "random", "--board", "tiny", "--target", "20")
     runs(folder, "tournament", "run", *bots, "--games", "3", "--workers", "2", "--out", "league")
     assert "forfeit" not in (folder / "league" / "results.jsonl").read_text().replace('"forfeits":[]', "")
 
 
-def test_a_game_with_a_bot_of_ours(folder: Path) -> None:
+def test_game_with_a_built_in_bot(folder: Path) -> None:
     told = runs(folder, "play", "--line", "--players", "human,greedy,dummy", "--board", "tiny", typed="suggest\nquit\n")
     assert "The game waits for you." in told
 
 
-def test_a_server_with_ssh_and_analysis(folder: Path) -> None:
+def test_server_with_ssh_and_analysis(folder: Path) -> None:
     beside = ("--ssh", "0", "--analysis", "0")
     told = runs(folder, "serve", "--port", "0", "--db", "server.db", *beside, "--with-stdin")
     assert "listening on " in told

@@ -1,4 +1,4 @@
-"""The operating system's word for it: between a request and its answer, the log is synced."""
+"""System calls of the server: the log is synced between a request and its answer."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -52,7 +52,7 @@ def synced(log: Path) -> list[tuple[float, float]]:
 
 
 @pytest.mark.slow
-async def test_the_system_syncs_the_log_between_each_request_and_its_answer(tmp_path: Path) -> None:
+async def test_log_is_synced_between_request_and_answer(tmp_path: Path) -> None:
     log = tmp_path / "strace.txt"
     arguments = ("serve", "--port", "0", "--db", str(tmp_path / "server.db"), "--with-stdin")
     answered: list[tuple[float, float]] = []

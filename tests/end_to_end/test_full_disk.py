@@ -28,19 +28,19 @@ ENOUGH: Final = 1 << 30
 
 
 def limit(process: Vinci, size: int) -> None:
-    """Let the files of a process grow no longer than this."""
+    """Limit the length of the files that a process writes."""
     hard = resource.prlimit(process.pid, resource.RLIMIT_FSIZE)[1]
     resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (size, hard))
 
 
 async def act(session: Session, match_id: str, token: str, text: str) -> int:
-    """Play an action, under a request id that is its text; returns the revision."""
+    """Play an action, with its text as request id; return the revision."""
     request = match_pb2.ActRequest(match_id=match_id, request_id=text, actions=[game_pb2.Action(notation=text)])
     call = session.match.Act(request, metadata=(("authorization", f"Bearer {token}"),))
     return int((await call).revision)
 
 
-async def test_a_server_whose_disk_is_full_refuses_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
+async def test_server_with_a_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
     human = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
     request = lobby_pb2.CreateMatchRequest(seats=[human] * 3, position=EASY, start_when_full=True)
     with server(tmp_path) as (process, address):
@@ -69,7 +69,7 @@ async def test_a_server_whose_disk_is_full_refuses_and_goes_on_when_there_is_roo
             assert only.match_id == match_id
 
 
-def test_a_database_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+def test_database_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
     database = tmp_path / "games.db"
     arguments = ("serve", "--port", "0", "--db", str(database))
     with Vinci(tmp_path, *arguments, under=["prlimit", "--fsize=4096"]) as process:
@@ -79,7 +79,7 @@ def test_a_database_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     Store(database).close()
 
 
-async def test_an_import_that_finds_no_room_takes_nothing(tmp_path: Path) -> None:
+async def test_import_on_a_full_disk_takes_nothing(tmp_path: Path) -> None:
     async with serving(tmp_path / "server.db") as (_, session):
         for _ in range(20):
             await table(session)

@@ -1,4 +1,4 @@
-"""The full screen in real terminals: what a person sees there, and that the terminal is as before afterwards."""
+"""The full screen in real terminals: its contents, and the terminal restored afterwards."""
 
 import shutil
 import signal
@@ -22,7 +22,7 @@ PLAY: Final = ("play", "--players", "human,dummy,dummy", "--seed", "terminal", "
 
 
 def arrives(window: Window, *texts: str) -> str:
-    """Wait until all these are on the screen, skipping what others do; what is there then."""
+    """Wait until all these texts are on the screen, skipping playback; return the screen."""
 
     def is_there(shown: str) -> bool:
         return all(text in shown for text in texts)
@@ -34,7 +34,7 @@ def arrives(window: Window, *texts: str) -> str:
 
 
 def conquer_by_keys(window: Window) -> None:
-    """Tab goes to a target, Enter conquers it."""
+    """Select a target with Tab, conquer it with Enter."""
     window.press("tab")
     window.until("pawns = ")
     window.press("enter")
@@ -42,7 +42,7 @@ def conquer_by_keys(window: Window) -> None:
 
 
 def play_a_turn_by_keys(window: Window) -> None:
-    """A conquest, then h and Enter end the turn."""
+    """Conquer a province, then end the turn with h and Enter."""
     conquer_by_keys(window)
     window.press("h")
     window.until("Enter done")
@@ -50,7 +50,7 @@ def play_a_turn_by_keys(window: Window) -> None:
 
 
 def play_a_turn_by_mouse(window: Window) -> None:
-    """A click on what costs something selects it, a second one conquers it; the keys at the bottom are clicked, too."""
+    """Conquer a target with two clicks, then end the turn with clicks on the keys at the bottom."""
     window.until("»")
     place = window.place("»")
     window.click_at(*place)
@@ -63,7 +63,7 @@ def play_a_turn_by_mouse(window: Window) -> None:
 
 
 def follows(window: Window, columns: int, rows: int, last: str = "leave") -> None:
-    """The page goes to the corners of the window as soon as that has another size."""
+    """Resize the window and wait until the page fills it."""
     window.resize(columns, rows)
 
     def fills(text: str) -> bool:
@@ -79,7 +79,7 @@ def offered(text: str) -> list[str]:
 
 
 def gives_the_terminal_back(window: Window) -> str:
-    """q leaves, and nothing stays switched on; what is on the screen then."""
+    """Leave with q; check that all modes are off and return the screen."""
     assert "alternate screen" in window.switched_on()
     window.press("q")
     text = window.until(ENDED)
@@ -90,8 +90,8 @@ def gives_the_terminal_back(window: Window) -> str:
 
 @pytest.mark.parametrize("kind", [Pty, TMUX])
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
-def test_a_game_is_played_in_a_terminal(kind: type[Pty | Tmux], columns: int, rows: int, tmp_path: Path) -> None:
-    """A turn by keys and one by mouse, in windows of several sizes; it is left, and gone on with."""
+def test_game_is_played_in_a_terminal(kind: type[Pty | Tmux], columns: int, rows: int, tmp_path: Path) -> None:
+    """A turn by keys and one by mouse, in windows of several sizes; the game is left and resumed."""
     with kind(tmp_path, vinci(*PLAY), columns, rows) as window:
         window.until("Your move: take a civilization.")
         window.press("enter")
@@ -111,8 +111,8 @@ def test_a_game_is_played_in_a_terminal(kind: type[Pty | Tmux], columns: int, ro
         arrives(window, "round 3,", "Your move")
 
 
-def test_a_server_that_was_killed_is_waited_for(tmp_path: Path) -> None:
-    """Player and spectator are told, and nothing is offered; afterwards both see what is, also who slept through it."""
+def test_clients_wait_for_a_killed_server(tmp_path: Path) -> None:
+    """Player and spectator see that the server is away, and no actions; afterwards both are up to date, also after a suspension."""
     table = ("--players", "human,dummy,dummy", "--seed", "terminal")
     with (
         server(tmp_path, *table) as (process, address),
@@ -147,8 +147,8 @@ def test_a_server_that_was_killed_is_waited_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
-def test_a_record_is_seen_again_in_a_terminal(columns: int, rows: int, tmp_path: Path) -> None:
-    """By keys and by clicks, in windows of several sizes; leaving gives the terminal back."""
+def test_replay_in_a_terminal(columns: int, rows: int, tmp_path: Path) -> None:
+    """A replay by keys and by clicks, in windows of several sizes; leaving restores the terminal."""
     record = tmp_path / "game.jsonl"
     record.write_text("".join(f"{line}\n" for line in lines_of("standard", 3)), encoding="utf-8")
     with Pty(tmp_path, vinci("replay", str(record)), columns, rows) as window:
@@ -163,15 +163,15 @@ def test_a_record_is_seen_again_in_a_terminal(columns: int, rows: int, tmp_path:
 
 
 @pytest.mark.parametrize(("options", "columns", "rows"), [(("--line",), 80, 24), ((), 79, 24), ((), 80, 23)])
-def test_a_tiny_window_is_told_lines(options: tuple[str, ...], columns: int, rows: int, tmp_path: Path) -> None:
-    """As with --line: a prompt in the terminal as it is, without a screen of its own."""
+def test_small_window_uses_the_line_client(options: tuple[str, ...], columns: int, rows: int, tmp_path: Path) -> None:
+    """A window below 80x24, or --line, gets the line client without a full screen."""
     with Pty(tmp_path, vinci(*PLAY, *options), columns, rows) as window:
         window.until("seat 1>")
         assert not {"alternate screen", "mouse"} & window.switched_on()
 
 
-def test_a_game_is_looked_back_at_in_a_terminal(tmp_path: Path) -> None:
-    """After the last turn there is a summary; record and page are saved, which is told when the terminal is given back."""
+def test_summary_after_a_game_in_a_terminal(tmp_path: Path) -> None:
+    """After the last turn the summary saves record and page, whose paths are printed when the terminal is restored."""
     with Pty(tmp_path, vinci("play", "--position", LAST_TURN, "--name", "Ann"), 80, 24) as window:
         window.until("Your move")
         window.press("h")

@@ -58,7 +58,7 @@ class Job:
         os.write(self._master, text.encode())
 
     def until(self, true: Callable[[str], bool]) -> None:
-        """Read on until something is true of the screen."""
+        """Read until the screen fulfils a condition."""
         deadline = time.monotonic() + LIMIT
         while not true(text := "\n".join(self.screen.display)):
             assert time.monotonic() < deadline, text
@@ -67,13 +67,13 @@ class Job:
                 self._stream.feed(os.read(self._master, 65536).replace(b"\x1b[>", b"\x1b["))
 
     def is_stopped(self) -> bool:
-        """Whether the command does nothing until it is gone on with."""
+        """Whether the command is stopped by job control."""
         return Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
 
 
 @contextmanager
 def playing(home: Path, command: Sequence[str]) -> Iterator[Job]:
-    """A game that waits for its first move. Killed when the test leaves it."""
+    """Start a game that waits for its first move. It is killed when the test leaves it."""
     job = Job(home, command)
     try:
         job.until(lambda text: "Your move" in text)
@@ -85,10 +85,8 @@ def playing(home: Path, command: Sequence[str]) -> Iterator[Job]:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=["play", "tutorial"])
-def test_a_full_screen_that_is_told_to_end_leaves_the_terminal_as_it_was(
-    tmp_path: Path, command: Sequence[str]
-) -> None:
-    """With SIGTERM: the shell's screen, its modes, and a word on what was not lost."""
+def test_sigterm_restores_the_terminal(tmp_path: Path, command: Sequence[str]) -> None:
+    """After SIGTERM the shell has its screen and modes, and a sentence says what was saved."""
     with playing(tmp_path, command) as job:
         assert termios.tcgetattr(job.slave) != job.modes_before
         job.send(signal.SIGTERM)
@@ -98,8 +96,8 @@ def test_a_full_screen_that_is_told_to_end_leaves_the_terminal_as_it_was(
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=["play", "tutorial"])
-def test_ctrl_z_gives_the_terminal_back_until_the_game_goes_on(tmp_path: Path, command: Sequence[str]) -> None:
-    """The shell has its screen and takes lines meanwhile; afterwards the game is drawn again."""
+def test_ctrl_z_restores_the_terminal_until_resumed(tmp_path: Path, command: Sequence[str]) -> None:
+    """The shell has its screen and line mode meanwhile; afterwards the game is drawn again."""
     with playing(tmp_path, command) as job:
         job.type("\x1a")
         job.until(lambda _text: job.is_stopped() and ALTERNATE not in job.screen.mode)
@@ -108,8 +106,8 @@ def test_ctrl_z_gives_the_terminal_back_until_the_game_goes_on(tmp_path: Path, c
         job.until(lambda text: "Your move" in text and ALTERNATE in job.screen.mode)
 
 
-def test_whoever_was_stopped_draws_everything_anew(tmp_path: Path) -> None:
-    """Check that resuming a stopped client redraws the whole screen and restores raw input."""
+def test_resumed_client_redraws_the_screen(tmp_path: Path) -> None:
+    """Resuming a stopped client redraws the whole screen and restores raw input."""
     with playing(tmp_path, PLAY) as job:
         job.send(signal.SIGSTOP)
         job.until(lambda _text: job.is_stopped())

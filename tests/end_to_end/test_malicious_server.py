@@ -1,4 +1,4 @@
-"""A server that is not to be trusted: what it sends neither leaves the folder of records nor reaches the terminal raw."""
+"""An untrusted server: its data neither leaves the folder of records nor reaches the terminal raw."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -30,18 +30,18 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """The folder of the player."""
+    """Return the folder of the player."""
     (tmp_path / "home").mkdir()
     return tmp_path / "home"
 
 
 def files(folder: Path) -> set[str]:
-    """The files below a folder."""
+    """Return the files below a folder."""
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
 def ends_the_game(terminal: Pty) -> None:
-    """Hold, skip what the others do, and leave the page of the game that is over."""
+    """Play `hold`, skip playback, and leave the page of the finished game."""
     terminal.until("hold")
     terminal.press("h")
     terminal.until("Enter done")
@@ -56,9 +56,7 @@ def ends_the_game(terminal: Pty) -> None:
 
 
 @pytest.mark.parametrize("wanted", ["{tmp}/pwned", "../../pwned", "k3f9\nxa2m"])
-def test_an_id_that_is_none_is_refused_before_anything_is_done(
-    wanted: str, tmp_path: Path, home: Path, real: str
-) -> None:
+def test_invalid_match_id_is_refused_first(wanted: str, tmp_path: Path, home: Path, real: str) -> None:
     ids: dict[str, str] = {}
     wanted = wanted.format(tmp=tmp_path)
     with forging(real, with_match_id(wanted, ids), ids) as address:
@@ -67,7 +65,7 @@ def test_an_id_that_is_none_is_refused_before_anything_is_done(
     assert files(tmp_path) <= {"home/seats.json", "home/seats.lock"}
 
 
-def test_in_full_screen_such_an_id_is_refused_as_well(tmp_path: Path, home: Path, real: str) -> None:
+def test_invalid_match_id_is_refused_in_full_screen(tmp_path: Path, home: Path, real: str) -> None:
     ids: dict[str, str] = {}
     with (
         forging(real, with_match_id("../../pwned", ids), ids) as address,
@@ -77,8 +75,8 @@ def test_in_full_screen_such_an_id_is_refused_as_well(tmp_path: Path, home: Path
     assert files(tmp_path) <= {"home/seats.json", "home/seats.lock"}
 
 
-def test_a_record_of_another_match_is_never_written_over(tmp_path: Path, home: Path, real: str) -> None:
-    """The server has given its match the id of a game whose record is there."""
+def test_record_of_another_match_is_not_overwritten(tmp_path: Path, home: Path, real: str) -> None:
+    """The server gives its match the id of a game whose record is already there."""
     ids: dict[str, str] = {}
     kept = home / "records" / "k3f9xa2m.jsonl"
     kept.parent.mkdir()
@@ -110,7 +108,7 @@ def test_a_record_of_another_match_is_never_written_over(tmp_path: Path, home: P
     ],
     ids=lambda refusal: refusal.reason,
 )
-def test_what_a_server_refuses_reaches_the_terminal_as_plain_text(refusal: Refused, home: Path, real: str) -> None:
+def test_refusals_are_printed_as_plain_text(refusal: Refused, home: Path, real: str) -> None:
     def forge(_method: str, _answer: object) -> None:
         raise refusal
 
@@ -120,7 +118,7 @@ def test_what_a_server_refuses_reaches_the_terminal_as_plain_text(refusal: Refus
 
 
 def every_text(answer: Any) -> None:
-    """Add what is hostile to the texts that people see."""
+    """Append control characters to the texts that players see."""
     for match in (getattr(answer, "match", None), *getattr(answer, "matches", ())):
         for seat in getattr(match, "seats", ()):
             seat.player = f"{seat.player}{HOSTILE}"
@@ -134,7 +132,7 @@ def every_text(answer: Any) -> None:
         update.notation = f"{update.notation}{HOSTILE}"
 
 
-def test_names_of_everything_reach_the_terminal_as_plain_text(home: Path, real: str) -> None:
+def test_names_are_printed_as_plain_text(home: Path, real: str) -> None:
     with (
         forging(real, lambda _method, answer: every_text(answer)) as address,
         Vinci(home, "join", address, "--line", *NEW, typed=True) as game,
@@ -166,9 +164,7 @@ def a_seat(_method: str, answer: Any) -> None:
         (a_seat, "an answer of the server cannot be shown"),
     ],
 )
-def test_what_the_client_does_not_know_is_a_clear_error_in_lines_and_in_full_screen(
-    forge: Any, said: str, home: Path, real: str
-) -> None:
+def test_unknown_values_are_a_clear_error_in_both_clients(forge: Any, said: str, home: Path, real: str) -> None:
     new = (*NEW[:2], "--seed", "1")
     with forging(real, forge) as address:
         with Vinci(home, "join", address, "--line", *new, typed=True) as game:

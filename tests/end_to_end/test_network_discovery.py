@@ -39,8 +39,8 @@ def found(home: Path, machine: Sequence[str], until: Callable[[list[Any]], bool]
         pytest.param("::", ["10.7.0.{}/24", "fd07::{}/64"], id="both", marks=pytest.mark.slow),
     ],
 )
-def test_a_server_is_found_on_another_machine(tmp_path: Path, host: str, addresses: list[str]) -> None:
-    """With name, version, address and open seats; a seat that is taken is open no more; a server that stops is gone."""
+def test_server_is_found_on_another_machine(tmp_path: Path, host: str, addresses: list[str]) -> None:
+    """The result has name, version, address and open seats, follows changes, and a stopped server disappears."""
     with two_machines(*addresses) as (here, there):
         serve = ("serve", "--host", host, "--port", "7000", "--db", str(tmp_path / "s.db"), "--name", " Friday  table ")
         with Vinci(tmp_path, *serve, *PLAYERS, under=here) as server:
@@ -71,8 +71,8 @@ def test_a_server_is_found_on_another_machine(tmp_path: Path, host: str, address
         found(tmp_path, there, lambda servers: servers == [])
 
 
-def test_two_servers_of_one_name_are_found_both(tmp_path: Path) -> None:
-    """Even on one machine, where they have one address and two ports."""
+def test_two_servers_with_equal_names_are_both_found(tmp_path: Path) -> None:
+    """Servers on one machine have one address and two ports."""
     with two_machines("10.7.0.{}/24") as (here, there):
         serve = ("serve", "--lan", "--name", "Club")
         with (
@@ -86,8 +86,8 @@ def test_two_servers_of_one_name_are_found_both(tmp_path: Path) -> None:
             ]
 
 
-def test_a_server_that_is_not_to_be_announced_is_not_found(tmp_path: Path) -> None:
-    """Neither with --no-announce nor when it listens on this machine only; another one is found at the same time."""
+def test_unannounced_server_is_not_found(tmp_path: Path) -> None:
+    """A server with --no-announce, or on the loopback interface, is not found while another one is."""
     with two_machines("10.7.0.{}/24") as (here, there), ExitStack() as stack:
         for options in (["--lan", "--no-announce"], ["--port", "7001"], ["--lan", "--port", "7002"]):
             serve = ("serve", *options, "--db", str(tmp_path / f"{len(options)}{options[-1]}.db"))
@@ -96,8 +96,8 @@ def test_a_server_that_is_not_to_be_announced_is_not_found(tmp_path: Path) -> No
         assert seen["address"] == "10.7.0.1:7002"
 
 
-def test_a_server_that_starts_before_the_network_is_found_when_that_comes(tmp_path: Path) -> None:
-    """A server that starts with the machine may be quicker than the network."""
+def test_server_started_before_the_network_is_found_later(tmp_path: Path) -> None:
+    """A server that starts with the machine may be faster than the network."""
     serve = ("serve", "--lan", "--db", str(tmp_path / "server.db"))
     with two_machines() as (here, there), Vinci(tmp_path, *serve, under=here) as server:
         server.expect("listening on ")

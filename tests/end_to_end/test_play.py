@@ -1,4 +1,4 @@
-"""`vinci play` as a process: a whole game through a pipe, alone, interrupted, and leaving nothing behind."""
+"""`vinci play` as a process: a whole game through a pipe, alone, interrupted, without processes left."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -17,7 +17,7 @@ RECORD = re.compile(r"vinci replay (\S+)")
 
 
 def play_on(game: Vinci, *, turns: int = 1000) -> bool:
-    """Answer every prompt with what is suggested, in turn by typing it and by `ok`; whether the game is over."""
+    """Answer prompts with the suggestion, typed or by `ok`; return whether the game is over."""
     for turn in range(turns):
         try:
             game.expect("seat 1> ")
@@ -33,13 +33,13 @@ def play_on(game: Vinci, *, turns: int = 1000) -> bool:
 
 
 def replays(game: Vinci, home: Path) -> None:
-    """The record that the game names is there and verifies."""
+    """Check that the record named by the game exists and is verified."""
     found = RECORD.search(game.out.replace("\n", " "))
     assert found, game.out
     assert "verified" in run(home, "replay", found[1], "--verify").out
 
 
-def test_a_whole_game_is_played_through_a_pipe(tmp_path: Path) -> None:
+def test_whole_game_through_a_pipe(tmp_path: Path) -> None:
     with Vinci(tmp_path, *SOLO, typed=True) as game:
         assert play_on(game)
         assert game.ended() == 0
@@ -48,7 +48,7 @@ def test_a_whole_game_is_played_through_a_pipe(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "seats.json").read_text()) == []
 
 
-def test_mistakes_in_the_pipe_are_answered_and_harmless(tmp_path: Path) -> None:
+def test_invalid_lines_in_the_pipe_are_answered(tmp_path: Path) -> None:
     with Vinci(tmp_path, *SOLO, typed=True) as game:
         for text in (
             "fly ALP",
@@ -74,7 +74,7 @@ def test_mistakes_in_the_pipe_are_answered_and_harmless(tmp_path: Path) -> None:
 
 
 def play_on_typed(game: Vinci) -> bool:
-    """Play what is suggested, from a prompt that is open; whether the game is over."""
+    """Play suggestions from an open prompt; return whether the game is over."""
     game.type("suggest\n")
     game.expect("suggestion: ")
     game.expect("seat 1> ")
@@ -83,7 +83,7 @@ def play_on_typed(game: Vinci) -> bool:
     return False
 
 
-def test_without_a_terminal_the_game_plays_by_itself(tmp_path: Path) -> None:
+def test_game_without_terminal_plays_by_itself(tmp_path: Path) -> None:
     game = run(tmp_path, "play", "--board", "tiny", "--players", "human,random,dummy", "--target", "25", "--seed", "1")
     assert "conquers" in game.out
     assert re.search(r"\b1\.? ", game.out)
@@ -91,7 +91,7 @@ def test_without_a_terminal_the_game_plays_by_itself(tmp_path: Path) -> None:
     assert game.err == ""
 
 
-def test_a_python_file_plays_here_but_has_a_name_at_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_file_is_a_bot_for_local_games_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "first.py").write_text(
         "from vinci_bots.sdk import bot, run\n@bot\ndef first(turn): return turn.advice\nrun(first)\n"
@@ -103,7 +103,7 @@ def test_a_python_file_plays_here_but_has_a_name_at_a_server(tmp_path: Path, mon
     assert "a server knows bots by name; give first here, then run vinci bot run first.py" in said
 
 
-def test_a_game_that_was_left_is_gone_on_with(tmp_path: Path) -> None:
+def test_left_game_is_resumed(tmp_path: Path) -> None:
     with Vinci(tmp_path, *SOLO, typed=True) as game:
         assert not play_on(game, turns=6)
         game.expect("seat 1> ")
@@ -124,7 +124,7 @@ def test_a_game_that_was_left_is_gone_on_with(tmp_path: Path) -> None:
     replays(game, tmp_path)
 
 
-def test_the_end_of_the_pipe_lets_the_game_wait(tmp_path: Path) -> None:
+def test_end_of_the_pipe_keeps_the_game(tmp_path: Path) -> None:
     with Vinci(tmp_path, *SOLO, typed=True) as game:
         assert not play_on(game, turns=2)
         game.expect("seat 1> ")
@@ -135,7 +135,7 @@ def test_the_end_of_the_pipe_lets_the_game_wait(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_no_process_outlives_a_game_that_is_killed(tmp_path: Path, number: signal.Signals) -> None:
+def test_no_process_outlives_a_killed_game(tmp_path: Path, number: signal.Signals) -> None:
     players = ("--players", "human,random,greedy", "--new")
     with Vinci(tmp_path, "play", "--line", "--board", "tiny", *players, typed=True) as game:
         game.expect("seat 1> ")
@@ -147,7 +147,7 @@ def test_no_process_outlives_a_game_that_is_killed(tmp_path: Path, number: signa
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
-def test_a_killed_game_is_gone_on_with(tmp_path: Path) -> None:
+def test_killed_game_is_resumed(tmp_path: Path) -> None:
     with Vinci(tmp_path, *SOLO, typed=True) as game:
         assert not play_on(game, turns=4)
         game.expect("seat 1> ")
@@ -162,7 +162,7 @@ def test_a_killed_game_is_gone_on_with(tmp_path: Path) -> None:
         assert game.ended() == 0
 
 
-def test_a_game_is_played_in_french(tmp_path: Path) -> None:
+def test_game_in_french(tmp_path: Path) -> None:
     with Vinci(tmp_path, *SOLO, "--lang", "fr", typed=True) as game:
         game.expect("Tapez help pour voir")
         game.expect("place 1> ")

@@ -1,4 +1,4 @@
-"""Files with secrets are readable by their owner alone, whatever the umask and whatever was there before."""
+"""Files with secrets are readable by their owner alone, whatever the umask and earlier modes."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -19,14 +19,14 @@ from vinci_server.storage.store import Store
 
 @pytest.fixture(autouse=True)
 def usual_umask() -> Iterator[None]:
-    """That of most machines, which lets everybody read new files."""
+    """Set the umask of most machines, which lets everybody read new files."""
     before = os.umask(0o022)
     yield
     os.umask(before)
 
 
 def open_to_others(folder: Path) -> dict[str, str]:
-    """The files and folders there that others can get at, with their modes; the folder itself is called '.'."""
+    """Return the files and folders that others can access, with their modes; the folder itself is called '.'."""
     found = {path: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.rglob("*"))}
     return {str(path.relative_to(folder)): f"{mode:o}" for path, mode in found.items() if mode & 0o077}
 
@@ -42,8 +42,8 @@ def served(home: Path, *arguments: str) -> str:
     return process.err
 
 
-def test_a_server_keeps_all_that_it_writes_to_itself(tmp_path: Path) -> None:
-    """In a folder that it makes, and in one of an earlier version that others could read."""
+def test_all_files_of_a_server_are_private(tmp_path: Path) -> None:
+    """This holds in a new folder, and in one of an earlier version with readable files."""
     home = tmp_path / "home"
     assert "get at the database" not in served(home, "--code", "--tls")
     home.chmod(0o755)
@@ -54,8 +54,8 @@ def test_a_server_keeps_all_that_it_writes_to_itself(tmp_path: Path) -> None:
     assert stat.S_IMODE((home / "server.db").stat().st_mode) == 0o600
 
 
-def test_a_folder_elsewhere_is_left_as_it_is_with_a_warning(tmp_path: Path) -> None:
-    """It may hold what has nothing to do with Vinci; the files are private all the same."""
+def test_other_folder_keeps_its_mode_with_a_warning(tmp_path: Path) -> None:
+    """A folder named by --db may have other contents; the files of the server are private all the same."""
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     tmp_path.chmod(0o700)
@@ -67,8 +67,8 @@ def test_a_folder_elsewhere_is_left_as_it_is_with_a_warning(tmp_path: Path) -> N
     assert stat.S_IMODE(made.stat().st_mode) == 0o700
 
 
-def test_a_database_that_cannot_be_closed_to_others_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As where its owner is somebody else."""
+def test_database_whose_mode_cannot_change_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mode cannot be changed if the owner is somebody else."""
     path = tmp_path / "games.db"
     connect(path).close()
     path.chmod(0o644)
@@ -82,7 +82,7 @@ def test_a_database_that_cannot_be_closed_to_others_is_told(tmp_path: Path, monk
     assert [log["change"] for log in logs if log["log_level"] == "warning"] == [f"chmod 600 {path}"]
 
 
-def test_the_database_of_another_program_keeps_its_mode(tmp_path: Path) -> None:
+def test_database_of_another_program_keeps_its_mode(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     path.write_text("no database at all, but of another program")
     path.chmod(0o644)
@@ -102,15 +102,15 @@ def test_backups_and_saved_seats_are_private(tmp_path: Path, monkeypatch: pytest
     store.close()
 
 
-def test_a_game_of_ones_own_is_private(tmp_path: Path) -> None:
+def test_files_of_a_local_game_are_private(tmp_path: Path) -> None:
     home = tmp_path / "home"
     run(home, "play", "--players", "greedy,dummy,dummy", "--board", "tiny", "--target", "20")
     assert stat.S_IMODE(home.stat().st_mode) == 0o700
     assert stat.S_IMODE((home / "play.db").stat().st_mode) == 0o600
 
 
-def test_a_folder_for_everybody_is_never_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As /tmp is, which somebody may name in VINCI_HOME."""
+def test_sticky_folder_keeps_its_mode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder such as /tmp, which VINCI_HOME may name, keeps its mode."""
     tmp_path.chmod(0o1777)
     monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
     assert saved_seats.private_home() == tmp_path

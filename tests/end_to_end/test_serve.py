@@ -1,4 +1,4 @@
-"""Servers and bots as processes: whole games, sudden death, polite ends, and clear refusals to start."""
+"""Servers and bots as processes: whole games, kills, graceful stops, and clear errors at the start."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -35,7 +35,7 @@ async def save_record(session: Session, match_id: str, path: Path) -> None:
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
-async def test_four_bots_play_a_game_whose_record_replays(tmp_path: Path) -> None:
+async def test_game_of_four_bots_has_a_record_that_replays(tmp_path: Path) -> None:
     with ExitStack() as stack:
         process, address = stack.enter_context(server(tmp_path, *GAME))
         bots = [stack.enter_context(Vinci(tmp_path, "bot", "random", address, "--games", "1")) for _ in range(4)]
@@ -49,8 +49,8 @@ async def test_four_bots_play_a_game_whose_record_replays(tmp_path: Path) -> Non
     assert "verified" in run(tmp_path, "replay", str(tmp_path / "game.jsonl"), "--verify").out
 
 
-async def test_a_game_survives_the_sudden_death_and_the_polite_end_of_its_server(tmp_path: Path) -> None:
-    """In the middle of a game; a watcher misses nothing and hears nothing twice."""
+async def test_game_survives_a_kill_and_a_stop_of_its_server(tmp_path: Path) -> None:
+    """The server is killed and stopped mid-game; a watcher gets every update exactly once."""
     with ExitStack() as stack:
         process, address = stack.enter_context(server(tmp_path, *GAME))
         port = int(address.rpartition(":")[2])
@@ -81,7 +81,7 @@ async def test_a_game_survives_the_sudden_death_and_the_polite_end_of_its_server
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_signal_stops_the_server_politely(tmp_path: Path, number: signal.Signals) -> None:
+async def test_signal_stops_the_server_gracefully(tmp_path: Path, number: signal.Signals) -> None:
     with server(tmp_path, *GAME) as (process, address):
         async with Session(address) as session:
             match_id = await only_match(session)
@@ -97,7 +97,7 @@ async def test_a_signal_stops_the_server_politely(tmp_path: Path, number: signal
             assert await only_match(session) == match_id
 
 
-async def test_what_a_server_logs_is_json_and_holds_no_secret(tmp_path: Path) -> None:
+async def test_log_is_json_without_secrets(tmp_path: Path) -> None:
     with server(tmp_path, "--log-level", "debug") as (process, address):
         async with Session(address) as session:
             made = await session.create(SMALL)
@@ -117,7 +117,7 @@ async def test_what_a_server_logs_is_json_and_holds_no_secret(tmp_path: Path) ->
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs 127.0.0.2")
 @pytest.mark.parametrize("host", ["127.0.0.2", "::1", "::"])
-async def test_a_server_at_another_address_makes_its_match(tmp_path: Path, host: str) -> None:
+async def test_server_at_another_address_creates_its_match(tmp_path: Path, host: str) -> None:
     if ":" in host and not socket.has_dualstack_ipv6():
         pytest.skip("no IPv6")
     with server(tmp_path, *GAME, "--host", host) as (process, address):
@@ -130,7 +130,7 @@ async def test_a_server_at_another_address_makes_its_match(tmp_path: Path, host:
             process.expect(f"vinci join {address}\n")
 
 
-def test_serve_names_the_bots_it_waits_for_and_a_bot_that_nobody_asks_for_says_so(tmp_path: Path) -> None:
+def test_serve_and_bot_report_what_they_wait_for(tmp_path: Path) -> None:
     with server(tmp_path, "--board", "tiny", "--players", "hermit,greedy,dummy", "--code") as (process, address):
         assert process.line("Match ").endswith("waits for the bots hermit, greedy.")
         where = address.replace("127.0.0.1", "localhost")
@@ -144,7 +144,7 @@ def test_serve_names_the_bots_it_waits_for_and_a_bot_that_nobody_asks_for_says_s
         assert "no match asks" not in bot.out
 
 
-async def test_who_joins_without_a_name_has_that_of_the_login(tmp_path: Path) -> None:
+async def test_default_name_is_the_login_name(tmp_path: Path) -> None:
     with server(tmp_path, "--board", "tiny", "--players", "human,human,dummy") as (_, address):
         with Vinci(tmp_path, "join", address, "--line", typed=True) as joining:
             await asyncio.to_thread(joining.expect, "Waiting for players at seat 2.")
@@ -154,7 +154,7 @@ async def test_who_joins_without_a_name_has_that_of_the_login(tmp_path: Path) ->
             assert [seat.player for seat in match.seats] == ["ann", "", "dummy"]
 
 
-def test_a_database_of_a_running_server_is_refused(tmp_path: Path) -> None:
+def test_database_of_a_running_server_is_refused(tmp_path: Path) -> None:
     with server(tmp_path) as (first, _):
         error = fails(tmp_path, "serve", "--port", "0", "--db", str(tmp_path / "server.db"))
         assert "in use by another server" in error
@@ -170,18 +170,18 @@ def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
         assert "--port" in error
 
 
-def test_a_match_that_cannot_be_is_refused_at_the_start(tmp_path: Path) -> None:
+def test_invalid_match_is_refused_at_the_start(tmp_path: Path) -> None:
     error = fails(tmp_path, "serve", "--port", "0", "--db", str(tmp_path / "x.db"), "--players", "human,human")
     assert "3 to 6" in error
 
 
-def test_a_bot_with_a_wrong_token_says_so(tmp_path: Path) -> None:
+def test_bot_with_a_wrong_token_reports_it(tmp_path: Path) -> None:
     with server(tmp_path, *GAME) as (_, address):
         assert "no match" in fails(tmp_path, "bot", "random", address, "--token", "nosuchid.x")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_a_server_opens_as_many_files_as_the_system_lets_it(tmp_path: Path) -> None:
+def test_server_raises_its_limit_of_open_files(tmp_path: Path) -> None:
     under = ("prlimit", "--nofile=256:4096")
     database = str(tmp_path / "server.db")
     with Vinci(tmp_path, "serve", "--port", "0", "--db", database, under=under) as process:

@@ -1,4 +1,4 @@
-"""`vinci serve --ssh` and the `ssh` that everybody has."""
+"""`vinci serve --ssh` with the OpenSSH client."""
 
 import os
 import shutil
@@ -29,8 +29,8 @@ def _port(process: Vinci) -> int:
     return int(process.line("ssh -p ").split()[0])
 
 
-def test_whoever_has_only_ssh_plays(tmp_path: Path) -> None:
-    """ssh asks for the code; from the lobby it goes to the table; whoever is cut off finds the seat again."""
+def test_game_with_ssh_only(tmp_path: Path) -> None:
+    """ssh asks for the code; the lobby leads to the table; after a cut connection the seat is found again."""
     table = ("--players", "human,dummy,dummy", "--board", "tiny", "--seed", "ssh")
     with server(tmp_path, "--ssh", "0", "--code", *table) as (process, address):
         match = process.line("Match ").split()[0]
@@ -72,10 +72,10 @@ def test_whoever_has_only_ssh_plays(tmp_path: Path) -> None:
     ],
     ids=["code", "tls", "tls-short-code", "password", "open"],
 )
-def test_ssh_lets_players_in_however_the_server_is_protected(
+def test_ssh_works_with_every_kind_of_access_control(
     tmp_path: Path, options: tuple[str, ...], letters: int, asked: str
 ) -> None:
-    """The front reaches the server through its loopback port, which has no TLS; the code may be typed whole or not."""
+    """The SSH front end uses a loopback port of the server without TLS; the code may be typed with or without fingerprint."""
     with server(tmp_path, "--ssh", "0", *options, "--players", "human,dummy,dummy") as (process, _address):
         match = process.line("Match ").split()[0]
         if "--tls" in options:
@@ -93,7 +93,7 @@ def test_ssh_lets_players_in_however_the_server_is_protected(
 
 
 def test_ssh_gives_no_shell(tmp_path: Path) -> None:
-    """Neither a command, nor files, nor a way to anywhere."""
+    """Commands, file transfer and forwarding are refused."""
     with server(tmp_path, "--ssh", "0") as (process, _address):
         port = _port(process)
         for arguments in (
@@ -105,8 +105,8 @@ def test_ssh_gives_no_shell(tmp_path: Path) -> None:
                 assert ssh.ended() == 255, ssh.text()
 
 
-def test_the_front_is_started_again_and_ends_with_the_server(tmp_path: Path) -> None:
-    """Check that a killed SSH front end is restarted at the same port and exits with the server."""
+def test_front_end_is_restarted_and_ends_with_the_server(tmp_path: Path) -> None:
+    """A killed SSH front end is restarted at the same port and exits with the server."""
     with server(tmp_path, "--ssh", "0", "--players", "human,human,dummy") as (process, _address):
         match = process.line("Match ").split()[0]
         port = _port(process)
@@ -128,15 +128,15 @@ def test_the_front_is_started_again_and_ends_with_the_server(tmp_path: Path) -> 
         until(lambda: not is_running(front), "the end of the front")
 
 
-def test_a_session_needs_little_memory(tmp_path: Path) -> None:
-    """Three more sessions at 160x50, each at a table with the whole board drawn, and four again after they left."""
+def test_memory_of_a_session(tmp_path: Path) -> None:
+    """Three further sessions at 160x50 with the whole board, and four again after they left, need little memory."""
     with server(tmp_path, "--ssh", "0", "--players", "human,dummy,dummy") as (process, _address):
         match = process.line("Match ").split()[0]
         port = _port(process)
         (front,) = children(process.pid)
 
         def people(names: Sequence[str]) -> int:
-            """Memory of the front in bytes while people of these names sit at the table or watch it."""
+            """Return the memory of the front end in bytes while people of these names play or watch."""
             with ExitStack() as stack:
                 for name in names:
                     ssh = stack.enter_context(ssh_to(tmp_path, port, f"{name}@127.0.0.1"))
@@ -152,8 +152,8 @@ def test_a_session_needs_little_memory(tmp_path: Path) -> None:
         assert (people(["ann", "ben", "cem", "dan"]) - four) / 4 < 1_000_000
 
 
-def test_what_cannot_be_served_is_told(tmp_path: Path) -> None:
-    """A port in use, and a file without keys."""
+def test_port_in_use_and_invalid_keys_are_reported(tmp_path: Path) -> None:
+    """A port in use, or a file without keys, is named."""
     database = str(tmp_path / "server.db")
     keys = tmp_path / "keys"
     keys.write_text("nonsense\n")

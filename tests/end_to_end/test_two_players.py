@@ -1,4 +1,4 @@
-"""Two people at two terminals of a server, as processes: clocks, chat, undo, handing over, a rematch; and times."""
+"""Two players at two terminals of a server, as processes: clocks, chat, undo, handover, rematch, times."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -12,20 +12,20 @@ MATCH = ("--board", "tiny", "--players", "human,human,dummy", "--option", "max_r
 
 
 def join(stack: ExitStack, home: Path, address: str, name: str) -> Vinci:
-    """Somebody at a terminal of their own."""
+    """Start a client at a terminal with its own saved seats."""
     home.mkdir(exist_ok=True)
     return stack.enter_context(Vinci(home, "join", address, "--line", "--name", name, typed=True))
 
 
 def play_turn(at: Vinci, prompt: str) -> None:
-    """Play what is suggested until it is no longer this seat's move, from a prompt that is open."""
+    """Play suggestions from an open prompt until another seat is to move."""
     at.type("suggest\n")
     at.expect("suggestion: ")
     at.expect(prompt)
     at.type("ok\n")
 
 
-def test_two_people_play_with_clocks_talk_and_play_again(tmp_path: Path) -> None:
+def test_two_players_with_clocks_chat_and_rematch(tmp_path: Path) -> None:
     with ExitStack() as stack:
         clock = ("--clock", "10m+15s", "--on-timeout", "substitute")
         _, address = stack.enter_context(server(tmp_path, *MATCH, *clock))
@@ -78,7 +78,7 @@ def test_two_people_play_with_clocks_talk_and_play_again(tmp_path: Path) -> None
         assert "takes back: x " in run(tmp_path, "replay", str(record), "--verify").out
 
 
-def test_a_seat_moves_to_another_terminal(tmp_path: Path) -> None:
+def test_seat_is_handed_over_to_another_terminal(tmp_path: Path) -> None:
     with ExitStack() as stack:
         _, address = stack.enter_context(server(tmp_path, "--board", "tiny", "--players", "human,dummy,dummy"))
         first = join(stack, tmp_path / "first", address, "Ann")
@@ -98,7 +98,7 @@ def test_a_seat_moves_to_another_terminal(tmp_path: Path) -> None:
         second.expect("Ann (1) takes ")
 
 
-def test_two_people_at_one_terminal_play_and_go_on(tmp_path: Path) -> None:
+def test_two_players_at_one_terminal_play_and_resume(tmp_path: Path) -> None:
     names = ("--name", "Ann", "--name", "Ben")
     with Vinci(
         tmp_path, "play", "--line", "--board", "tiny", "--players", "human,human,dummy", *names, typed=True

@@ -1,4 +1,4 @@
-"""Charts are drawn to scale, and text in them is only text."""
+"""Charts are drawn to scale, and their texts are escaped."""
 
 import re
 from itertools import pairwise
@@ -17,8 +17,8 @@ HOSTILE: Final = "<script>\"'&\u202e\x1b"
 ESCAPED: Final = "&lt;script&gt;&#34;&#39;&amp;\\u202e\\x1b"
 
 
-def test_an_interval_is_drawn_to_scale() -> None:
-    """Value and ends stand in proportion; the point is hollow where the interval holds the middle."""
+def test_interval_is_drawn_to_scale() -> None:
+    """Value and ends are in proportion; the point is hollow if the interval contains the middle."""
     rows = [Interval("a", 0.5, 50.0, 100.0, "50"), Interval("b", -100.0, 0.0, 100.0, "0")]
     chart = ElementTree.fromstring(charts.intervals("Test", rows, 0, NUMBER))
     points = list(chart.iter(f"{SVG}circle"))
@@ -31,22 +31,22 @@ def test_an_interval_is_drawn_to_scale() -> None:
 
 
 def test_equal_figures_are_drawn_in_the_middle() -> None:
-    """A league in which nothing varies has charts without a division by nothing."""
+    """Equal figures are drawn without a division by zero."""
     chart = ElementTree.fromstring(charts.intervals("Test", [Interval("a", 0.0, 0.0, 0.0, "0")], 0, NUMBER))
     (point,) = chart.iter(f"{SVG}circle")
     assert float(point.attrib["cx"]) == pytest.approx(charts.ROWS.width / 2)
 
 
 def test_bars_fill_their_row() -> None:
-    """Parts of a bar are as wide as their counts and together as wide as the chart."""
+    """The parts of a bar are as wide as their counts and together as wide as the chart."""
     chart = ElementTree.fromstring(charts.stacked("Test", ["a"], [(3, 1, 0)], ["rank 1", "rank 2", "rank 3"]))
     bar = [float(one.attrib["width"]) for group in chart.iter(f"{SVG}g") for one in group.iter(f"{SVG}rect")]
     assert bar == [pytest.approx(273), pytest.approx(91), 0]
     assert next(title.text for title in chart.iter(f"{SVG}title")) == "a: rank 1 3 times (75 %)"
 
 
-def test_an_open_end_is_an_arrow_without_a_point() -> None:
-    """The arrow starts at the known end and leads to the side where the interval is open."""
+def test_one_sided_interval_is_an_arrow() -> None:
+    """The arrow starts at the known end, towards the open one, and has no point."""
     rows = [Interval("a", 100, 300, float("inf"), "> 100"), Interval("b", float("-inf"), -300, -100, "< -100")]
     chart = ElementTree.fromstring(charts.intervals("Test", rows, 0, NUMBER))
     assert not list(chart.iter(f"{SVG}circle"))
@@ -58,8 +58,8 @@ def test_an_open_end_is_an_arrow_without_a_point() -> None:
     assert [end > start for start, end in starts] == [True, False]
 
 
-def test_lines_show_every_value_and_labels_that_do_not_overlap() -> None:
-    """A line has a point for each round; labels at the ends are a line of text apart, also for equal values."""
+def test_lines_have_a_point_for_each_value_and_separate_labels() -> None:
+    """A line has a point for each round; the labels at the ends are a line of text apart, also for equal values."""
     series = [Line(seat, f"player {seat}", [0, 10, 20 + seat // 5]) for seat in range(1, 7)]
     labels = {"name": "VP", "description": "test", "round": "round", "target": "target 100"}
     chart = ElementTree.fromstring(charts.lines(series, [1, 2, 3], 100, labels))
@@ -81,7 +81,7 @@ def test_lines_show_every_value_and_labels_that_do_not_overlap() -> None:
     ],
     ids=["intervals", "stacked", "heat map", "lines"],
 )
-def test_text_in_a_chart_is_only_text(chart: str) -> None:
+def test_texts_of_charts_are_escaped(chart: str) -> None:
     """Markup is escaped, and control and bidirectional characters are written out."""
     ElementTree.fromstring(chart)
     assert "<script" not in chart
@@ -94,5 +94,5 @@ def test_text_in_a_chart_is_only_text(chart: str) -> None:
     [(0.3, 6, 0, 0.05), (100, 5, 0, 20), (101, 5, 0, 25), (3, 8, 10, 10), (180, 8, 10, 25), (10**6, 4, 0, 10**6)],
 )
 def test_steps_of_a_scale_are_round(span: float, most: float, least: float, step: float) -> None:
-    """The smallest that is large enough; the whole span where none is."""
+    """A step is the smallest sufficient round number, or the whole span if there is none."""
     assert tick_step(span, most, lambda step: step >= least) == step

@@ -1,4 +1,4 @@
-"""A fresh server for each test that asks for one."""
+"""Fixtures of server tests: a database, a running server and a session for each test."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,7 +18,7 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def server(database: Path) -> AsyncIterator[Server]:
-    """A server that runs for one test."""
+    """Start a server for one test."""
     server = await Server.start("127.0.0.1", 0, database)
     yield server
     await server.stop()
@@ -26,6 +26,6 @@ async def server(database: Path) -> AsyncIterator[Server]:
 
 @pytest.fixture
 async def session(server: Server) -> AsyncIterator[Session]:
-    """A session with the server."""
+    """Open a session with the server."""
     async with Session(address(server)) as session:
         yield session

@@ -219,7 +219,7 @@ def played(players: Sequence[str], seed: str, number: int = 2) -> list[selfplay.
     ],
     ids=",".join,
 )
-def test_equal_seeds_give_equal_games(players: list[str]) -> None:
+def test_equal_seeds_give_equal_records(players: list[str]) -> None:
     """Two series from one seed have equal records, and a series from another seed differs."""
     first = played(players, "7")
     assert first == played(players, "7")

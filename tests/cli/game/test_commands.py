@@ -1,4 +1,4 @@
-"""The table of typed commands: the call for each line, and the players who may type it."""
+"""The table of typed commands: the handler of each line, and the players who may type it."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from vinci_cli.game.commands import COMMANDS, Commands
 
 @final
 class Recorder:
-    """A client that notes what is asked of it, as words."""
+    """A client that records the calls of handlers as words."""
 
     def __init__(self) -> None:
         self.calls: Final[list[str]] = []
@@ -53,7 +53,7 @@ class Recorder:
 
 @final
 class Server:
-    """A session that notes requests and refuses none."""
+    """A session that records requests and refuses none."""
 
     def __init__(self, calls: list[str]) -> None:
         self._calls: Final = calls
@@ -74,7 +74,7 @@ class Server:
 
 
 def run(line: str, here: ClientMatch, seat: int | None = None) -> list[str]:
-    """Carry out a line; what was asked of client and server."""
+    """Run a typed line; return the calls of client and server."""
     host = Recorder()
     asyncio.run(Commands(cast(Any, Server(host.calls)), here, host).run(line, seat))
     return host.calls
@@ -98,13 +98,13 @@ def run(line: str, here: ClientMatch, seat: int | None = None) -> list[str]:
         ("x ALP; x PYR", ["act x ALP; x PYR"]),
     ],
 )
-def test_lines(line: str, calls: list[str]) -> None:
-    """Words and aliases in any case have their handlers; everything else is actions."""
+def test_lines_call_their_handlers(line: str, calls: list[str]) -> None:
+    """Words and aliases in any case call their handlers; every other line is actions."""
     assert run(line, game(text_of(4, "conquer"))) == calls
 
 
-def test_spectator_can_only_chat() -> None:
-    """Commands of players, and actions, are answered with what can be typed."""
+def test_spectator_can_only_look_and_chat() -> None:
+    """Player commands and actions of a spectator are answered with the permitted commands."""
     here = game(text_of(4, "conquer"))
     here.seats.clear()
     here.seat = 0
@@ -113,8 +113,8 @@ def test_spectator_can_only_chat() -> None:
     assert run("say hello", here) == ["say hello"]
 
 
-def test_a_line_typed_for_another_seat_is_not_played() -> None:
-    """It became the move of somebody else at this terminal; talking is for all of them."""
+def test_line_typed_for_another_seat_is_not_played() -> None:
+    """A line is dropped if the move has passed to another player at the terminal; chat is not."""
     here = game(text_of(4, "conquer"))
     other = here.seat % 4 + 1
     (answer,) = run("take 1", here, other)

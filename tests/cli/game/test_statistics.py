@@ -1,4 +1,4 @@
-"""The story of a game: its figures are those of the game, down to every VP."""
+"""Statistics of a game agree with its record, down to every VP."""
 
 import json
 
@@ -14,8 +14,8 @@ GAMES = [(edition, seats) for edition in (*EDITIONS,) for seats in (3, 4, 5, 6)]
 
 
 @pytest.mark.parametrize(("edition", "seats"), GAMES)
-def test_what_civilizations_earned_and_cost_is_the_score(edition: str, seats: int) -> None:
-    """VP at the start, all that civilizations scored, markers, less prices: for every seat its score in the record."""
+def test_score_is_the_sum_of_earnings_and_prices(edition: str, seats: int) -> None:
+    """Start VP, earnings of civilizations and markers, less prices, add up to each score of the record."""
     told = story(played(edition, seats).updates)
     result = json.loads(lines_of(edition, seats)[-1])["result"]
     for seat in range(1, seats + 1):
@@ -27,8 +27,8 @@ def test_what_civilizations_earned_and_cost_is_the_score(edition: str, seats: in
 
 
 @pytest.mark.parametrize(("edition", "seats"), GAMES)
-def test_vp_of_every_round_are_those_of_the_positions(edition: str, seats: int) -> None:
-    """At the end of each round every seat has the VP that the last position of that round shows."""
+def test_vp_of_every_round_match_the_positions(edition: str, seats: int) -> None:
+    """The VP at the end of each round are those of its last position."""
     game = played(edition, seats)
     told = story(game.updates)
     for update, following in zip(game.updates, [*game.updates[1:], None], strict=True):
@@ -44,8 +44,8 @@ def test_vp_of_every_round_are_those_of_the_positions(edition: str, seats: int) 
         assert [told.vp[seat][place] for seat in told.vp] == [seat.vp for seat in update.state.seats]
 
 
-def test_each_civilization_has_its_rounds() -> None:
-    """The first is taken in the opening draft, each other one in the round in which the one before declines."""
+def test_rounds_of_each_civilization() -> None:
+    """A civilization lasts from the draft, or the decline of the one before, to its own decline."""
     told = story(played("standard", 6).updates)
     for seat in told.vp:
         own = [one for one in told.civilizations if one.seat == seat]
@@ -54,16 +54,16 @@ def test_each_civilization_has_its_rounds() -> None:
         assert own[-1].declined is None
 
 
-def test_the_biggest_turns_come_first() -> None:
-    """No turn that is left out scored more."""
+def test_biggest_turns_come_first() -> None:
+    """No omitted turn scored more than a listed one."""
     told = story(played("standard", 4).updates)
     best = told.biggest(5)
     assert len(best) == 5
     assert min(turn.vp for turn in best) >= max(turn.vp for turn in told.turns if turn not in best)
 
 
-def test_a_game_without_its_end_is_ranked_by_score() -> None:
-    """Equal scores share a rank; there are no final ranks."""
+def test_incomplete_game_is_ranked_by_score() -> None:
+    """Without final ranks the ranking follows the scores, and equal scores share a rank."""
     told = story(load(lines_of("standard", 4)[:60]).updates)
     assert told.ranks == ()
     ranking = told.ranking()
@@ -73,8 +73,8 @@ def test_a_game_without_its_end_is_ranked_by_score() -> None:
     ]
 
 
-def test_what_was_taken_back_is_no_part_of_it() -> None:
-    """After an undo what it took back is gone, and a later undo may go back to the undo."""
+def test_undone_actions_do_not_count() -> None:
+    """Undone actions leave the statistics, and a later undo may return to an undo."""
     updates = [game_pb2.Update(revision=number) for number in range(4)]
     updates.append(game_pb2.Update(revision=4, undo_to=1))
     updates.append(game_pb2.Update(revision=5))
@@ -83,8 +83,8 @@ def test_what_was_taken_back_is_no_part_of_it() -> None:
     assert [update.revision for update in lasting(updates)] == [0, 1]
 
 
-def test_a_game_that_starts_from_a_position_knows_the_empires_there() -> None:
-    """Check that empires of the start position are listed: earnings from then on count, earlier costs are unknown."""
+def test_game_from_a_position_lists_its_empires() -> None:
+    """Empires of the start position are listed: earnings count from then on, earlier costs are unknown."""
     text = "tiny; seat 1 | WEA+MIL reserve=9 ARA BOS; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA reserve=15"
     state = position.read(text)
     game = load((record.dump(record.start_line(state, start=text)),))
@@ -96,8 +96,8 @@ def test_a_game_that_starts_from_a_position_knows_the_empires_there() -> None:
     ]
 
 
-def test_time_to_think_is_added_up() -> None:
-    """By seat: how many decisions, all their seconds, the longest."""
+def test_decision_times_are_summed_by_seat() -> None:
+    """Each seat has the number, sum and maximum of its decision times."""
     times = [match_pb2.DecisionTime(seat=2, think=think) for think in (1500, 500)]
     told = story(played("standard", 3).updates, times)
     assert list(told.thought) == [2]
@@ -105,8 +105,8 @@ def test_time_to_think_is_added_up() -> None:
     assert (told.thought[2].seconds, told.thought[2].longest) == (2.0, 1.5)
 
 
-def test_sources_have_names() -> None:
-    """Land, and the trait of an effect, without the star of its lasting kind."""
+def test_sources_of_vp_have_names() -> None:
+    """A source is land or a trait, without the star of its lasting kind."""
     names = played("standard", 3).names
     assert names.score_source(LAND) == "provinces"
     assert names.score_source("agriculture") == "Agriculture"

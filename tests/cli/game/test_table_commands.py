@@ -1,4 +1,4 @@
-"""The line client among people: undo, chat, pause, substitutes, clocks, handing over, several people at one terminal."""
+"""The line client with other players: undo, chat, pause, substitutes, clocks, handover, shared terminals."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -24,7 +24,7 @@ SOON: Final = 20
 
 @asynccontextmanager
 async def sitting(here: Table, *seats: int, typed: Sequence[str] = (), leaves: bool = False) -> AsyncIterator[Prepared]:
-    """People at these seats at one terminal who type this; its screen."""
+    """Let people at these seats of one terminal type lines; yield its screen."""
     screen = Prepared(typed, leaves=leaves)
     client = await here.client(screen)
     playing = asyncio.create_task(client.play({seat: here.tokens[seat] for seat in seats}))
@@ -43,12 +43,12 @@ async def shows(screen: Prepared, text: str) -> None:
 
 
 async def ends(client: LineClient, seats: dict[int, str]) -> Ending:
-    """Play to the end and return how it ended."""
+    """Play to the end; return how the client ended."""
     return await asyncio.wait_for(client.play(seats), SOON)
 
 
-async def test_an_undo_tells_everybody_what_is_taken_back(tmp_path: Path) -> None:
-    """The last action, all since a revision, and a refusal that says what is possible."""
+async def test_undo_is_shown_to_all_players(tmp_path: Path) -> None:
+    """An undo of the last action or to a revision lists the undone actions; a refusal says what is possible."""
     async with table(tmp_path, BORDER, NAMES) as here, sitting(here, 2) as other:
         before = await here.position()
         screen = await here.sits(1, "x FEN", "x DOL", "undo", "undo 0", "undo", "undo it")
@@ -62,8 +62,8 @@ async def test_an_undo_tells_everybody_what_is_taken_back(tmp_path: Path) -> Non
         await shows(other, "Ann (1) takes back: x FEN.")
 
 
-def test_what_an_undo_takes_back_is_known_by_its_new_number() -> None:
-    """A position that was gone back to has another revision; later undos name that one."""
+def test_undo_uses_current_revisions() -> None:
+    """An undo creates a new revision, which later undos name."""
     history: History[str] = History()
     for revision, action in ((1, "x ALP"), (2, "x PYR")):
         history.add(revision, action)
@@ -74,8 +74,8 @@ def test_what_an_undo_takes_back_is_known_by_its_new_number() -> None:
     assert history.undo(7, 5) == []
 
 
-async def test_people_talk(tmp_path: Path) -> None:
-    """Check that players' chat reaches everybody, latecomers too, and spectators' chat only spectators."""
+async def test_chat(tmp_path: Path) -> None:
+    """Chat of players reaches everybody, later players too; chat of spectators reaches spectators only."""
     async with table(tmp_path, BORDER, NAMES) as here, sitting(here, 2) as other, sitting(here) as spectator:
         async with sitting(here, 1, typed=["say  hello  you", "chat again", "say"]) as screen:
             await shows(screen, "Write what: say TEXT.")
@@ -97,8 +97,8 @@ async def test_people_talk(tmp_path: Path) -> None:
         assert "Zoe" not in other.text() + late.text()
 
 
-async def test_a_pause_needs_everybody(tmp_path: Path) -> None:
-    """Check that a pause lists agreed and missing seats, stops the game, and one terminal agrees for its two seats."""
+async def test_pause_needs_all_players(tmp_path: Path) -> None:
+    """A pause lists agreed and missing seats and stops the game; a terminal agrees for both of its seats."""
     async with table(tmp_path, BORDER, NAMES) as here:
         async with sitting(here, 1, typed=["pause"]) as first:
             await shows(first, "Ann (1) proposes a pause; missing: Bob (2) and Cleo (3).")
@@ -117,8 +117,8 @@ async def test_a_pause_needs_everybody(tmp_path: Path) -> None:
         assert "FEN=" not in await here.position()
 
 
-async def test_a_substitute_is_voted_for_and_sent_away_again(tmp_path: Path) -> None:
-    """Everybody is told that it plays; whoever comes back is told how to take the seat back, through a pipe too."""
+async def test_substitute_is_voted_in_and_replaced_by_the_player(tmp_path: Path) -> None:
+    """Everybody sees the substitution; a returning player is told how to take the seat back, through a pipe too."""
     start = BORDER.replace("seat 3", "seat 3 dummy")
     async with table(tmp_path, start, ("Ann", "Bob", "")) as here, sitting(here, 2) as other:
         await here.session.propose(here.match_id, here.tokens[2], lobby_pb2.PROPOSAL_KIND_SUBSTITUTE, 1)
@@ -133,8 +133,8 @@ async def test_a_substitute_is_voted_for_and_sent_away_again(tmp_path: Path) -> 
         await shows(other, "Ann (1) plays again.")
 
 
-async def test_a_substitute_is_for_somebody_who_is_gone(tmp_path: Path) -> None:
-    """The seat is to be named, and its player is to be away."""
+async def test_substitute_needs_an_absent_player(tmp_path: Path) -> None:
+    """A proposal needs a seat whose player is absent."""
     async with table(tmp_path, BORDER, NAMES) as here, sitting(here, 2), sitting(here, 3):
         while not all(seat.connected for seat in (await here.session.get(here.match_id)).seats[1:]):
             await asyncio.sleep(0.01)
@@ -143,8 +143,8 @@ async def test_a_substitute_is_for_somebody_who_is_gone(tmp_path: Path) -> None:
         assert "Only an absent person can get a substitute, and nobody is absent." in " ".join(refused.split())
 
 
-async def test_a_seat_that_is_handed_over_is_told_to_the_terminal_that_had_it(tmp_path: Path) -> None:
-    """The line to type is shown whole; afterwards the old terminal is done, and the new one plays."""
+async def test_handed_over_seat_ends_at_the_old_terminal(tmp_path: Path) -> None:
+    """The command with the code is shown whole; the old terminal then ends and the new one plays."""
     async with table(tmp_path, BORDER, NAMES) as here:
         screen = Prepared(["handover"], leaves=False)
         client = await here.client(screen, invitation="vinci join 192.168.1.5 --code k3f9-xa2m")
@@ -161,14 +161,14 @@ async def test_a_seat_that_is_handed_over_is_told_to_the_terminal_that_had_it(tm
         assert "Ann (1) conquers Fen" in again.text()
 
 
-async def test_a_game_of_its_own_server_is_not_handed_over(tmp_path: Path) -> None:
-    """Without a way in for others, that is said."""
+async def test_local_game_cannot_be_handed_over(tmp_path: Path) -> None:
+    """A game whose server accepts no other clients refuses a handover with the reason."""
     async with table(tmp_path, BORDER, NAMES) as here:
         assert "This game ends with this terminal." in (await here.sits(1, "handover")).text()
 
 
 async def test_several_people_at_one_terminal(tmp_path: Path) -> None:
-    """The prompt says whose move it is, the table is theirs, and a move of each is played with their own token."""
+    """The prompt names the seat to move, and each action is sent with the token of its seat."""
     async with table(tmp_path, BORDER, NAMES) as here:
         screen = Prepared(["hold", "scores", "forfeit"])
         await ends(await here.client(screen), {1: here.tokens[1], 2: here.tokens[2]})
@@ -181,8 +181,8 @@ async def test_several_people_at_one_terminal(tmp_path: Path) -> None:
         assert match.revision == 1
 
 
-async def test_all_people_at_one_terminal_are_there(tmp_path: Path) -> None:
-    """The server knows that nobody of them is away; one seat can be lost, and the others play on."""
+async def test_all_players_at_one_terminal_are_present(tmp_path: Path) -> None:
+    """The server knows that all are present; one seat can be lost, and the others play on."""
     async with table(tmp_path, BORDER, NAMES) as here:
         screen = Prepared(leaves=False)
         client = await here.client(screen)
@@ -199,8 +199,8 @@ async def test_all_people_at_one_terminal_are_there(tmp_path: Path) -> None:
         playing.cancel()
 
 
-async def test_clocks_are_shown_and_low_time_is_told_once(tmp_path: Path) -> None:
-    """In the toolbar, in scores and by `clock`."""
+async def test_clocks_are_shown_and_low_time_is_announced_once(tmp_path: Path) -> None:
+    """Clocks are shown in the toolbar, in scores and by `clock`."""
     async with table(tmp_path, BORDER, NAMES, timing=LONG) as here:
         screen = await here.sits(1, "clock", "scores", "pause")
         _, clock, scores, _ = screen.answers()
@@ -215,23 +215,23 @@ async def test_clocks_are_shown_and_low_time_is_told_once(tmp_path: Path) -> Non
         assert "left." not in screen.answers()[0]
 
 
-async def test_without_a_clock_that_is_told(tmp_path: Path) -> None:
-    """Check that `clock` reports a match without clocks, and scores have no line about them."""
+async def test_clock_command_without_clocks(tmp_path: Path) -> None:
+    """`clock` reports a match without clocks, and scores have no line about them."""
     async with table(tmp_path, BORDER, NAMES) as here:
         _, clock, scores = (await here.sits(1, "clock", "scores")).answers()
     assert clock == "This match has no clock; everybody is waited for."
     assert "Left:" not in scores
 
 
-async def test_time_that_is_up_is_told_with_who_acted(tmp_path: Path) -> None:
-    """Low time once, then that it is up and that the default action is played."""
+async def test_timeout_is_shown_with_the_default_action(tmp_path: Path) -> None:
+    """Low time is announced once; at the timeout the client shows that the default action was played."""
     async with table(tmp_path, BORDER, NAMES, timing=SECOND) as here, sitting(here, 1, leaves=False) as screen:
         await shows(screen, "Time is up for Ann (1): the default action is played. Ann (1) holds")
         assert screen.text().count("Ann (1) has 1 second left.") == 1
 
 
-def test_a_clock_runs_between_two_messages() -> None:
-    """Only the one that runs, and not below zero."""
+def test_running_clock_counts_down_between_messages() -> None:
+    """Only the running clock counts down, to zero at least."""
     now = [100.0]
     clocks = ClientClocks(LONG, lambda: now[0])
     assert clocks.face(1) == ""
@@ -245,13 +245,13 @@ def test_a_clock_runs_between_two_messages() -> None:
 @pytest.mark.parametrize(
     ("timing", "low"), [(LONG, 60), (lobby_pb2.Timing(decision_seconds=30), 6), (lobby_pb2.Timing(), 0)]
 )
-def test_low_time_is_a_part_of_all_time(timing: lobby_pb2.Timing, low: float) -> None:
-    """A fifth of it, and not more than a minute."""
+def test_low_time_threshold(timing: lobby_pb2.Timing, low: float) -> None:
+    """Low time is a fifth of the whole, and at most a minute."""
     assert ClientClocks(timing).low == low
 
 
-async def test_a_match_that_is_ended_is_told_with_the_reason(tmp_path: Path) -> None:
-    """Check that a player is shown why a match was ended, and the client exits."""
+async def test_ended_match_is_shown_with_the_reason(tmp_path: Path) -> None:
+    """A player is shown why a match was ended, and the client exits."""
     async with table(tmp_path, BORDER, NAMES) as here:
         screen = Prepared(leaves=False)
         client = await here.client(screen)

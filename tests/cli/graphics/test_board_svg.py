@@ -1,4 +1,4 @@
-"""The board as an SVG drawing: labels do not overlap, and all of a position is shown."""
+"""The board as SVG: labels do not overlap, and everything of a position is drawn."""
 
 from itertools import combinations
 from pathlib import Path
@@ -38,13 +38,13 @@ HELD = (
 
 
 def names_on(board: str, language: str) -> Catalogue:
-    """Names in a language."""
+    """Return the names of a board in a language."""
     told = messages.board(load_board(board))
     return Catalogue(told, messages.traits(), language)
 
 
 def parts(board: str, language: str, state: pb.State | None) -> list[LabelPart]:
-    """All that is written and drawn on top of a board, title and legend included."""
+    """Return all texts and symbols drawn on a board, title and legend included."""
     found, _bounds = board_svg.written(
         board_map(board), messages.board(load_board(board)), state, names_on(board, language)
     )
@@ -52,7 +52,7 @@ def parts(board: str, language: str, state: pb.State | None) -> list[LabelPart]:
 
 
 def drawn(text: str, *, legend: bool = True) -> ElementTree.Element:
-    """A position as a picture."""
+    """Return a position as a drawing."""
     state = position.read(text)
     board = state.board
     told, names = messages.board(board), names_on(board.name, "en")
@@ -62,20 +62,20 @@ def drawn(text: str, *, legend: bool = True) -> ElementTree.Element:
 
 
 def texts(picture: ElementTree.Element) -> list[str]:
-    """All that is written in a picture."""
+    """Return all texts of a drawing."""
     return [element.text or "" for element in picture.iter("{http://www.w3.org/2000/svg}text")]
 
 
 def nothing_overlaps(found: list[LabelPart]) -> None:
-    """Fails if two parts have a place in common."""
+    """Fail if two parts overlap."""
     for one, other in combinations(found, 2):
         assert not one.box.overlaps(other.box, -0.01), (one, other)  # lines of a name abut
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("board", board_names())
-def test_no_labels_overlap_on_an_empty_board(board: str, language: str) -> None:
-    """In any language: names of provinces and seas, ports, mines, title and legend; every name is there."""
+def test_labels_of_an_empty_board_do_not_overlap(board: str, language: str) -> None:
+    """In every language all provinces, seas, ports and mines have labels, which overlap nothing."""
     found = parts(board, language, None)
     nothing_overlaps(found)
     written = " ".join(part.text for part in found)
@@ -86,8 +86,8 @@ def test_no_labels_overlap_on_an_empty_board(board: str, language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("board", "seats"), [("tiny", 3), ("tiny", 6), ("europe", 3), ("europe", 6)])
-def test_no_labels_overlap_during_games(board: str, seats: int, language: str) -> None:
-    """Positions now and then in a game of seats that do anything; every garrison has a token."""
+def test_labels_during_games_do_not_overlap(board: str, seats: int, language: str) -> None:
+    """In positions of random games every garrison has a token, and no label overlaps."""
     random, chance = Random(seats), FastChance(seats)
     state = new_game(load_board(board), options((False,) * seats), chance)
     for number in range(1, 400):
@@ -103,8 +103,8 @@ def test_no_labels_overlap_during_games(board: str, seats: int, language: str) -
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_names_stand_where_they_belong(language: str) -> None:
-    """The middle of a name is on its own province or beside it in the water; that of a sea's name on no province."""
+def test_names_lie_on_or_beside_their_provinces(language: str) -> None:
+    """The centre of a name is on its province or in the water beside it, that of a sea on no province."""
     shapes = board_map("europe").provinces
     names = names_on("europe", language)
     for state in (None, states.state(position.read(HELD))):
@@ -116,14 +116,14 @@ def test_names_stand_where_they_belong(language: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_seats_and_neutral_pawns_are_told_apart(kind: str) -> None:
-    """By people with full sight and with each of the three kinds of colour blindness; their numbers are readable."""
+def test_seats_and_neutral_pawns_are_distinguishable(kind: str) -> None:
+    """Colours differ with full colour vision and three kinds of colour blindness; numbers are readable."""
     assert min(distance(one, other, kind) for one, other in combinations(SEATS, 2)) > 25
     assert min(map(contrast, SEATS, ON_SEATS)) > 4.5
 
 
-def test_a_picture_tells_what_a_position_holds() -> None:
-    """Owners by colour, declined empires hatched, forts, neutral pawns, scores and civilizations."""
+def test_drawing_shows_everything_in_a_position() -> None:
+    """Owners have colours, declined empires hatching; forts, neutral pawns, scores and civilizations are drawn."""
     picture = drawn(HELD)
     written = texts(picture)
     assert {"Lapland", "4", "Norwegian Sea", "Round 8", "Strait"} <= set(written)
@@ -136,8 +136,8 @@ def test_a_picture_tells_what_a_position_holds() -> None:
     assert source.count('clip-path="url(#in') == 1 + 7 + 5 + 7 + 4 + 2 + 11 + 3
 
 
-def test_without_legend_there_is_the_board_alone() -> None:
-    """To be put into a page that explains it."""
+def test_drawing_without_legend() -> None:
+    """Without its legend the drawing can be embedded in a page that explains it."""
     picture = drawn(HELD, legend=False)
     board = board_map("europe")
     assert picture.get("viewBox") == f"0 0 {board.width} {board.height}"
@@ -145,8 +145,8 @@ def test_without_legend_there_is_the_board_alone() -> None:
     assert "Lapland" in texts(picture)
 
 
-def test_the_command_draws_a_board_and_a_position(tmp_path: Path) -> None:
-    """Europe without being asked for another; a position on its board."""
+def test_command_draws_a_board_or_a_position(tmp_path: Path) -> None:
+    """The default board is Europe; a position is drawn on its own board."""
     status, text = vinci("board", "--svg", str(tmp_path / "board.svg"))
     assert (status, text) == (0, "")
     picture = (tmp_path / "board.svg").read_text(encoding="utf-8")
@@ -156,8 +156,8 @@ def test_the_command_draws_a_board_and_a_position(tmp_path: Path) -> None:
     assert "Dolomite" in (tmp_path / "tiny.svg").read_text(encoding="utf-8")
 
 
-def test_the_picture_in_the_docs_is_what_the_command_draws(tmp_path: Path) -> None:
-    """`make map` draws it anew."""
+def test_drawing_in_the_docs_is_current(tmp_path: Path) -> None:
+    """docs/europe.svg is what the command draws; `make map` draws it anew."""
     assert vinci("board", "--svg", str(tmp_path / "board.svg")).status == 0
     drawn_anew = (tmp_path / "board.svg").read_text(encoding="utf-8")
     assert (DOCS / "europe.svg").read_text(encoding="utf-8") == drawn_anew
@@ -171,8 +171,8 @@ def test_the_picture_in_the_docs_is_what_the_command_draws(tmp_path: Path) -> No
         (["--board", "tiny", "--position", BORDER], "--board goes without --position"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(arguments: list[str], said: str, tmp_path: Path) -> None:
-    """In a sentence, and no file is written."""
+def test_invalid_input_writes_no_file(arguments: list[str], said: str, tmp_path: Path) -> None:
+    """Invalid input is refused in a sentence, and no file is written."""
     status, text = vinci("board", "--svg", str(tmp_path / "board.svg"), *arguments)
     assert status == 2
     assert said in text

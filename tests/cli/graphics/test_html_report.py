@@ -18,7 +18,7 @@ VOID = {"meta", "br"}
 
 
 class Outline(HTMLParser):
-    """Elements in order, each closed where it must be; the text without tags."""
+    """A parser that checks nesting and records elements and text."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -30,27 +30,27 @@ class Outline(HTMLParser):
         assert self.open == []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element."""
+        """Record an element."""
         self.elements.append((tag, dict(attrs)))
         if tag not in VOID:
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element without content, as in SVG."""
+        """Record an element without content, as in SVG."""
         self.elements.append((tag, dict(attrs)))
 
     def handle_endtag(self, tag: str) -> None:
-        """The innermost element ends, no other."""
+        """Fail unless this closes the innermost element."""
         assert self.open.pop() == tag, f"{tag} at {self.getpos()}"
 
     def handle_data(self, data: str) -> None:
-        """Note text."""
+        """Record text."""
         self.text += data
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
-def test_a_page_is_whole_and_stands_alone(seats: int) -> None:
-    """Every element is closed, ids are unique, and nothing is fetched from anywhere."""
+def test_page_is_well_formed_and_self_contained(seats: int) -> None:
+    """Every element is closed, ids are unique, and nothing is loaded from elsewhere."""
     page = html_report.page(played("standard", seats))
     outline = Outline(page)
     ids = [attributes["id"] for _tag, attributes in outline.elements if "id" in attributes]
@@ -64,8 +64,8 @@ def test_a_page_is_whole_and_stands_alone(seats: int) -> None:
     assert not re.search(r"url\((?!#)|@import", page)
 
 
-def test_a_browser_runs_and_loads_nothing_for_a_page() -> None:
-    """Even if something got through the escaping. The policy stands before all that it is for."""
+def test_content_security_policy_forbids_scripts_and_loading() -> None:
+    """The policy is the first element, so that it holds even for unescaped text."""
     outline = Outline(html_report.page(played("standard", 3)))
     policies = [attrs for tag, attrs in outline.elements if attrs.get("http-equiv") == "Content-Security-Policy"]
     assert [policy["content"] for policy in policies] == [POLICY]
@@ -74,8 +74,8 @@ def test_a_browser_runs_and_loads_nothing_for_a_page() -> None:
     assert tags.index("meta") < tags.index("style")
 
 
-def test_everybody_and_everything_is_in_it() -> None:
-    """Players with their scores, every civilization with what it earned, the curves, the board and all that was told."""
+def test_page_has_players_civilizations_charts_board_and_log() -> None:
+    """The page has players with scores, civilizations with earnings, curves, the board and the log."""
     game = played("standard", 6)
     page = html_report.page(game)
     outline = Outline(page)
@@ -93,8 +93,8 @@ def test_everybody_and_everything_is_in_it() -> None:
     assert "The game is over." in outline.text
 
 
-def test_names_are_only_text() -> None:
-    """Whatever a player is called, it is shown as it is."""
+def test_names_are_escaped() -> None:
+    """A name with markup is shown as it is."""
     first, *others = lines_of("standard", 3)
     line = json.loads(first) | {"names": ["<b>Ann</b>", 'Ben "& Co', "<script>alert(1)</script>"]}
     page = html_report.page(load((json.dumps(line), *others)))
@@ -107,7 +107,7 @@ def test_names_are_only_text() -> None:
 
 
 def test_replay_writes_a_page(tmp_path: Path) -> None:
-    """`vinci replay FILE --html OUT` writes it, with the day if the record has times."""
+    """`vinci replay FILE --html OUT` writes the page, with a date if the record has times."""
     lines = [json.loads(line) for line in lines_of("standard", 3)]
     lines[1]["time"] = 1_700_000_000.0
     path, html = tmp_path / "game.jsonl", tmp_path / "page" / "game.html"
@@ -116,8 +116,8 @@ def test_replay_writes_a_page(tmp_path: Path) -> None:
     assert "2023-11-1" in Outline(html.read_text(encoding="utf-8")).text
 
 
-def test_a_broken_record_gives_the_page_of_what_is_there_and_fails(tmp_path: Path) -> None:
-    """The line with which it breaks off is in the page and on the terminal."""
+def test_page_of_a_damaged_record_names_the_bad_line(tmp_path: Path) -> None:
+    """The page of the valid part names the bad line, as does the terminal, and the command fails."""
     path, html = tmp_path / "game.jsonl", tmp_path / "game.html"
     path.write_text("\n".join(lines_of("standard", 3)[:40]) + "\n{", encoding="utf-8")
     status, said = vinci("replay", str(path), "--html", str(html))
@@ -126,8 +126,8 @@ def test_a_broken_record_gives_the_page_of_what_is_there_and_fails(tmp_path: Pat
     assert "line 41: not valid JSON" in Outline(html.read_text(encoding="utf-8")).text
 
 
-def test_a_page_goes_without_the_other_ways_to_show(tmp_path: Path) -> None:
-    """--html with --json, --line or --verify is refused, and so is a place where nothing can be written."""
+def test_html_option_contradicts_other_outputs(tmp_path: Path) -> None:
+    """--html with --json, --line or --verify, or a path that cannot be written, is refused."""
     path = tmp_path / "game.jsonl"
     path.write_text("\n".join(lines_of("standard", 3)), encoding="utf-8")
     for option in ("--json", "--line", "--verify"):
@@ -140,15 +140,15 @@ def test_a_page_goes_without_the_other_ways_to_show(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("time", [1e18, 1e300, -1e18, float("nan"), True, "today"])
-def test_a_time_that_is_none_is_left_out(time: object) -> None:
-    """Times in a record are not hashed, so they may be anything."""
+def test_invalid_time_is_left_out(time: object) -> None:
+    """Times in a record are not hashed, so an invalid one is left out."""
     lines = lines_of("standard", 3)
     second = json.loads(lines[1]) | {"time": time}
     page = html_report.page(load((lines[0], json.dumps(second), *lines[2:])))
     assert 'class="facts">edition' in page.replace("1970-01-01 · ", "")
 
 
-def test_a_seed_is_shown_as_plain_text() -> None:
-    """A record that was made up can hold any, with the hashes that fit."""
+def test_seed_is_escaped() -> None:
+    """A forged record can hold any text as seed, which is escaped."""
     assert loader._chosen_seed({"seed": "a\u202eb\x1b"}, {}) == "ab"
     assert loader._chosen_seed({"sealed": "c"}, {"reveal": {"seed": "\x9bx"}}) == "x"

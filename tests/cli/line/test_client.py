@@ -1,4 +1,4 @@
-"""The line client: what can be typed at a table, and what it answers. The server is real; the typing is prepared."""
+"""The line client at a real server: typed lines, prepared by the test, and the output of each."""
 
 import asyncio
 import json
@@ -39,7 +39,7 @@ async def typed(folder: Path, start: str, *lines: str, seat: int = 1) -> list[st
 
 
 async def after(folder: Path, start: str, *lines: str, seat: int = 1) -> str:
-    """The position after a person at this seat has typed these lines."""
+    """Return the position after a person at this seat has typed these lines."""
     async with table(folder, start, NAMES) as here:
         await here.sits(seat, *lines)
         return await here.position()
@@ -53,15 +53,15 @@ async def candidates(folder: Path, start: str, text: str, seat: int = 1) -> dict
 
 
 async def test_help(tmp_path: Path) -> None:
-    """`help` and `?` show what can be typed; no line is too long."""
+    """`help` and `?` list what can be typed, in lines that fit."""
     _, first, second = await typed(tmp_path, BORDER, "help", "?")
     assert first == second == "\n".join(help_lines(is_spectator=False))
     assert all(len(line) <= 80 for line in help_lines(is_spectator=False))
 
 
 @pytest.mark.parametrize("is_spectator", [False, True])
-def test_help_names_every_command(is_spectator: bool) -> None:
-    """The overview names what a player, or a spectator, can type; the rest is offered by completion alone."""
+def test_help_lists_the_permitted_commands(is_spectator: bool) -> None:
+    """The overview lists the commands of a player or of a spectator; completion has them all."""
     text = " ".join(help_lines(is_spectator=is_spectator))
     named = set(re.findall(r"\w+", text)) & set(BY_WORD)
     offered = {command.word for command in COMMANDS if command.for_spectators or not is_spectator}
@@ -69,8 +69,8 @@ def test_help_names_every_command(is_spectator: bool) -> None:
     assert offered - named <= {"help", "forfeit", "rematch"}
 
 
-async def test_every_command_answers(tmp_path: Path) -> None:
-    """Each command that completion offers does something."""
+async def test_every_completed_command_exists(tmp_path: Path) -> None:
+    """Every command that completion offers has an effect."""
     names = [command.word for command in COMMANDS if command.word != "quit"]
     _, *answers = await typed(tmp_path, BORDER, *names)
     assert len(answers) == len(names)
@@ -79,7 +79,7 @@ async def test_every_command_answers(tmp_path: Path) -> None:
             assert answer.strip(), name
 
 
-async def test_looking_around(tmp_path: Path) -> None:
+async def test_commands_that_show_the_table(tmp_path: Path) -> None:
     """board, scores, market and legal show their part of the table."""
     _, board, scores, market, legal = await typed(tmp_path, BORDER, "board", "scores", "market", "legal")
     assert "ARAf+ 1:1" in board
@@ -90,7 +90,7 @@ async def test_looking_around(tmp_path: Path) -> None:
 
 
 async def test_why_explains_a_cost(tmp_path: Path) -> None:
-    """`why x COL`: the parts of the cost, what would happen, what the empire would be worth; nothing is played."""
+    """`why x COL` shows parts of the cost, effects and resulting score, and plays nothing."""
     async with table(tmp_path, BORDER, NAMES) as here:
         before = await here.position()
         answer = (await here.sits(1, "why x COL")).answers()[1]
@@ -102,8 +102,8 @@ async def test_why_explains_a_cost(tmp_path: Path) -> None:
     ]
 
 
-async def test_why_explains_what_is_illegal(tmp_path: Path) -> None:
-    """`why` also tells the cost of what cannot be paid, and the rule against what is illegal."""
+async def test_why_explains_an_illegal_action(tmp_path: Path) -> None:
+    """`why` shows the cost of a province that is too expensive, and the rule against an illegal action."""
     poor = BORDER.replace("reserve=9", "reserve=3")
     _, dear, far, nothing, nonsense = await typed(tmp_path, poor, "why x COL", "why x GOR", "why", "why jump")
     assert dear.splitlines() == [
@@ -116,14 +116,14 @@ async def test_why_explains_what_is_illegal(tmp_path: Path) -> None:
 
 
 async def test_why_hold_shows_the_score(tmp_path: Path) -> None:
-    """`why hold` is about the suggested reorganisation."""
+    """`why hold` shows the score of the suggested reorganisation."""
     _, answer = await typed(tmp_path, BORDER, "why hold")
     assert "Ann (1) holds Arable 6, Boscage 5." in answer
     assert "scores 2 VP" in answer
 
 
 async def test_suggest_and_ok(tmp_path: Path) -> None:
-    """`suggest` proposes a legal action and plays nothing; `ok` plays it; a second `ok` needs another suggestion."""
+    """`suggest` shows a legal action, `ok` plays it; a second `ok` needs another suggestion."""
     async with table(tmp_path, BORDER, NAMES) as here:
         before = await here.position()
         first = (await here.sits(1, "ok", "suggest")).answers()
@@ -136,28 +136,28 @@ async def test_suggest_and_ok(tmp_path: Path) -> None:
         assert await here.position() != before
 
 
-async def test_a_whole_turn_by_suggestions(tmp_path: Path) -> None:
-    """suggest, ok, again and again ends the turn."""
+async def test_turn_by_suggestions(tmp_path: Path) -> None:
+    """`suggest` and `ok` alone play a turn to its end."""
     text = await after(tmp_path, BORDER, *["suggest", "ok"] * 8)
     assert "; turn 1 " not in text
 
 
-async def test_a_turn_in_one_line(tmp_path: Path) -> None:
-    """Several actions at once, with capitals and spaces as they come."""
+async def test_turn_in_one_line(tmp_path: Path) -> None:
+    """One line may have several actions, with any case and spaces."""
     text = await after(tmp_path, BORDER, "x fen ;  X DOL; hold ARA=3 BOS=3 DOL=4 FEN=1")
     assert "seat 1 vp=13 | WEA+MIL ARA=3 BOS=3 DOL=4 FEN=1;" in text
     assert "; turn 2 start;" in text
 
 
-async def test_a_plain_hold_ends_a_line_of_actions(tmp_path: Path) -> None:
-    """`x FEN; x DOL; hold`: the pawns are placed as suggested after the conquests; not after a mistake."""
+async def test_hold_without_placements_ends_a_line_of_actions(tmp_path: Path) -> None:
+    """In `x FEN; x DOL; hold` the pawns are placed as suggested after the conquests, unless one fails."""
     assert "WEA+MIL ARA=4 BOS=2 DOL=2 FEN=3;" in await after(tmp_path, BORDER, "x FEN; x DOL; hold")
     (tmp_path / "again").mkdir()
     assert "; turn 1 conquer eliminated=1;" in await after(tmp_path / "again", BORDER, "x FEN; x HAM; HOLD")
 
 
-async def test_hold_alone_places_evenly(tmp_path: Path) -> None:
-    """`hold` without provinces is the suggested reorganisation."""
+async def test_hold_without_placements_is_the_suggestion(tmp_path: Path) -> None:
+    """`hold` without provinces plays the suggested reorganisation."""
     assert "WEA+MIL ARA=6 BOS=5;" in await after(tmp_path, BORDER, "hold")
 
 
@@ -180,8 +180,8 @@ async def test_hold_alone_places_evenly(tmp_path: Path) -> None:
         ("rules spam", "no rule or trait 'spam'"),
     ],
 )
-async def test_wrong_typing_loses_nothing(tmp_path: Path, line: str, told: str) -> None:
-    """Illegal or unreadable: an answer, and the game goes on with the next line."""
+async def test_invalid_lines_are_answered(tmp_path: Path, line: str, told: str) -> None:
+    """An illegal or unreadable line gets an answer, and the next line is read."""
     async with table(tmp_path, BORDER, NAMES) as here:
         screen = await here.sits(1, line, "x FEN")
         answer, then = screen.answers()[1:3]
@@ -191,8 +191,8 @@ async def test_wrong_typing_loses_nothing(tmp_path: Path, line: str, told: str) 
         assert "FEN=2" in await here.position()
 
 
-async def test_what_was_legal_before_a_mistake_is_played(tmp_path: Path) -> None:
-    """Of several actions the ones before an illegal one are played; it is told, the others are not played."""
+async def test_actions_before_an_illegal_one_are_played(tmp_path: Path) -> None:
+    """Of several actions those before the illegal one are played; the answer says that the others were not."""
     async with table(tmp_path, BORDER, NAMES) as here:
         answer = (await here.sits(1, "x FEN; x HAM; x DOL")).answers()[1]
         assert "Ann (1) conquers Fen" in answer
@@ -200,10 +200,10 @@ async def test_what_was_legal_before_a_mistake_is_played(tmp_path: Path) -> None
         assert "WEA+MIL reserve=7 ARA=1 BOS=1 FEN=2;" in await here.position()
 
 
-async def test_what_the_server_does_not_hear_can_be_typed_again(
+async def test_lines_typed_while_the_server_is_away_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever is typed while the server is away: it is told, and the client goes on."""
+    """A line typed while the server is away gets an error, and the client goes on."""
 
     async def nobody_answers(*_arguments: object, **_more: object) -> None:
         raise ServerGone("no answer from there; is a server running there?")
@@ -219,10 +219,8 @@ async def test_what_the_server_does_not_hear_can_be_typed_again(
     assert "ARAf+ 1:1" in board
 
 
-async def test_an_action_whose_outcome_is_never_told_is_not_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The watch is refused while an action waits to be told: the refusal ends the game at this screen."""
+async def test_refused_watch_ends_the_game_of_a_waiting_action(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the watch is refused while an action waits for its update, the client ends with the refusal."""
     async with table(tmp_path, BORDER, NAMES) as here:
         client = await here.client(Prepared(["x FEN"], leaves=False))
         watch = here.session.watch
@@ -238,14 +236,14 @@ async def test_an_action_whose_outcome_is_never_told_is_not_waited_for(
             await asyncio.wait_for(client.play({1: here.tokens[1]}), 5)
 
 
-async def test_forfeit_asks_for_a_yes(tmp_path: Path) -> None:
-    """`forfeit yes` leaves the game."""
+async def test_forfeit_needs_a_confirmation(tmp_path: Path) -> None:
+    """`forfeit` asks for a confirmation, and `forfeit yes` leaves the game."""
     assert "seat 1 vp=10 forfeited=1" in await after(tmp_path, BORDER, "forfeit", "forfeit yes")
 
 
 @pytest.mark.parametrize("word", ["quit", "q", "exit", "QUIT"])
-async def test_quit_leaves_the_game_as_it_is(tmp_path: Path, word: str) -> None:
-    """Nothing typed after it is read, and the position stays."""
+async def test_quit_does_not_change_the_game(tmp_path: Path, word: str) -> None:
+    """Lines after `quit` are not read, and the position stays."""
     async with table(tmp_path, BORDER, NAMES) as here:
         before = await here.position()
         screen = await here.sits(1, word, "x FEN")
@@ -253,8 +251,8 @@ async def test_quit_leaves_the_game_as_it_is(tmp_path: Path, word: str) -> None:
         assert await here.position() == before
 
 
-async def test_rules_while_playing(tmp_path: Path) -> None:
-    """A rule and a trait can be read at the table."""
+async def test_rules_command(tmp_path: Path) -> None:
+    """Rules and traits can be read at the table."""
     _, rule, trait = await typed(tmp_path, BORDER, "rules R-CONQ-5", "rules Weapons")
     assert rule.startswith("R-CONQ-5  A conquest of cost 0")
     assert trait == "Weapons  strength 3 (review). conquests cost 1 less"
@@ -273,14 +271,14 @@ async def test_rules_while_playing(tmp_path: Path) -> None:
         ("tiny; rules NL; seat 1 must_decline | WEA+MIL; seat 2 | BAR+CUR ARA=4; seat 3 | AST+SLA", 1, "Your empire lost its last province: decline."),
     ],
 )  # fmt: skip
-async def test_what_now(tmp_path: Path, start: str, seat: int, told: str) -> None:
+async def test_last_line_says_what_can_be_typed(tmp_path: Path, start: str, seat: int, told: str) -> None:
     """In every phase the last line says what can be typed."""
     shown = (await typed(tmp_path, start, seat=seat))[0]
     assert told in " ".join(shown.split())
 
 
-async def test_the_prompt_and_the_toolbar(tmp_path: Path) -> None:
-    """The prompt names the seat, the toolbar the round, the pawns in hand and what helps."""
+async def test_prompt_and_toolbar(tmp_path: Path) -> None:
+    """The prompt names the seat; the toolbar has round, pawns in reserve and useful commands."""
     async with table(tmp_path, BORDER, NAMES) as here:
         prompt, toolbar, _ = (await here.sits(1)).asked[0]
     assert prompt == "seat 1> "
@@ -288,8 +286,8 @@ async def test_the_prompt_and_the_toolbar(tmp_path: Path) -> None:
     assert len(toolbar) <= 80
 
 
-async def test_completion_offers_what_is_legal_first(tmp_path: Path) -> None:
-    """At an empty prompt: the actions that are legal now, then the commands."""
+async def test_completion_offers_legal_actions_first(tmp_path: Path) -> None:
+    """At an empty prompt completion offers the legal actions, then the commands."""
     words = list(await candidates(tmp_path, BORDER, ""))
     assert words[:4] == ["x", "hold", "abandon", "decline"]
     assert words[4:] == [command.word for command in COMMANDS]
@@ -312,7 +310,7 @@ async def test_completion_offers_what_is_legal_first(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 async def test_completion(tmp_path: Path, start: str, seat: int, text: str, expected: dict[str, str]) -> None:
-    """Check that completion offers the legal actions, with costs, worth and names."""
+    """Completion offers the legal actions, with costs, scores and names."""
     assert await candidates(tmp_path, start, text, seat) == expected
 
 
@@ -323,15 +321,15 @@ async def test_completion_of_the_market(tmp_path: Path) -> None:
     assert found == {"1": "Weapons+Militia", "2": "Barbarians+Currency", "3": "Astronomy+Slavery"}
 
 
-async def test_a_province_that_only_spies_can_pay_is_offered(tmp_path: Path) -> None:
-    """Spies open provinces that are too dear otherwise; completion knows them, too."""
+async def test_completion_offers_provinces_that_need_spies(tmp_path: Path) -> None:
+    """Completion offers provinces that are affordable by Spies only."""
     poor = SPIES.replace("reserve=6", "reserve=2").replace("ARA", "ARA=1")
     found = await candidates(tmp_path, poor, "x ")
     assert found["COL"] == "Collis, by Spies for 2: x COL spy"
 
 
-async def test_completion_replaces_the_word_that_was_begun(tmp_path: Path) -> None:
-    """Capitals do not matter, and only the last word is replaced."""
+async def test_completion_replaces_the_last_word(tmp_path: Path) -> None:
+    """Completion ignores case and replaces only the last word."""
     async with table(tmp_path, BORDER, NAMES) as here:
         words = WordCompleter((await here.sits(1)).asked[0][2])
     (found,) = words.get_completions(Document("x c"), None)  # type: ignore[arg-type]
@@ -348,7 +346,7 @@ async def at_a_terminal(folder: Path, start: str, *steps: tuple[str, str]) -> tu
     stream = pyte.Stream(drawn)
 
     class Glass:
-        """Output stream for prompt-toolkit that feeds a terminal emulator."""
+        """An output stream for prompt-toolkit that feeds a terminal emulator."""
 
         encoding = "utf-8"
 
@@ -389,7 +387,7 @@ async def at_a_terminal(folder: Path, start: str, *steps: tuple[str, str]) -> tu
 
 
 async def test_typing_at_a_terminal(tmp_path: Path) -> None:
-    """Tab completes the only province that fits; Enter plays it; the table says so above the prompt."""
+    """Tab completes the only matching province, Enter plays it, and the result is above the prompt."""
     told = "Ann (1) conquers Collis for 5 pawns from Bob (2), 3 survive."
     keys = ("x c", "seat 1> x c"), ("\t", "seat 1> x COL"), ("\r", told)
     shown, text = await at_a_terminal(tmp_path, BORDER, *keys)
@@ -398,22 +396,22 @@ async def test_typing_at_a_terminal(tmp_path: Path) -> None:
 
 
 async def test_tab_shows_costs_at_a_terminal(tmp_path: Path) -> None:
-    """Check that Tab lists several candidates with names, costs and worth."""
+    """Tab lists several candidates with names, costs and scores."""
     shown, _ = await at_a_terminal(tmp_path, BORDER, ("x ", "seat 1> x"), ("\t", "Collis, cost 5, +1 VP"))
     assert any("COL" in line and "Collis, cost 5, +1 VP" in line for line in shown)
     assert any("DOL" in line and "Dolomite, cost 2, +0 VP" in line for line in shown)
 
 
-async def test_the_table_is_above_the_prompt_of_a_terminal(tmp_path: Path) -> None:
-    """The turn of a small board is on the screen: scores, provinces, what can be conquered, what to type."""
+async def test_table_is_shown_above_the_prompt(tmp_path: Path) -> None:
+    """On a small board the screen has scores, provinces, possible conquests and what to type."""
     shown, _ = await at_a_terminal(tmp_path, BORDER, ("h", "seat 1> h"))
     text = "\n".join(shown)
     for part in (">1 Ann (you)", "ARAf+ 1:1", "conquer   ", "Your turn: x CODE", "seat 1> h"):
         assert part in text
 
 
-async def test_the_end_of_input_leaves(tmp_path: Path) -> None:
-    """Ctrl-D at an empty prompt is quit."""
+async def test_end_of_input_quits(tmp_path: Path) -> None:
+    """Ctrl-D at an empty prompt quits."""
     async with table(tmp_path, BORDER, NAMES) as here:
         before = await here.position()
         with create_pipe_input() as pipe, create_app_session(input=pipe):
@@ -423,8 +421,8 @@ async def test_the_end_of_input_leaves(tmp_path: Path) -> None:
         assert await here.position() == before
 
 
-async def test_what_others_do_is_told(tmp_path: Path) -> None:
-    """A person who waits reads what others do, and is asked when it is their move."""
+async def test_moves_of_others_are_shown(tmp_path: Path) -> None:
+    """A waiting player sees the moves of others, and is prompted at the next own move."""
     async with table(tmp_path, BORDER, NAMES) as here:
         waiting = Prepared()
         client = await here.client(waiting)
@@ -436,8 +434,8 @@ async def test_what_others_do_is_told(tmp_path: Path) -> None:
     assert waiting.asked[0][0] == "seat 2> "
 
 
-async def test_the_end_of_the_game_is_told(tmp_path: Path) -> None:
-    """The last action of a game: the score, the ranking, and the client is done."""
+async def test_end_of_the_game_is_shown(tmp_path: Path) -> None:
+    """After the last action the client shows score and ranking, and ends."""
     last = "tiny; rules standard target=20; round 9 reached; turn 3 conquer; seat 1 vp=20 | WEA+MIL COL=8; seat 2 vp=12 | BAR+CUR ERB=2; seat 3 vp=9 | AST+SLA ARA=3"
     async with table(tmp_path, last, NAMES) as here:
         screen = Prepared(["hold"], leaves=False)
@@ -451,8 +449,8 @@ async def test_the_end_of_the_game_is_told(tmp_path: Path) -> None:
     ]
 
 
-def test_through_a_pipe(tmp_path: Path) -> None:
-    """`vinci play --line`: the whole way with a server and dummies in processes of their own; quit keeps the game."""
+def test_play_through_a_pipe(tmp_path: Path) -> None:
+    """`vinci play --line` works with server and dummies as processes; quit keeps the game."""
     arguments = [sys.executable, "-m", "vinci_cli", "play", "--line", "--board", "tiny", "--seed", "9"]
     done = subprocess.run(
         [*arguments, "--players", "human,dummy,dummy", "--name", "Ann"],
@@ -480,8 +478,8 @@ def test_through_a_pipe(tmp_path: Path) -> None:
     assert seat["seat"] == 1
 
 
-def test_the_same_command_goes_on(tmp_path: Path) -> None:
-    """After quit the next `vinci play` offers the game that waits; the round and the score are told; no makes a new one."""
+def test_play_offers_to_resume_the_saved_game(tmp_path: Path) -> None:
+    """After quit the next `vinci play` offers the saved game with round and score; `no` makes a new one."""
     (tmp_path / "game.txt").write_text(
         "tiny; seat 1 vp=17 | WEA+MIL reserve=9 ARA BOS; seat 2 dummy | BAR+CUR COL=4; seat 3 dummy | AST+SLA",
         encoding="utf-8",
@@ -508,8 +506,8 @@ def test_the_same_command_goes_on(tmp_path: Path) -> None:
     assert "17 VP" not in told.partition("[Y/n] n")[2]
 
 
-def test_a_second_game_with_the_same_bots_gets_its_bots(tmp_path: Path) -> None:
-    """A bot plays the game that it was started for, not an older one that waits for its person."""
+def test_bots_join_the_game_they_were_started_for(tmp_path: Path) -> None:
+    """A bot plays the game it was started for, not an older saved one."""
     arguments = [sys.executable, "-m", "vinci_cli", "play", "--line", "--new", "--board", "tiny", "--seed", "3"]
     for _ in range(2):
         done = subprocess.run(
@@ -528,15 +526,15 @@ def test_a_second_game_with_the_same_bots_gets_its_bots(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("login", "name"), [("ann", "ann"), ("ann\x07\n", "ann"), ("é" * 40, "é" * 32)], ids=["plain", "odd", "long"]
 )
-def test_the_login_name(monkeypatch: pytest.MonkeyPatch, login: str, name: str) -> None:
-    """Check that the default player name is the login name, cleaned up for the server."""
+def test_default_name_is_the_login_name(monkeypatch: pytest.MonkeyPatch, login: str, name: str) -> None:
+    """The default player name is the login name, adjusted to the rules for names."""
     monkeypatch.setattr("getpass.getuser", lambda: login)
     assert login_name() == name
 
 
 @pytest.mark.parametrize("error", [KeyError, OSError])
-def test_without_a_login_there_is_no_name(monkeypatch: pytest.MonkeyPatch, error: type[Exception]) -> None:
-    """A user that the system does not know, as in a container: the server finds a name."""
+def test_no_default_name_without_a_login(monkeypatch: pytest.MonkeyPatch, error: type[Exception]) -> None:
+    """Without a login name, as in a container, the server chooses the name."""
 
     def nobody() -> str:
         raise error
@@ -545,8 +543,8 @@ def test_without_a_login_there_is_no_name(monkeypatch: pytest.MonkeyPatch, error
     assert login_name() == ""
 
 
-def test_without_a_terminal_bots_play(tmp_path: Path) -> None:
-    """`vinci play` in a script: a bot plays in place of the person, to the end."""
+def test_play_without_terminal_uses_a_bot(tmp_path: Path) -> None:
+    """In a script a bot plays the seat of the person to the end."""
     status, text = vinci(
         "play", "--board", "tiny", "--players", "human,dummy,dummy", "--target", "20", "--seed", "5", home=tmp_path
     )
@@ -555,7 +553,7 @@ def test_without_a_terminal_bots_play(tmp_path: Path) -> None:
     assert "greedy (1)" in text
 
 
-def test_positions_of_these_tests_are_possible() -> None:
-    """They can be read."""
+def test_positions_of_these_tests_are_valid() -> None:
+    """The positions of these tests can be read."""
     for text in (BORDER, SPIES, DIPLOMAT, RENAISSANCE, REDEPLOY):
         position.read(text)

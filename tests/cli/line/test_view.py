@@ -34,7 +34,7 @@ PLAYERS: Final = ("Ann", "Bartholomew the Second", "Cleopatra", "D", "Élodie", 
 
 
 def drawn(state: State, names: Catalogue) -> list[drawing.Line]:
-    """All parts of the table, for the seat to act."""
+    """Return all parts of the table, for the seat to act."""
     message, own = states.state(state), state.actor + 1
     return [
         *drawing.scores(message, names, own),
@@ -46,7 +46,7 @@ def drawn(state: State, names: Catalogue) -> list[drawing.Line]:
 
 
 def random_positions(seats: int, board: str, games: int) -> list[State]:
-    """Every tenth position of random games."""
+    """Yield every tenth position of random games."""
     found = []
     chance = FastChance(seats)
     for _ in range(games):
@@ -61,14 +61,14 @@ def random_positions(seats: int, board: str, games: int) -> list[State]:
     return found
 
 
-def test_every_phase_and_size_has_a_screen() -> None:
-    """Eight phases, tables of three to six seats."""
+def test_golden_screens_cover_phases_and_sizes() -> None:
+    """There are golden screens of eight phases and three to six seats."""
     assert {path.stem for path in SCREENS} == {f"{seats}-seats-{phase}" for seats in range(3, 7) for phase in PHASES}
 
 
 @pytest.mark.parametrize("path", SCREENS, ids=lambda path: path.stem)
-async def test_screen(path: Path, tmp_path: Path) -> None:
-    """Compare the screen of the player to move with its golden file, and check that it fits the terminal."""
+async def test_screen_matches_its_golden_file(path: Path, tmp_path: Path) -> None:
+    """The screen of the player to move matches its golden file and fits the terminal."""
     text = path.read_text(encoding="utf-8").splitlines()[0]
     state = position.read(text)
     async with table(tmp_path, text, PLAYERS) as here:
@@ -91,8 +91,8 @@ async def test_screen(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 @pytest.mark.parametrize("board", ["tiny", "europe"])
-def test_no_line_is_too_long(seats: int, board: str) -> None:
-    """Hundreds of positions: no part of the table is wider than the terminal."""
+def test_lines_fit_the_terminal(seats: int, board: str) -> None:
+    """In hundreds of positions no part of the table is wider than the terminal."""
     names = names_of(load_board(board), PLAYERS[:seats])
     for state in random_positions(seats, board, 4):
         for line in drawn(state, names):
@@ -100,8 +100,8 @@ def test_no_line_is_too_long(seats: int, board: str) -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 6])
-def test_no_score_is_cut(seats: int) -> None:
-    """A line of the scores always ends with what its declined empire scores, if there is one."""
+def test_scores_are_not_cut(seats: int) -> None:
+    """A line of the scores ends with the score of the declined empire, if there is one."""
     names = names_of(load_board("europe"), PLAYERS[:seats])
     for state in random_positions(seats, "europe", 6):
         message = states.state(state)
@@ -113,7 +113,7 @@ def test_no_score_is_cut(seats: int) -> None:
 
 
 def test_every_style_is_defined() -> None:
-    """No part of the table asks for a colour that there is none of, and no style is never used."""
+    """Every style that is used is defined, and every defined style is used."""
     used: set[str] = set()
     for seats in (3, 6):
         for state in random_positions(seats, "europe", 4):
@@ -124,8 +124,8 @@ def test_every_style_is_defined() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "nl", "de"])
-def test_no_line_is_too_long_in_any_language(language: str) -> None:
-    """Traits with long names fit, too."""
+def test_lines_fit_the_terminal_in_every_language(language: str) -> None:
+    """Lines with long names of traits fit the terminal."""
     from vinci_codec import catalogue
 
     board = load_board("europe")
@@ -136,7 +136,7 @@ def test_no_line_is_too_long_in_any_language(language: str) -> None:
 
 
 def test_every_province_is_on_the_board_once() -> None:
-    """The board shows each province, with its terrain and marks."""
+    """The board shows each province once, with terrain and marks."""
     for name in ("tiny", "europe"):
         board = load_board(name)
         state = new_game(board, options((True,) * 4), FastChance(1))
@@ -150,8 +150,8 @@ def test_every_province_is_on_the_board_once() -> None:
             assert f"{code}{drawing.TERRAINS[board.terrain[province]]}{marks} " in text
 
 
-def test_who_holds_what() -> None:
-    """Garrison with owner, decline, neutral, empty and fort each have a sign that needs no colour."""
+def test_holdings_have_signs_without_colour() -> None:
+    """Garrisons with owner, decline, neutral pawns, empty provinces and forts have signs."""
     state = position.read(
         "tiny; turn 3 start; seat 1 | WEA+FOR ARA=2^ BOS=12; seat 2 | BAR+CUR FEN=2 | - HAM ERB^; seat 3 | AST+SLA reserve=15; neutral COL"
     )
@@ -160,8 +160,8 @@ def test_who_holds_what() -> None:
         assert cell in text, cell
 
 
-def test_the_legend_explains_every_sign() -> None:
-    """Check that the legend of `board` names all terrains, marks and signs."""
+def test_legend_explains_every_sign() -> None:
+    """The legend of `board` names all terrains, marks and signs."""
     text = "\n".join(drawing.legend())
     for terrain, sign in drawing.TERRAINS.items():
         assert f"{sign} {terrain}" in text

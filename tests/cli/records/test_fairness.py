@@ -1,4 +1,4 @@
-"""Clients keep anybody from choosing the game, and report on it when it is over; with a real server."""
+"""Clients commit to nonces, check the draws after the game and report the result; with a real server."""
 
 import asyncio
 import json
@@ -41,7 +41,7 @@ UNFAIR: Final = "The draws of this game cannot be trusted: "
 
 @final
 class Automatic:
-    """A screen at which what the server suggests is played, and `rematches` are wanted."""
+    """A user interface that plays suggestions and asks for `rematches` rematches."""
 
     always_asks: Final = False
 
@@ -71,24 +71,24 @@ class Automatic:
 
 
 class Terminal:
-    """A terminal with a folder of its own."""
+    """A terminal with its own folder of saved seats."""
 
     def __init__(self, session: Session, folder: Path, rematches: int = 0) -> None:
         self.session, self.folder, self.screen = session, folder, Automatic(rematches)
 
     async def joins(self, match_id: str, *names: str) -> "Terminal":
-        """Sit down."""
+        """Join a match."""
         self.seat = replace(await seat_people(self.session, match_id, names or ["Ann"]), where="here")
         self.saves()
         return self
 
     def saves(self) -> None:
-        """Remember the seats."""
+        """Save the seats."""
         with saved_seats.kept_in(self.folder):
             saved_seats.save(self.seat)
 
     async def plays(self) -> list[str]:
-        """Play until the game is over; what is told about the draws."""
+        """Play to the end of the game; return the lines about the draws."""
         with saved_seats.kept_in(self.folder):
             await asyncio.wait_for(
                 table_session.stay(
@@ -101,7 +101,7 @@ class Terminal:
 
 
 async def made(session: Session, *setups: lobby_pb2.SeatSetup, **fields: Any) -> str:
-    """A match that starts by itself; its id. From the last turn of a game unless said otherwise."""
+    """Create a match that starts by itself; return its id. It has one last turn unless a position is given."""
     settled: dict[str, Any] = {"position": LAST_TURN, "start_when_full": True} | fields
     request = lobby_pb2.CreateMatchRequest(seats=setups or [HUMAN] * 3, **settled)
     return (await session.create(request)).match.match_id
@@ -114,7 +114,7 @@ async def all_play(*terminals: Terminal) -> list[list[str]]:
 
 @asynccontextmanager
 async def seated(folder: Path, names: Sequence[Sequence[str]]) -> AsyncIterator[tuple[Server, str, list[Terminal]]]:
-    """Terminals with these people at a match of three."""
+    """Return terminals of these people, who have joined a match of three."""
     async with serving(folder / "games.db") as (server, session):
         match_id = await made(session)
         yield (
@@ -127,14 +127,14 @@ async def seated(folder: Path, names: Sequence[Sequence[str]]) -> AsyncIterator[
         )
 
 
-async def test_every_terminal_says_that_its_numbers_are_in_the_seed(tmp_path: Path) -> None:
-    """Two people share one of the terminals."""
+async def test_every_terminal_reports_that_its_nonces_are_in_the_seed(tmp_path: Path) -> None:
+    """Two players share one of the terminals."""
     async with seated(tmp_path, [["Ann", "Ben"], ["Cleo"]]) as (_, _, terminals):
         assert await all_play(*terminals) == [[FAIR + "your 2 numbers are in it."], [ONE]]
 
 
-async def test_a_whole_game_and_its_rematch_are_checked(tmp_path: Path) -> None:
-    """On the tiny board, draws of a market and of a dummy included."""
+async def test_whole_game_and_rematch_are_checked(tmp_path: Path) -> None:
+    """A game on the tiny board with draws of market and dummy is checked, and its rematch too."""
     async with serving(tmp_path / "games.db") as (_, session):
         short = game_pb2.Options(settings={"target": "40"})
         match_id = await made(session, HUMAN, HUMAN, DUMMY, position="", board="tiny", options=short)
@@ -142,16 +142,16 @@ async def test_a_whole_game_and_its_rematch_are_checked(tmp_path: Path) -> None:
         assert await all_play(*terminals) == [[ONE, ONE], [ONE, ONE]]
 
 
-async def test_nothing_is_said_about_an_open_seed(tmp_path: Path) -> None:
-    """Nobody has committed to anything."""
+async def test_no_report_about_an_open_seed(tmp_path: Path) -> None:
+    """An open seed has no commitment, so nothing is reported."""
     async with serving(tmp_path / "games.db") as (_, session):
         match_id = await made(session, seed="7")
         terminals = [await Terminal(session, tmp_path / str(n)).joins(match_id) for n in range(3)]
         assert await all_play(*terminals) == [[], [], []]
 
 
-async def test_the_check_outlives_a_restart_of_the_server_and_of_the_terminal(tmp_path: Path) -> None:
-    """The first has revealed, and the second one is away, when the server is stopped."""
+async def test_check_survives_restarts_of_server_and_client(tmp_path: Path) -> None:
+    """The server stops after the first reveal, while the second client is away."""
     async with serving(tmp_path / "games.db") as (server, session):
         port, match_id = server.port, await made(session)
         terminals = [await Terminal(session, tmp_path / str(n)).joins(match_id) for n in range(3)]
@@ -168,8 +168,8 @@ async def test_the_check_outlives_a_restart_of_the_server_and_of_the_terminal(tm
         assert await all_play(*terminals) == [[ONE]] * 3
 
 
-async def test_new_numbers_are_sent_when_a_seat_leaves_without_revealing(tmp_path: Path) -> None:
-    """The draw is begun again, and everybody is told so at the end."""
+async def test_new_nonces_are_sent_after_a_seat_leaves(tmp_path: Path) -> None:
+    """If a seat leaves without its reveal, all send new nonces, which the report mentions."""
     async with seated(tmp_path, [["Ann"], ["Ben"], ["Eve"]]) as (_, match_id, (ann, ben, eve)):
         session = ann.session
         playing = [asyncio.create_task(terminal.plays()) for terminal in (ann, ben)]
@@ -185,8 +185,8 @@ async def test_new_numbers_are_sent_when_a_seat_leaves_without_revealing(tmp_pat
 
 
 @pytest.mark.parametrize("before_start", [True, False])
-async def test_a_seat_that_was_taken_over_is_checked_at_its_new_terminal(tmp_path: Path, before_start: bool) -> None:
-    """Before the start it has a number of its own; afterwards there is none of this terminal."""
+async def test_seat_taken_over_is_checked_at_its_new_terminal(tmp_path: Path, before_start: bool) -> None:
+    """Before the start a handed-over seat gets a new nonce; afterwards the new terminal has none to check."""
     async with serving(tmp_path / "games.db") as (_, session):
         match_id = await made(session, start_when_full=True)
         others = [await Terminal(session, tmp_path / str(n)).joins(match_id) for n in range(2 if before_start else 3)]
@@ -219,17 +219,17 @@ async def test_a_seat_that_was_taken_over_is_checked_at_its_new_terminal(tmp_pat
 
 
 def other_seed(ledger: Ledger) -> None:
-    """Another seed with another commitment, after everybody sat down."""
+    """Replace the seed by another one with its own commitment, after everybody has joined."""
     ledger.setup = replace(ledger.setup, seed="chosen", salt="later")
 
 
 def dropped(ledger: Ledger) -> None:
-    """The number of seat 1 is left out, and its hash too."""
+    """Leave out the nonce of seat 1 and its hash."""
     ledger.sitters[0] = SeatHolder(ledger.sitters[0].player, ledger.sitters[0].token_hash)
 
 
 def replaced(ledger: Ledger) -> None:
-    """The number of seat 2 is another one, whose hash was published only after that of seat 1 was known."""
+    """Replace the nonce of seat 2 by another one whose hash was published after the nonce of seat 1 was known."""
     ledger.sitters[1] = replace(ledger.sitters[1], nonce="chosen", promised=nonces.hash_of("chosen"))
 
 
@@ -241,10 +241,10 @@ def replaced(ledger: Ledger) -> None:
         (replaced, "it has other hashes of the players' numbers than the server had published before the game"),
     ],
 )
-async def test_an_operator_who_changes_what_was_committed_to_is_reported(
+async def test_changed_commitment_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cheat: Callable[[Ledger], None], reason: str
 ) -> None:
-    """The record is whole and verifies; but it is not what the client remembers."""
+    """The record is complete and verified, but differs from the commitment that the client saved."""
     start = Ledger.start
 
     def cheated(ledger: Ledger) -> Any:
@@ -258,10 +258,8 @@ async def test_an_operator_who_changes_what_was_committed_to_is_reported(
     assert told[0] == [text]
 
 
-async def test_draws_that_do_not_follow_from_the_seed_are_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The server draws as it likes, and reveals the right seed."""
+async def test_draws_not_from_the_seed_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that draws freely but reveals the right seed is reported."""
     monkeypatch.setattr(Setup, "chance", lambda _setup, _nonces: FairChance("chosen"))
     async with serving(tmp_path / "games.db") as (_, session):
         short = game_pb2.Options(settings={"target": "40"})
@@ -271,7 +269,7 @@ async def test_draws_that_do_not_follow_from_the_seed_are_reported(
 
 
 async def finished(folder: Path) -> tuple[saved_seats.SavedSeat, list[str]]:
-    """Return what a terminal remembers at the end of a game, and the record."""
+    """Return the saved entry of a terminal at the end of a game, and the record."""
     async with serving(folder / "games.db") as (_, session):
         match_id = await made(session, HUMAN, DUMMY, DUMMY, position="", board="tiny")
         ann = await Terminal(session, folder / "ann").joins(match_id)
@@ -290,14 +288,14 @@ async def finished(folder: Path) -> tuple[saved_seats.SavedSeat, list[str]]:
 
 
 def forged(lines: Sequence[str], place: int, **fields: Any) -> list[str]:
-    """The record with other fields in one line."""
+    """Return the record with changed fields in one line."""
     found = list(lines)
     found[place] = json.dumps(json.loads(lines[place]) | fields)
     return found
 
 
-async def test_a_forged_record_is_reported(tmp_path: Path) -> None:
-    """Each forgery is told with its reason; what cannot be read is a forgery, too."""
+async def test_forged_record_is_reported(tmp_path: Path) -> None:
+    """Each forgery is reported with its reason; an unreadable record counts as forged."""
     seat, lines = await finished(tmp_path)
     reveal = json.loads(lines[-1])["reveal"]
     cases = {
@@ -328,8 +326,8 @@ async def test_a_forged_record_is_reported(tmp_path: Path) -> None:
     choose("en")
 
 
-async def test_a_seat_of_an_older_client_with_a_number_is_not_in_a_sealed_game(tmp_path: Path) -> None:
-    """It does not know whether the match was sealed, but its number would not be used."""
+async def test_seat_of_an_older_client_in_a_sealed_game(tmp_path: Path) -> None:
+    """An older client does not know that the match is sealed; its nonce would not be used."""
     seat, lines = await finished(tmp_path)
     old = replace(seat, sealed=None, from_position=None)
     assert fairness.verdict(old, lines, over=True) == ONE
@@ -337,10 +335,10 @@ async def test_a_seat_of_an_older_client_with_a_number_is_not_in_a_sealed_game(t
 
 
 @pytest.mark.parametrize("kept", [0, -1])
-async def test_a_game_without_a_result_is_told_as_not_checked(
+async def test_game_without_result_is_reported_as_unchecked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: int
 ) -> None:
-    """The server says that the game is over, but gives no record, or one without its last line."""
+    """If a finished game has no record, or one without its last line, it is reported as unchecked."""
     lines = GameHistory.record_lines
     monkeypatch.setattr(GameHistory, "record_lines", lambda *given: list(lines(*given))[:kept])
     async with seated(tmp_path, [["Ann"], ["Ben"], ["Cleo"]]) as (_, _, terminals):
@@ -348,10 +346,10 @@ async def test_a_game_without_a_result_is_told_as_not_checked(
     assert told == [["The draws of this game were not checked: the server has given no record with a result."]] * 3
 
 
-async def test_a_match_without_a_commitment_is_told_as_not_checked(
+async def test_match_without_commitment_is_reported_as_unchecked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its seed is neither open nor committed to."""
+    """A match whose seed is neither open nor committed to is reported as unchecked."""
     monkeypatch.setattr(Setup, "commitment", lambda _setup: "")
     async with seated(tmp_path, [["Ann"], ["Ben"], ["Cleo"]]) as (_, _, terminals):
         assert await all_play(*terminals) == [[UNKNOWN]] * 3
@@ -360,8 +358,8 @@ async def test_a_match_without_a_commitment_is_told_as_not_checked(
 # What is remembered.
 
 
-def test_terminals_that_remember_at_once_lose_nothing(tmp_path: Path) -> None:
-    """All terminals of a user reveal at the same moment."""
+def test_concurrent_saves_lose_nothing(tmp_path: Path) -> None:
+    """All terminals of a user save their nonces at the same moment."""
     seats = [saved_seats.SavedSeat("here", "m", number, f"t{number}") for number in range(1, 7)]
 
     def renew(seat: saved_seats.SavedSeat) -> None:
@@ -380,8 +378,8 @@ def test_terminals_that_remember_at_once_lose_nothing(tmp_path: Path) -> None:
         assert sorted((seat.seat, seat.void) for seat in saved_seats.load()) == [(number, 20) for number in range(1, 7)]
 
 
-def test_seats_of_older_clients_are_read(tmp_path: Path) -> None:
-    """Their file knows nothing of numbers; that their games were not checked is said."""
+def test_saved_seats_of_older_clients_are_read(tmp_path: Path) -> None:
+    """A file without nonces is read, and its games are reported as unchecked."""
     old = {"where": "here", "match_id": "m", "seat": 2, "token": "t", "bots": [], "access": {}, "others": [[3, "u"]]}
     (tmp_path / "seats.json").write_text(json.dumps([old]), encoding="utf-8")
     with saved_seats.kept_in(tmp_path):
@@ -393,8 +391,8 @@ def test_seats_of_older_clients_are_read(tmp_path: Path) -> None:
         assert fairness.verdict(seat, ["{}"], over=True) == UNKNOWN
 
 
-async def test_a_hash_that_is_not_of_this_terminal_is_left_alone(tmp_path: Path) -> None:
-    """The folder with the numbers was lost: nothing is revealed, and nothing is made up."""
+async def test_unknown_hash_is_left_alone(tmp_path: Path) -> None:
+    """If the saved nonces are lost, nothing is revealed or replaced."""
     async with seated(tmp_path, [["Ann"], ["Ben"], ["Cleo"]]) as (_, match_id, (ann, *_others)):
         with saved_seats.kept_in(tmp_path / "new"):
             saved_seats.save(replace(ann.seat, nonces=()))

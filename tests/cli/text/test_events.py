@@ -1,4 +1,4 @@
-"""Texts: every event, violation, cost and name has a sentence in every language."""
+"""Texts: every event, violation, cost and name has a text in every language."""
 
 from dataclasses import fields
 from typing import Any, Final, get_args
@@ -44,7 +44,7 @@ FACTS: Final[dict[str, Any]] = {
 
 
 def every_violation() -> list[Violation]:
-    """One violation of each kind; facts that are numbers are 2."""
+    """Return one violation of each kind; facts that are numbers are 2."""
     return [
         kind(**{field.name: FACTS.get(field.name, 2) for field in fields(kind)})
         for kind in get_args(violations.Violation)
@@ -52,7 +52,7 @@ def every_violation() -> list[Violation]:
 
 
 def every_event() -> list[pb.Event]:
-    """One message of each kind of event, every field set."""
+    """Return one message of each kind of event, with every field set."""
     return [
         pb.Event(**{field.name: filled(field.message_type)})
         for field in pb.Event.DESCRIPTOR.oneofs_by_name["kind"].fields
@@ -60,7 +60,7 @@ def every_event() -> list[pb.Event]:
 
 
 def filled(kind: Any) -> Any:
-    """A message of this kind with something in every field: seats 1, provinces ALP, traits WEA."""
+    """Return a message of this kind with every field set: seats 1, provinces ALP, traits WEA."""
     found = getattr(pb, kind.name)()
     for field in kind.fields:
         if field.message_type is not None:
@@ -81,7 +81,7 @@ def filled(kind: Any) -> Any:
 
 
 def told_well(text: str) -> None:
-    """Fails unless this is a sentence: a capital, a full stop, nothing of the program in it."""
+    """Fail unless this is a sentence: a capital, a full stop, no identifiers."""
     assert text[:1].isupper() or text[:1].isdigit(), text
     assert text.endswith("."), text
     for trace in ("_", "{", "None", "  ", "..", " ,", "R- ", "()"):
@@ -89,13 +89,13 @@ def told_well(text: str) -> None:
 
 
 def test_every_event_has_a_message() -> None:
-    """As many kinds of messages as of events, so that going through one goes through the other."""
+    """There are as many kinds of messages as of events, so tests of one cover the other."""
     assert len(every_event()) == len(get_args(events.Event))
 
 
 @pytest.mark.parametrize("event", every_event(), ids=lambda event: str(event.WhichOneof("kind")))
-def test_every_event_has_words(event: pb.Event) -> None:
-    """Each kind of event is told in a sentence that names who it is about."""
+def test_every_event_has_a_sentence(event: pb.Event) -> None:
+    """The sentence of each kind of event names the seat."""
     text = words.event(event, NAMES)
     if event.WhichOneof("kind") in SILENT:
         assert text == ""
@@ -108,8 +108,8 @@ def test_every_event_has_words(event: pb.Event) -> None:
 
 
 @pytest.mark.parametrize("violation", every_violation(), ids=lambda violation: type(violation).__name__)
-def test_every_violation_has_words(violation: Violation) -> None:
-    """Each kind of violation is told in a sentence of its own, with its rule."""
+def test_every_violation_has_a_sentence_with_its_rule(violation: Violation) -> None:
+    """Each kind of violation has a sentence with its rule."""
     message = refusal(violation, EUROPE)
     text = words.refusal(message, NAMES)
     told_well(text)
@@ -120,14 +120,14 @@ def test_every_violation_has_words(violation: Violation) -> None:
         assert "Alps" in text
 
 
-def test_every_violation_has_words_of_its_own() -> None:
-    """No two kinds of violation are told alike."""
+def test_sentences_of_violations_differ() -> None:
+    """No two kinds of violation have equal sentences."""
     texts = [words.refusal(refusal(violation, EUROPE), NAMES) for violation in every_violation()]
     assert len(set(texts)) == len(texts)
 
 
-def test_a_refusal_without_words_tells_its_message() -> None:
-    """Check that a refusal unknown to this client is shown with the message of the server."""
+def test_unknown_refusal_shows_the_message_of_the_server() -> None:
+    """A refusal unknown to this client is shown with the message of the server."""
     unknown = pb.Refusal(rule="R-NEW-1", reason="BrandNew", facts={"message": "The comet forbids it."})
     assert words.refusal(unknown, NAMES).startswith("The comet forbids it.")
     assert "BrandNew" in words.refusal(pb.Refusal(reason="BrandNew"), NAMES)
@@ -169,15 +169,15 @@ def test_a_refusal_without_words_tells_its_message() -> None:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_sentences(event: Any, text: str) -> None:
-    """Check the exact sentence of each event."""
+def test_sentence_of_each_event(event: Any, text: str) -> None:
+    """Each event has exactly the expected sentence."""
     kinds = pb.Event.DESCRIPTOR.oneofs_by_name["kind"].fields
     kind = next(field.name for field in kinds if field.message_type is event.DESCRIPTOR)
     assert words.event(pb.Event(**{kind: event}), NAMES) == text
 
 
-def test_an_event_is_told_in_full() -> None:
-    """Below the sentence: the parts of a score, the final table; what is silent is not told at all."""
+def test_details_of_events() -> None:
+    """Details follow below the sentence: parts of a score, the final table; internal events have no text."""
     scored = pb.Scored(seat=1, vp=3, total=13, items=[pb.ScoreItem(source="provinces", vp=3)])
     assert words.told(pb.Event(scored=scored), NAMES) == ["Ann (1) scores 3 VP and stands at 13.", "  provinces +3"]
     over = pb.GameOver(ranks=[2, 1], vp=[9, 10])
@@ -190,14 +190,14 @@ def test_an_event_is_told_in_full() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_whole_games_can_be_told(edition: str) -> None:
-    """Random games of every edition: each event in words, each score in parts that add up, each cost in parts."""
+def test_random_games_have_texts(edition: str) -> None:
+    """In random games of every edition all events have sentences, and scores and costs have parts that add up."""
     for board, seats in ((load_board("tiny"), 3), (EUROPE, 6)):
         tell_a_game(board, edition, seats)
 
 
 def tell_a_game(board: Board, edition: str, seats: int) -> None:
-    """Play a random game and look at every sentence about it."""
+    """Play a random game and check every sentence about it."""
     names = names_of(board, [f"P{seat}" for seat in range(1, seats + 1)])
     chance = FastChance(seats)
     log: list[events.Event] = []
@@ -226,16 +226,16 @@ def tell_a_game(board: Board, edition: str, seats: int) -> None:
     assert ranks[0] == 1
 
 
-def test_every_source_of_a_cost_has_words() -> None:
-    """The sources that the protocol lists are those that can be told."""
+def test_every_source_of_a_cost_has_a_text() -> None:
+    """The sources in the protocol are those with a text."""
     listed = PROTO.read_text(encoding="utf-8").partition("// One part of a cost")[2].partition("string source")[0]
     assert {text.code for text in messages.traits().cost_sources} == set(listed.split('"')[1::2])
 
 
 @pytest.mark.parametrize("board", ["europe", "tiny"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_name_in_every_language(board: str, language: str) -> None:
-    """Provinces, seas, traits and terrains are named in English, French, Dutch and German, no two alike."""
+def test_names_exist_in_every_language(board: str, language: str) -> None:
+    """Provinces, seas, traits and terrains have names in four languages, no two alike."""
     message = messages.board(load_board(board))
     for named in (message.provinces, message.seas, messages.all_traits(), messages.all_terrains()):
         found = [dict(thing.names) for thing in named]
@@ -246,8 +246,8 @@ def test_every_name_in_every_language(board: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_catalogue_speaks_every_language(language: str) -> None:
-    """Names are looked up in the language that was asked for; a star marks the lasting kind."""
+def test_names_follow_the_language(language: str) -> None:
+    """Names are in the selected language; a star marks the lasting kind."""
     names = Catalogue(messages.board(EUROPE), messages.traits(), language)
     weapons = next(trait for trait in messages.all_traits() if trait.code == "WEA")
     assert names.trait("WEA") == weapons.names[language]
@@ -257,14 +257,14 @@ def test_the_catalogue_speaks_every_language(language: str) -> None:
 
 
 def test_names_that_differ_between_languages() -> None:
-    """The languages are not copies of each other."""
+    """Names of the languages differ from each other."""
     kinds = messages.all_traits()
     for language in LANGUAGES[1:]:
         assert sum(kind.names[language] != kind.names["en"] for kind in kinds) > len(kinds) / 2
 
 
 def test_seats_in_sentences() -> None:
-    """Check that a seat is named by player and number, or by number alone if the player is unknown."""
+    """A seat is named by player and number, or by number alone if the player is unknown."""
     assert NAMES.seat(1) == "Ann (1)"
     assert NAMES.seat(4) == "seat 4"
     assert NAMES.seat(9) == "seat 9"
@@ -280,13 +280,13 @@ def test_seats_in_sentences() -> None:
         ("default", "For Ann (1) the default action is played."),
     ],
 )
-def test_who_acted_in_the_place_of_a_bot(by: str, told: str) -> None:
-    """And why; nobody, if it acted itself."""
+def test_substitute_action_is_shown_with_the_reason(by: str, told: str) -> None:
+    """The sentence names who acted instead of the bot, and why; nobody if it acted itself."""
     assert words.made_by(1, by, NAMES, is_person=False) == told
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_names_of_regions_sources_and_objects(language: str) -> None:
+def test_names_of_regions_and_sources_and_grammatical_objects(language: str) -> None:
     """They come with the board and the traits, in every language."""
     names = Catalogue(messages.board(EUROPE), messages.traits(), language)
     found = names.region("Isles"), names.cost_source("pawns"), names.province_object("ALP")
@@ -303,8 +303,8 @@ def test_names_of_regions_sources_and_objects(language: str) -> None:
     assert names.trait_description("WEA") == messages.all_traits()[TRAIT_BY_CODE["WEA"]].descriptions[language] != ""
 
 
-def test_an_older_server_sends_fewer_texts() -> None:
-    """Then codes and plain names are shown: nothing is missing."""
+def test_texts_with_an_older_server() -> None:
+    """Codes and plain names replace texts that an older server does not send."""
     board, traits = messages.board(EUROPE), messages.traits()
     board.ClearField("regions")
     traits.ClearField("score_sources")
@@ -322,8 +322,8 @@ def test_an_older_server_sends_fewer_texts() -> None:
     assert names.trait("WEA") == "Waffen"
 
 
-def test_a_language_that_the_server_does_not_send_is_shown_in_english() -> None:
-    """A client may have more languages than a server."""
+def test_missing_language_falls_back_to_english() -> None:
+    """Names in a language that the server lacks are English."""
     names = Catalogue(messages.board(EUROPE), messages.traits(), "it")
     assert (names.province("ALP"), names.trait("WEA"), names.region("Isles")) == ("Alps", "Weapons", "Isles")
 
@@ -336,7 +336,7 @@ def test_a_language_that_the_server_does_not_send_is_shown_in_english() -> None:
         ("de", "Ann (1) erobert Irland für 2 Steine."),
     ],
 )
-def test_a_conquered_province_has_its_article(code: str, text: str) -> None:
+def test_french_province_after_a_verb_has_its_article(code: str, text: str) -> None:
     """French names a country with its article after a verb."""
     i18n.choose(code)
     names = names_of(EUROPE, ["Ann"])

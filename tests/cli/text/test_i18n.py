@@ -1,4 +1,4 @@
-"""English, French, Dutch and German: complete catalogues, and the language that was asked for, in each context its own."""
+"""English, French, Dutch and German: complete catalogues, and the selected language in each context."""
 
 import asyncio
 import re
@@ -46,16 +46,16 @@ ENGLISH: Final = (
 # The catalogues.
 
 
-def test_no_text_is_missing_unused_or_stale() -> None:
-    """Check that every catalogue translates exactly the texts of the sources and its compiled form is current."""
+def test_catalogues_are_complete_and_current() -> None:
+    """Every catalogue translates exactly the texts of the sources, and its compiled form is current."""
     done = subprocess.run(
         [sys.executable, "-m", "tools.catalogues", "--check"], cwd=PROJECT, capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_texts_are_found_wherever_they_stand(tmp_path: Path) -> None:
-    """In calls, tables, format strings and over several lines; help of options and commands; nothing else."""
+def test_extraction_of_texts(tmp_path: Path) -> None:
+    """Texts are extracted from calls, tables, format strings and help of options and commands, and nothing else."""
     source = tmp_path / "source.py"
     source.write_text(
         """
@@ -79,8 +79,8 @@ def o():
     ("translation", "fault"),
     [("", "is not translated"), ("sans champ", "is translated with the fields []"), ("{who} dort", "")],
 )
-def test_a_translation_needs_the_fields_of_its_text(translation: str, fault: str) -> None:
-    """A field that is lost would be lost on the screen."""
+def test_translation_without_a_field_is_refused(translation: str, fault: str) -> None:
+    """A translation that lacks a field of its text is refused."""
     message = Message("{who} sleeps", translation)
     found = list(catalogues._wrong_fields(message)) if translation else ["is not translated"]
     assert [fault in one for one in found] == ([True] if fault else [])
@@ -93,13 +93,13 @@ def test_a_translation_needs_the_fields_of_its_text(translation: str, fault: str
         (("{n} fois :", "x ALP; x PYR :::1"), ("{n} fois\u00a0:", "x ALP; x PYR :::1")),
     ],
 )
-def test_french_punctuation_begins_no_line(written: Any, kept: Any) -> None:
-    """`make texts` writes no-break spaces before it; what is typed stays as it is."""
+def test_no_break_spaces_before_french_punctuation(written: Any, kept: Any) -> None:
+    """`make texts` writes no-break spaces before punctuation and leaves commands as they are."""
     assert catalogues.tied(written) == kept
 
 
-def test_no_french_text_lets_punctuation_begin_a_line() -> None:
-    """Of the catalogue and of the rules."""
+def test_french_texts_have_no_break_spaces() -> None:
+    """Catalogue and rules have no-break spaces before punctuation."""
     assert [
         message.string
         for message in catalogues.read("fr")
@@ -127,28 +127,28 @@ def test_no_french_text_lets_punctuation_begin_a_line() -> None:
         ("", {}, "en"),
     ],
 )
-def test_the_language_is_chosen(code: str, environment: dict[str, str], chosen: str) -> None:
-    """Check the order of language settings: option, VINCI_LANG, locale; English if there is no catalogue."""
+def test_order_of_language_settings(code: str, environment: dict[str, str], chosen: str) -> None:
+    """The order is option, VINCI_LANG, locale, and English if there is no catalogue."""
     choose(code, environment)
     assert i18n.language() == chosen
 
 
 @pytest.mark.parametrize(("code", "environment"), [("ja", {}), ("", {"VINCI_LANG": "ja"})])
-def test_an_unknown_language_is_answered_with_those_there_are(code: str, environment: dict[str, str]) -> None:
-    """A locale may be anything; what was asked for may not."""
+def test_unknown_language_is_refused_unless_from_the_locale(code: str, environment: dict[str, str]) -> None:
+    """An unknown locale means English; an unknown option or variable is refused with the known languages."""
     with pytest.raises(Misused, match="ja: languages are en, fr, nl and de"):
         choose(code, environment)
 
 
-def test_an_unknown_language_ends_the_command() -> None:
-    """With status 2, as other wrong options."""
+def test_unknown_language_exits_with_2() -> None:
+    """An unknown language ends the command with status 2."""
     assert vinci("play", "--lang", "ja") == (2, "Error: --lang ja: languages are en, fr, nl and de\n")
 
 
 @pytest.mark.parametrize("arguments", [("rules", "WEA"), ("--help",), ("play", "--help"), ("play", "--bad"), ("fly",)])
 @pytest.mark.parametrize("code", OTHERS)
-def test_the_option_stands_before_or_behind_the_command(arguments: tuple[str, ...], code: str) -> None:
-    """And with or without an equals sign; it is not English that comes out."""
+def test_language_option_before_or_after_the_command(arguments: tuple[str, ...], code: str) -> None:
+    """--lang works before and after the command, with or without an equals sign."""
     found = {
         vinci("--lang", code, *arguments),
         vinci(*arguments, "--lang", code),
@@ -159,8 +159,8 @@ def test_the_option_stands_before_or_behind_the_command(arguments: tuple[str, ..
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_mistakes_are_answered_in_the_language(code: str) -> None:
-    """Check that error messages of click, of commands and of the rules are translated."""
+def test_errors_are_translated(code: str) -> None:
+    """Error messages of click, of commands and of the rules are translated."""
     for arguments in (("join", "--take", "x"), ("serve", "--lan", "--host", "h"), ("join", "a b", "--line")):
         status, text = vinci("--lang", code, *arguments)
         assert status == 2
@@ -182,20 +182,20 @@ def test_mistakes_are_answered_in_the_language(code: str) -> None:
     ],
 )
 def test_plurals(code: str, texts: list[str]) -> None:
-    """Each language has its own rule: nothing is one thing in French."""
+    """Each language has its own plural rule: zero is singular in French."""
     choose(code)
     assert [plural("{n} pawn", "{n} pawns", number) for number in range(3)] == texts
 
 
 @pytest.mark.parametrize(("code", "number"), [("en", "0.7"), ("fr", "0,7"), ("nl", "0,7"), ("de", "0,7")])
 def test_decimals(code: str, number: str) -> None:
-    """A comma, but in English."""
+    """The decimal separator is a comma but in English."""
     choose(code)
     assert decimal("0.7") == number
 
 
-async def test_sessions_in_one_process_have_languages_of_their_own() -> None:
-    """As over SSH: what is chosen in one context is not seen in another, at the same time."""
+async def test_language_is_set_per_context() -> None:
+    """Concurrent contexts have their own languages, as sessions over SSH need it."""
 
     async def session(code: str) -> list[str]:
         choose(code)
@@ -215,8 +215,8 @@ async def test_sessions_in_one_process_have_languages_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_a_game_is_told_in_the_language(code: str) -> None:
-    """Events, scores, costs, refusals, tables, the board: no English word among them, and no line too long."""
+def test_game_texts_are_translated(code: str) -> None:
+    """Events, scores, costs, refusals, tables and the board have no English words, and no line is too long."""
     choose(code)
     board = load_board("europe")
     names = names_of(board, ["A", "B", "C", "D"])
@@ -246,8 +246,8 @@ def test_a_game_is_told_in_the_language(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_regions_have_names_that_fit(code: str) -> None:
-    """Every region of every board, before its provinces."""
+def test_region_names_fit_their_column(code: str) -> None:
+    """The name of every region fits before its provinces."""
     choose(code)
     for board in map(load_board, board_names()):
         names = names_of(board)
@@ -257,8 +257,8 @@ def test_regions_have_names_that_fit(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_what_the_server_names_has_a_name_in_the_language(code: str) -> None:
-    """Dummies, and coasts; those of a server that has only English names keep them."""
+def test_names_given_by_the_server_are_translated(code: str) -> None:
+    """Dummies and coasts have translated names; English-only names of a server stay."""
     choose(code)
     names = names_of(load_board("europe"), ["Ann", "dummy"])
     assert (names.player(1), names.player(2)) == ("Ann", i18n._("dummy"))
@@ -273,8 +273,8 @@ WRONG: Final = ("fly", "tak 1", "x", "x QQQ", "x ALF", "take z", "hold ALP", "ho
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_a_wrong_action_is_explained_in_every_language(text: str) -> None:
-    """In English as the rules say it, else otherwise."""
+def test_refused_action_is_explained_in_every_language(text: str) -> None:
+    """The English sentence is that of the rules, the others are translated."""
     with pytest.raises(notation.NotationError) as caught:
         notation.read(text, load_board("europe"))
     error = ServiceError("BAD_ACTION", **caught.value.facts)
@@ -295,8 +295,8 @@ def test_a_wrong_action_is_explained_in_every_language(text: str) -> None:
         ((False,) * 3, "FR", {"target": "5"}),
     ],
 )
-def test_a_wrong_option_is_explained_in_every_language(dummies: Any, edition: str, settings: dict[str, str]) -> None:
-    """In English as the rules say it, else otherwise."""
+def test_refused_option_is_explained_in_every_language(dummies: Any, edition: str, settings: dict[str, str]) -> None:
+    """The English sentence is that of the rules, the others are translated."""
     with pytest.raises(OptionError) as caught:
         options(dummies, edition, **settings)
     error = ServiceError("BAD_OPTION", **caught.value.facts)
@@ -306,8 +306,8 @@ def test_a_wrong_option_is_explained_in_every_language(dummies: Any, edition: st
 
 
 @pytest.mark.parametrize("error", [nobody_at("here:1"), BadAddress("a b")], ids=str)
-def test_the_client_library_is_told_in_every_language(error: Exception) -> None:
-    """It says in English what is wrong, and the facts."""
+def test_errors_of_the_client_library_are_translated(error: Exception) -> None:
+    """Errors of the library have English text and facts, which the command translates."""
     assert refusals.sentence(error) == str(error)
     choose("nl")
     assert refusals.sentence(error) != str(error)
@@ -316,8 +316,8 @@ def test_the_client_library_is_told_in_every_language(error: Exception) -> None:
 @pytest.mark.parametrize(
     ("reason", "facts"), [("NEW_REASON", {}), ("SEAT_TAKEN", {}), ("SEAT_TAKEN", {"which": "NEW", "seat": "2"})]
 )
-def test_what_is_not_known_is_told_in_the_words_of_the_server(reason: str, facts: dict[str, str]) -> None:
-    """A reason without a text, a fact that is missing, a case that is new: never a wrong sentence, never none."""
+def test_unknown_refusals_show_the_server_sentence(reason: str, facts: dict[str, str]) -> None:
+    """An unknown reason, a missing fact or a new variant shows the server's sentence."""
     choose("de")
     error = ServerRefused(grpc.StatusCode.FAILED_PRECONDITION, reason, "the comet forbids it", facts)
     assert refusals.sentence(error) == "the comet forbids it"
@@ -325,8 +325,8 @@ def test_what_is_not_known_is_told_in_the_words_of_the_server(reason: str, facts
 
 
 @pytest.mark.parametrize("code", OTHERS)
-def test_a_position_is_analyzed_in_the_language(code: str) -> None:
-    """`vinci analyze` as anybody types it: what happens, and why something is illegal."""
+def test_analyze_is_translated(code: str) -> None:
+    """`vinci analyze` explains events and illegal actions in the language."""
     for action in ("x DOL", "x GOR", "fly"):
         english = vinci("analyze", "--position", BORDER, "--action", action)
         other = vinci("analyze", "--position", BORDER, "--action", action, "--lang", code)

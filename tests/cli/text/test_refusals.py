@@ -1,4 +1,4 @@
-"""Refusals of servers of this and of other versions, as people read them."""
+"""Sentences for refusals of servers of this and other versions."""
 
 import grpc
 import pytest
@@ -16,7 +16,7 @@ from vinci_server.errors import ServiceError
 
 @pytest.fixture(autouse=True)
 def english() -> None:
-    """Each test begins in English."""
+    """Start each test in English."""
     choose("en")
 
 
@@ -26,15 +26,15 @@ def received(error: Refused, message: str) -> ServerRefused:
 
 
 @pytest.mark.parametrize("code", [code for code in LANGUAGES if code != "en"])
-def test_every_sentence_is_translated(code: str) -> None:
-    """But for forms that are typed as they stand."""
+def test_every_refusal_is_translated(code: str) -> None:
+    """All sentences are translated, except forms that are typed literally."""
     choose(code)
     same = {text for text in texts() if i18n._(text) == text}
     assert same <= {FORMS["x"]}
 
 
-def test_a_limit_of_an_earlier_server_is_translated() -> None:
-    """It sent the same facts, but another sentence and no `which`."""
+def test_limit_of_an_older_server_is_translated() -> None:
+    """An older server sends the same facts with another sentence and without `which`."""
     facts = {"limit": "chat_lines_per_minute", "number": "120", "retry_after": "0.500"}
     error = ServerRefused(grpc.StatusCode.RESOURCE_EXHAUSTED, "RATE_LIMITED", "more than 120 lines", facts)
     choose("fr")
@@ -52,14 +52,14 @@ def test_a_limit_of_an_earlier_server_is_translated() -> None:
         ("NONCES_DUE", {"which": "LATER", "seats": "2"}, "wait for the second moon"),
     ],
 )
-def test_the_sentence_of_a_server_that_tells_no_case_is_shown(reason: str, facts: dict[str, str], message: str) -> None:
-    """An earlier one without facts, or a later one with a case that is new."""
+def test_server_sentence_is_shown_without_a_known_variant(reason: str, facts: dict[str, str], message: str) -> None:
+    """An older server sends no facts, a later one may send a new variant; its sentence is shown."""
     choose("nl")
     assert refusals.sentence(ServerRefused(grpc.StatusCode.INTERNAL, reason, message, facts)) == message
 
 
-def test_why_a_match_was_ended_is_translated() -> None:
-    """Check that a server's own reasons for ending a match are translated, and those of an admin left as they are."""
+def test_reason_for_an_ended_match_is_translated() -> None:
+    """A server's own reasons for ending a match are translated, those of an admin are shown unchanged."""
     names = names_of(load_board("tiny"))
     ended = ServiceError("MATCH_ENDED", ended=NOT_STARTED_IN_TIME)
     choose("de")
@@ -69,8 +69,8 @@ def test_why_a_match_was_ended_is_translated() -> None:
     assert refusals.phrase("Options") == "Options"
 
 
-def test_a_refused_action_is_told_in_the_language_where_no_rule_is_broken() -> None:
-    """It has its facts beside the sentence; that of an earlier server has the sentence only."""
+def test_refused_action_without_a_rule_is_translated() -> None:
+    """Facts beside the sentence allow a translation; an older server sends the sentence only."""
     names = names_of(load_board("tiny"))
     message = ServiceError("BAD_ACTION", "PAWNS", text="alp").refusal()
     choose("nl")
@@ -79,8 +79,8 @@ def test_a_refused_action_is_told_in_the_language_where_no_rule_is_broken() -> N
     assert events.refusal(earlier, names) == "'alp' is not CODE=PAWNS"
 
 
-def test_one_of_several_positions_is_named() -> None:
-    """On the server and, with its facts, in the language of the session."""
+def test_position_in_a_list_is_named() -> None:
+    """The sentence names the position, on the server and translated with its facts."""
     error = ServiceError("BAD_POSITION", "LONG", most=4096).at_position(2)
     assert error.message == "position 2: a position can have at most 4096 characters"
     assert refusals.sentence(received(error, error.message)) == error.message

@@ -1,4 +1,4 @@
-"""The rules in French, Dutch and German say what the English ones say, rule by rule and row by row."""
+"""The French, Dutch and German rules correspond to the English ones, rule by rule and row by row."""
 
 import re
 
@@ -14,18 +14,18 @@ TRANSLATED = [code for code in i18n.LANGUAGES if code != "en"]
 
 
 def document(code: str) -> str:
-    """The rules in a language."""
+    """Return the rules in a language."""
     return (DOCS / f"rules.{code}.md").read_text(encoding="utf-8")
 
 
 def tables(text: str) -> list[list[str]]:
-    """The rows of tables, as cells without blanks."""
+    """Return the rows of tables as trimmed cells."""
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-def test_every_rule_is_there_in_the_same_order(code: str) -> None:
-    """The same ids, under the same headings, and each rule refers to the same rules and options."""
+def test_rules_and_references_correspond(code: str) -> None:
+    """Ids, headings and references to rules and options are the same."""
     pattern = r"^(?:- (R-[A-Z]+-\d+)|(#+))"
     assert re.findall(pattern, document(code), re.MULTILINE) == re.findall(pattern, ENGLISH, re.MULTILINE)
     english = manual.rules_by_id()
@@ -37,15 +37,15 @@ def test_every_rule_is_there_in_the_same_order(code: str) -> None:
 
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_every_rule_is_translated(code: str) -> None:
-    """No rule is the English one."""
+    """No rule is identical with the English one."""
     english = manual.rules_by_id()
     i18n.choose(code)
     assert [rule for rule, text in manual.rules_by_id().items() if text == english[rule]] == []
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-def test_every_number_is_the_same(code: str) -> None:
-    """Rule by rule: what is written in digits is the same in both languages."""
+def test_numbers_correspond(code: str) -> None:
+    """The numbers in each rule are the same in all languages."""
     english = manual.rules_by_id()
     i18n.choose(code)
     for rule, text in manual.rules_by_id().items():
@@ -55,7 +55,7 @@ def test_every_number_is_the_same(code: str) -> None:
 
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_tables_correspond(code: str) -> None:
-    """As many rows and cells; numbers, options, and where a strength comes from, are the same."""
+    """Tables have the same rows, cells, numbers, options and sources of strengths."""
     own, english = tables(document(code)), tables(ENGLISH)
     assert [len(row) for row in own] == [len(row) for row in english]
     for row, wanted in zip(own, english, strict=True):
@@ -65,8 +65,8 @@ def test_tables_correspond(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-def test_traits_are_named_as_in_the_data(code: str) -> None:
-    """The rows of section 6, in the same order."""
+def test_trait_names_match_the_data(code: str) -> None:
+    """The rows of section 6 have the names of the data, in the same order."""
     english = [name for name, *_cells in tables(ENGLISH) if name in {kind.names["en"] for kind in KINDS}]
     names = {kind.names["en"]: kind.names[code] for kind in KINDS}
     i18n.choose(code)
@@ -74,8 +74,8 @@ def test_traits_are_named_as_in_the_data(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-def test_a_trait_by_its_own_and_its_english_name(code: str) -> None:
-    """`vinci rules` takes both, and the code; the answer is in the language that was asked for."""
+def test_trait_by_translated_or_english_name(code: str) -> None:
+    """`vinci rules` accepts both names and the code, and answers in the selected language."""
     weapons = next(kind for kind in KINDS if kind.code == "WEA").names[code]
     found = {vinci("--lang", code, "rules", name) for name in (weapons, "Weapons", "wea", weapons.lower())}
     assert len(found) == 1
@@ -85,8 +85,8 @@ def test_a_trait_by_its_own_and_its_english_name(code: str) -> None:
     assert "strength" not in text
 
 
-def test_a_rule_that_is_not_translated_is_told_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that a rule without a translation is shown in English."""
+def test_untranslated_rule_is_shown_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule without a translation is shown in English."""
     rule = "R-CONQ-3"
     english = manual.rules_by_id()[rule]
     i18n.choose("de")

@@ -1,4 +1,4 @@
-"""The analysis service: positions in, what the rules say of them out, within a budget and a quota."""
+"""The analysis service: analysis of positions within a budget and a quota."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -47,7 +47,7 @@ REQUEST: Any = reflection_pb2.ServerReflectionRequest
 async def analysing(
     access: ServerAccess = OPEN, limits: Limits = USUAL, key: Key = ANYBODY
 ) -> AsyncIterator[tuple[AnalysisServer, Session]]:
-    """An analysis server, and a session with it."""
+    """Start an analysis server and open a session with it."""
     server = await AnalysisServer.start("127.0.0.1", 0, access=access, limits=limits)
     try:
         async with Session(f"127.0.0.1:{server.port}", key) as session:
@@ -58,23 +58,23 @@ async def analysing(
 
 @pytest.fixture
 async def session() -> AsyncIterator[Session]:
-    """A session with an analysis server."""
+    """Open a session with an analysis server."""
     async with analysing() as (_, session):
         yield session
 
 
 def line(text: str, *typed: str) -> pb.ActionLine:
-    """Actions from a position."""
+    """Return a line of actions from a position."""
     return pb.ActionLine(position=text, actions=[game_pb2.Action(notation=one) for one in typed])
 
 
 def explained(text: str, typed: str) -> pb.ExplainActionRequest:
-    """An action to explain."""
+    """Return a request to explain an action."""
     return pb.ExplainActionRequest(position=text, action=game_pb2.Action(notation=typed))
 
 
-async def test_legal_actions_are_those_of_the_rules(session: Session) -> None:
-    """For each position in the order asked, with costs, and with the state if asked for."""
+async def test_legal_actions_match_the_rules(session: Session) -> None:
+    """Positions are answered in order, with costs and, on request, with their state."""
     request = pb.GetLegalActionsRequest(positions=[EASY, LAST_TURN, OVER], state=True)
     easy, last, over = (await session.analysis.GetLegalActions(request)).positions
     for answer, text in ((easy, EASY), (last, LAST_TURN), (over, OVER)):
@@ -86,8 +86,8 @@ async def test_legal_actions_are_those_of_the_rules(session: Session) -> None:
     assert not plain.positions[0].HasField("state")
 
 
-async def test_actions_are_applied_as_a_game_plays_them(session: Session) -> None:
-    """With the caller's seed the draws are those of a match with that seed; across seats; each line by itself."""
+async def test_actions_are_applied_as_in_a_match(session: Session) -> None:
+    """With a seed the draws are those of a match with that seed; a line may change seats, and lines are independent."""
     state = new_game(load_board("tiny"), options((False, False, False)), FairChance("mine"))
     start = position.write(state)
     typed = []
@@ -111,8 +111,8 @@ async def test_actions_are_applied_as_a_game_plays_them(session: Session) -> Non
     assert not short.HasField("refusal")
 
 
-async def test_the_first_illegal_action_ends_a_line_with_rule_and_facts(session: Session) -> None:
-    """Check that a line stops at its first illegal action with rule and facts, and other lines continue."""
+async def test_illegal_action_ends_its_line_with_rule_and_facts(session: Session) -> None:
+    """A line stops at its first illegal action with rule and facts, and other lines continue."""
     request = pb.ApplyActionsRequest(lines=[line(EASY, "x COL", "x GOR", "x FEN"), line(EASY, "forfeit 2")])
     broken, forfeit = (await session.analysis.ApplyActions(request)).lines
     assert [update.notation for update in broken.updates] == ["x COL"]
@@ -123,8 +123,8 @@ async def test_the_first_illegal_action_ends_a_line_with_rule_and_facts(session:
 
 
 @pytest.mark.parametrize("policy", [pb.POLICY_UNSPECIFIED, pb.POLICY_RANDOM, pb.POLICY_ADVICE])
-async def test_the_same_seed_gives_the_same_playouts(session: Session, policy: "pb.Policy.ValueType") -> None:
-    """Another seed gives others."""
+async def test_equal_seeds_give_equal_playouts(session: Session, policy: "pb.Policy.ValueType") -> None:
+    """Another seed gives other playouts."""
 
     async def run(seed: str) -> pb.RunPlayoutsResponse:
         request = pb.RunPlayoutsRequest(position=EASY, policy=policy, playouts=20, milliseconds=5000, seed=seed)
@@ -138,14 +138,14 @@ async def test_the_same_seed_gives_the_same_playouts(session: Session, policy: "
     assert other.vp != first.vp
 
 
-async def test_a_game_that_is_over_ends_as_it_stands(session: Session) -> None:
-    """Two seats share the win."""
+async def test_playouts_of_a_finished_game(session: Session) -> None:
+    """The result is that of the position: two seats share the win."""
     answer = await session.analysis.RunPlayouts(pb.RunPlayoutsRequest(position=OVER, playouts=4))
     assert (answer.playouts, list(answer.vp), list(answer.wins)) == (4, [30, 30, 5], [0.5, 0.5, 0])
 
 
-async def test_playouts_end_when_the_time_is_up(session: Session) -> None:
-    """Not even one is played to its end in a millisecond; in more time as many as there is time for."""
+async def test_playouts_end_with_their_time_budget(session: Session) -> None:
+    """A millisecond is too short for one playout; more time allows more of them."""
     long = new_game(load_board("europe"), options((False,) * 6, max_rounds=1000, target=9999), FairChance("long"))
     request = pb.RunPlayoutsRequest(position=position.write(long), playouts=MOST_PLAYOUTS, milliseconds=1)
     answer = await within(session.analysis.RunPlayouts(request))
@@ -154,8 +154,8 @@ async def test_playouts_end_when_the_time_is_up(session: Session) -> None:
     assert 0 < some.playouts < MOST_PLAYOUTS
 
 
-async def test_a_policy_is_asked_for_its_action(session: Session) -> None:
-    """The advice is that of a dummy; at random it is legal, and the same for the same seed."""
+async def test_suggestion_of_a_policy(session: Session) -> None:
+    """The action is that of the dummy policy; the random policy is legal and repeats itself with the same seed."""
     state = position.read(EASY)
     advised = await session.analysis.SuggestAction(pb.SuggestActionRequest(position=EASY))
     assert advised.notation == notation.write(dummy.advise(state), state.board)
@@ -170,8 +170,8 @@ async def test_a_policy_is_asked_for_its_action(session: Session) -> None:
     assert len(found) > 1
 
 
-async def test_the_best_action_by_playouts_is_suggested(session: Session) -> None:
-    """Every legal action is tried equally often; in the last turn of the game more land is more VP."""
+async def test_suggestion_by_playouts(session: Session) -> None:
+    """All legal actions get equally many playouts; in the last turn more land gives more VP."""
     last = "tiny; rules standard max_rounds=1; turn 3 start; seat 1 | WEA+MIL ARA=9; seat 2 | BAR+CUR; seat 3 | AST+SLA reserve=8 HAM"
     request = pb.SuggestActionRequest(position=last, playouts=3, milliseconds=5000, policy=pb.POLICY_ADVICE)
     answer = await session.analysis.SuggestAction(request)
@@ -186,16 +186,16 @@ async def test_the_best_action_by_playouts_is_suggested(session: Session) -> Non
     assert await session.analysis.SuggestAction(request) == answer
 
 
-async def test_without_time_for_playouts_the_policy_decides(session: Session) -> None:
-    """Something legal is suggested in any case."""
+async def test_suggestion_without_time_for_playouts(session: Session) -> None:
+    """Without time the policy's action is suggested, which is legal."""
     long = new_game(load_board("europe"), options((False,) * 6, max_rounds=1000, target=9999), FairChance("long"))
     request = pb.SuggestActionRequest(position=position.write(long), playouts=100, milliseconds=1)
     answer = await within(session.analysis.SuggestAction(request))
     assert (answer.notation, len(answer.choices)) == ("take 1", 0)
 
 
-async def test_survivors_can_be_suggested_for(session: Session) -> None:
-    """A decision of which no form is listed has one choice."""
+async def test_suggestion_for_an_open_decision(session: Session) -> None:
+    """An open decision, of which no form is listed, has one candidate."""
     text = "tiny; turn 1 redeploy=2; seat 1 | WEA+MIL ARA=9; seat 2 survivors=3 | BAR+CUR COL=2 ERB=1; seat 3 | AST+SLA"
     answer = await session.analysis.SuggestAction(pb.SuggestActionRequest(position=text, playouts=2))
     (choice,) = answer.choices
@@ -203,15 +203,15 @@ async def test_survivors_can_be_suggested_for(session: Session) -> None:
     assert answer.action.HasField("redeploy")
 
 
-async def test_nothing_is_suggested_when_the_game_is_over(session: Session) -> None:
-    """Nobody is to act."""
+async def test_no_suggestion_for_a_finished_game(session: Session) -> None:
+    """A finished game has no seat to act."""
     for number in (0, 1):
         call = session.analysis.SuggestAction(pb.SuggestActionRequest(position=OVER, playouts=number))
         assert (await refused(call)).reason == "GAME_OVER"
 
 
-async def test_a_cost_is_explained_item_by_item(session: Session) -> None:
-    """Its items add up to what is paid, whether it can be paid or not."""
+async def test_cost_is_itemised(session: Session) -> None:
+    """The items add up to the cost, whether it is affordable or not."""
     answer = await session.analysis.ExplainAction(explained(EASY, "x BOS"))
     assert (answer.notation, answer.pawns, answer.HasField("refusal")) == ("x BOS", 3, False)
     assert {item.source: item.pawns for item in answer.cost} == {"terrain": 3, "pawns": 1, "weapons": -1}
@@ -223,15 +223,15 @@ async def test_a_cost_is_explained_item_by_item(session: Session) -> None:
     )
 
 
-async def test_an_illegal_action_is_explained_by_rule_and_facts(session: Session) -> None:
-    """As everywhere else a refusal names them."""
+async def test_illegal_action_is_explained_with_rule_and_facts(session: Session) -> None:
+    """The violation has the fields of every other refusal."""
     answer = await session.analysis.ExplainAction(explained(EASY, "x GOR"))
     assert (answer.refusal.rule, answer.refusal.reason, len(answer.cost)) == ("R-CONQ-1", "OutOfReach", 0)
     assert answer.refusal.facts["reachable"] == "BOS COL FEN"
 
 
-async def test_a_wrong_position_names_its_faults_and_its_place(session: Session) -> None:
-    """All of them at once, in every call."""
+async def test_invalid_position_is_refused_with_all_faults(session: Session) -> None:
+    """Every call names all faults of a position, and its place in the list."""
     wrong = "tiny; round x; turn 9 start; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+XXX; seat 3 | AST+SLA"
     for call in (
         session.analysis.RunPlayouts(pb.RunPlayoutsRequest(position=wrong)),
@@ -268,22 +268,22 @@ async def test_a_wrong_position_names_its_faults_and_its_place(session: Session)
         ("ExplainAction", pb.ExplainActionRequest(position=EASY), "BAD_ACTION", "EMPTY"),
     ],
 )
-async def test_what_cannot_be_asked_is_refused(
+async def test_invalid_requests_are_refused(
     session: Session, call: str, request_: Any, reason: str, which: str | None
 ) -> None:
-    """By name, and the service goes on."""
+    """Each refusal names the fault, and the service goes on."""
     error = await refused(getattr(session.analysis, call)(request_))
     assert (error.reason, error.facts.get("which")) == (reason, which)
     assert (await session.analysis.ExplainAction(explained(EASY, "x COL"))).pawns == 2
 
 
-def test_the_bounds_are_those_that_are_documented() -> None:
-    """docs/protocol.md and the comments of analysis.proto name them."""
+def test_limits_are_documented() -> None:
+    """docs/protocol.md and the comments of analysis.proto state the limits."""
     assert (MOST_POSITIONS, MOST_PLAYOUTS, MOST_MILLISECONDS) == (64, 10_000, 5_000)
 
 
 @pytest.mark.parametrize("method", CALLS, ids=lambda method: method.name)
-async def test_bytes_that_do_not_parse_are_malformed(method: Any) -> None:
+async def test_unparsable_request_is_malformed(method: Any) -> None:
     """As in every service."""
     async with analysing() as (server, _), grpc.aio.insecure_channel(f"127.0.0.1:{server.port}") as channel:
         call: Any = channel.unary_unary(f"/vinci.v1.AnalysisService/{method.name}")
@@ -291,8 +291,8 @@ async def test_bytes_that_do_not_parse_are_malformed(method: Any) -> None:
         assert (await refused(call(b""))).reason in ("BAD_ANALYSIS", "BAD_POSITION")
 
 
-async def test_the_loop_answers_while_playouts_run() -> None:
-    """A short call is not kept waiting by one that computes until its caller has gone."""
+async def test_short_call_is_answered_during_playouts() -> None:
+    """A short call does not wait for a long one, which ends when its caller cancels it."""
     async with analysing() as (_, session):
         long = session.analysis.RunPlayouts(pb.RunPlayoutsRequest(position=EASY, milliseconds=5000))
         for _ in range(5):
@@ -301,7 +301,7 @@ async def test_the_loop_answers_while_playouts_run() -> None:
         long.cancel()
 
 
-def test_computing_is_put_aside_and_what_is_not_used_comes_back() -> None:
+def test_cpu_quota_is_reserved_and_refunded() -> None:
     """A host that has used its seconds of a minute has to wait; another one does not."""
     traffic = Traffic(Limits(analysis_seconds_per_minute=6), lambda: 0)
     traffic.call(HERE)
@@ -330,8 +330,8 @@ def test_more_than_is_reserved_can_be_used_until_the_allowance_is_empty() -> Non
     assert caught.value.facts["retry_after"] == "5.000"
 
 
-async def test_a_host_that_computes_too_much_is_refused_with_the_time_to_wait() -> None:
-    """While a second is being used that is all there is in a minute."""
+async def test_used_up_cpu_quota_is_refused_with_the_delay() -> None:
+    """With a quota of one second a minute a second call during the first is refused."""
     async with analysing(limits=Limits(analysis_seconds_per_minute=1)) as (_, session):
         request = pb.RunPlayoutsRequest(position=EASY, milliseconds=1000)
         calls = [session.analysis.RunPlayouts(request) for _ in range(2)]
@@ -345,8 +345,8 @@ async def test_a_host_that_computes_too_much_is_refused_with_the_time_to_wait() 
         assert 0 < float(error.facts["retry_after"]) <= 60
 
 
-async def test_calls_are_counted_as_everywhere() -> None:
-    """A host has so many in a second."""
+async def test_calls_per_second_are_limited() -> None:
+    """The limit of calls per host and second applies to this service too."""
     async with analysing(limits=Limits(calls_per_second=1)) as (_, session):
         answers = [session.analysis.ExplainAction(explained(EASY, "x COL")) for _ in range(20)]
         told = await asyncio.gather(*answers, return_exceptions=True)
@@ -356,8 +356,8 @@ async def test_calls_are_counted_as_everywhere() -> None:
         )
 
 
-async def test_the_code_of_the_server_opens_it() -> None:
-    """Without it nothing is computed."""
+async def test_join_code_is_required() -> None:
+    """Without the join code nothing is computed."""
     async with analysing(ServerAccess(code="k3f9-xa2m"), key=Key("k3f9-xa2m")) as (server, session):
         assert (await session.call(session.analysis.ExplainAction, explained(EASY, "x COL"))).pawns == 2
         async with Session(f"127.0.0.1:{server.port}") as stranger:
@@ -365,8 +365,8 @@ async def test_the_code_of_the_server_opens_it() -> None:
             assert (error.reason, error.facts["needs"]) == ("NO_ACCESS", "code")
 
 
-async def test_health_and_reflection_are_served_too() -> None:
-    """Of this service, and of no other."""
+async def test_health_and_reflection() -> None:
+    """Health and reflection know this service and no other."""
     async with analysing() as (server, _), grpc.aio.insecure_channel(f"127.0.0.1:{server.port}") as channel:
         health: Any = health_pb2_grpc.HealthStub(channel)
         for name in ("", "vinci.v1.AnalysisService"):
@@ -379,8 +379,8 @@ async def test_health_and_reflection_are_served_too() -> None:
         assert names == own
 
 
-async def test_a_stop_answers_with_what_there_is() -> None:
-    """Nobody waits for a budget that is not over."""
+async def test_stop_returns_partial_results() -> None:
+    """A stop of the server ends the budget of running calls, which return the playouts so far."""
     async with asyncio.timeout(SOON):
         server = await AnalysisServer.start("127.0.0.1", 0)
         async with Session(f"127.0.0.1:{server.port}") as session:
@@ -390,15 +390,15 @@ async def test_a_stop_answers_with_what_there_is() -> None:
             assert (await call).playouts < MOST_PLAYOUTS
 
 
-async def test_a_server_tells_of_no_analysis_unless_there_is_one(server: Server) -> None:
-    """By its port, for clients to find it on the same host."""
+async def test_server_info_has_the_analysis_port_only_if_served(server: Server) -> None:
+    """Clients find the service by its port on the same host."""
     async with Session(f"127.0.0.1:{server.port}") as session:
         assert (await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())).analysis_port == 0
         assert await session.analysis_address() == ""
 
 
-async def test_a_server_tells_where_analysis_is(tmp_path: Any) -> None:
-    """On the host by which the server is reached."""
+async def test_server_info_has_the_analysis_port(tmp_path: Any) -> None:
+    """The port belongs to the host by which the server is reached."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "games.db", analysis_port=7655)
     try:
         async with Session(f"localhost:{server.port}") as session:
@@ -408,8 +408,8 @@ async def test_a_server_tells_where_analysis_is(tmp_path: Any) -> None:
 
 
 @pytest.mark.parametrize("policy", [pb.POLICY_RANDOM, pb.POLICY_ADVICE])
-async def test_every_position_of_a_game_can_be_asked_about(session: Session, policy: "pb.Policy.ValueType") -> None:
-    """The suggestion is always legal, and leads to a position that can be asked about again."""
+async def test_every_position_of_a_game_can_be_analysed(session: Session, policy: "pb.Policy.ValueType") -> None:
+    """The suggestion is always legal and leads to the next position."""
     start = new_game(load_board("tiny"), options((False, True, False), max_rounds=3), FairChance("whole"))
     text, phases = position.write(start), set()
     while True:

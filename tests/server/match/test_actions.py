@@ -1,4 +1,4 @@
-"""Acting over gRPC: what is played, what is refused with which facts, and that one request happens once."""
+"""Act over gRPC: played actions, refusals with facts, and idempotent requests."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -38,11 +38,11 @@ FAILED = grpc.StatusCode.FAILED_PRECONDITION
 
 
 def texts(response: match_pb2.ActResponse) -> list[str]:
-    """The actions that were played."""
+    """Return the actions that were played."""
     return [update.notation for update in response.updates]
 
 
-async def test_a_legal_action_is_played_and_answered_with_state_and_events(session: Session) -> None:
+async def test_legal_action_is_answered_with_state_and_events(session: Session) -> None:
     at = await table(session)
     response = await at.act(1, "x FEN")
     (update,) = response.updates
@@ -55,7 +55,7 @@ async def test_a_legal_action_is_played_and_answered_with_state_and_events(sessi
     assert (await at.get()).revision == 1
 
 
-async def test_a_typed_action_does_what_its_text_does(session: Session) -> None:
+async def test_structured_and_textual_actions_are_equal(session: Session) -> None:
     typed, text = await table(session), await table(session)
     await session.act(typed.match_id, typed.tokens[0], [game_pb2.Action(conquer=game_pb2.Conquer(province="FEN"))])
     await text.act(1, "x fen")
@@ -63,7 +63,7 @@ async def test_a_typed_action_does_what_its_text_does(session: Session) -> None:
     assert found[0] == found[1]
 
 
-async def test_a_whole_turn_is_played_in_order(session: Session) -> None:
+async def test_actions_of_a_turn_are_played_in_order(session: Session) -> None:
     at = await table(session)
     response = await at.act(1, "x FEN", "x BOS", "hold ARA=4 BOS=3 FEN=3")
     assert texts(response) == ["x FEN", "x BOS", "hold ARA=4 BOS=3 FEN=3"]
@@ -71,7 +71,7 @@ async def test_a_whole_turn_is_played_in_order(session: Session) -> None:
     assert response.updates[-1].state.seat_to_act == 2
 
 
-async def test_actions_are_played_until_the_first_that_is_refused(session: Session) -> None:
+async def test_actions_are_played_until_the_first_refused_one(session: Session) -> None:
     at = await table(session)
     response = await at.act(1, "x FEN", "x GOR", "x BOS")
     assert texts(response) == ["x FEN"]
@@ -90,7 +90,7 @@ async def test_actions_are_played_until_the_first_that_is_refused(session: Sessi
         ("take 1", "R-MOB-5", "NotNow", {"phase": "start", "legal": "decline peace abandon x hold"}),
     ],
 )
-async def test_an_illegal_action_is_refused_with_its_rule_and_the_facts(
+async def test_illegal_action_is_refused_with_rule_and_facts(
     session: Session, action: str, rule: str, violation: str, facts: dict[str, str]
 ) -> None:
     at = await table(session)
@@ -105,7 +105,7 @@ async def test_an_illegal_action_is_refused_with_its_rule_and_the_facts(
     assert (await at.get()).revision == 0
 
 
-async def test_too_few_pawns_are_told_with_needed_and_available(session: Session) -> None:
+async def test_refusal_for_lack_of_pawns_has_needed_and_available(session: Session) -> None:
     at = await table(session, EASY.replace("reserve=9", "reserve=1"))
     error = await refused(at.act(1, "x BOS"))
     assert error.facts == {
@@ -124,7 +124,7 @@ async def test_acting_out_of_turn_is_refused(session: Session) -> None:
     assert "seat 1" in error.message
 
 
-async def test_a_seat_forfeits_out_of_turn_but_only_itself(session: Session) -> None:
+async def test_seat_forfeits_itself_out_of_turn(session: Session) -> None:
     at = await table(session)
     error = await refused(at.act(2, "forfeit 3"))
     assert (error.code, error.reason) == (grpc.StatusCode.PERMISSION_DENIED, "NOT_YOUR_SEAT")
@@ -152,7 +152,9 @@ async def test_malformed_notation_is_refused_before_the_rules(session: Session, 
         game_pb2.Action(redeploy=game_pb2.Redeploy(provinces=["ARA"])),
     ],
 )
-async def test_a_malformed_typed_action_is_refused_before_the_rules(session: Session, action: game_pb2.Action) -> None:
+async def test_malformed_structured_action_is_refused_before_the_rules(
+    session: Session, action: game_pb2.Action
+) -> None:
     at = await table(session)
     error = await refused(
         session.match.Act(
@@ -180,7 +182,7 @@ async def test_a_malformed_typed_action_is_refused_before_the_rules(session: Ses
     ],
 )
 @pytest.mark.parametrize("at_draft", [False, True])
-async def test_numbers_that_cannot_be_break_a_rule_and_nothing_else(
+async def test_out_of_range_numbers_are_refused_by_a_rule(
     session: Session, action: game_pb2.Action, at_draft: bool
 ) -> None:
     at = await table(session)
@@ -190,7 +192,7 @@ async def test_numbers_that_cannot_be_break_a_rule_and_nothing_else(
     assert (error.code, error.reason) == (FAILED, "ILLEGAL_ACTION")
 
 
-async def test_no_action_and_more_than_sixty_four_are_refused(session: Session) -> None:
+async def test_number_of_actions_is_1_to_64(session: Session) -> None:
     at = await table(session)
     error = await refused(at.act(1))
     assert (error.code, error.reason) == (INVALID, "BAD_ACTION")
@@ -198,14 +200,14 @@ async def test_no_action_and_more_than_sixty_four_are_refused(session: Session) 
     assert (error.code, error.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_ACTIONS")
 
 
-async def test_a_very_long_text_is_refused_with_a_short_answer(session: Session) -> None:
+async def test_very_long_text_is_refused_with_a_short_answer(session: Session) -> None:
     at = await table(session)
     error = await refused(at.act(1, "x " + "A" * 900_000))
     assert (error.code, error.reason) == (INVALID, "BAD_ACTION")
     assert len(error.message) < 2000
 
 
-async def test_a_message_above_the_limit_is_refused_and_the_server_goes_on(session: Session) -> None:
+async def test_message_above_the_size_limit_is_refused(session: Session) -> None:
     at = await table(session)
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await at.act(1, "x " + "A" * (1 << 20))
@@ -213,7 +215,7 @@ async def test_a_message_above_the_limit_is_refused_and_the_server_goes_on(sessi
     assert (await at.act(1, "x FEN")).revision == 1
 
 
-async def test_acting_needs_the_token_of_a_seat(session: Session) -> None:
+async def test_action_needs_a_seat_token(session: Session) -> None:
     at, other = await table(session), await table(session)
     request = match_pb2.ActRequest(match_id=at.match_id, request_id="1", actions=[game_pb2.Action(notation="x FEN")])
     for metadata, reason in (
@@ -230,7 +232,7 @@ async def test_acting_needs_the_token_of_a_seat(session: Session) -> None:
     assert (await at.get()).revision == 0
 
 
-async def test_acting_before_the_start_and_after_the_end_is_refused(session: Session) -> None:
+async def test_action_before_the_start_or_after_the_end_is_refused(session: Session) -> None:
     made = await create(session, HUMAN, HUMAN, HUMAN)
     token = (await join(session, made.match.match_id)).seat_token
     waiting = Table(session, made.match.match_id, made.host_token, (token,))
@@ -242,7 +244,7 @@ async def test_acting_before_the_start_and_after_the_end_is_refused(session: Ses
     assert (error.code, error.reason) == (FAILED, "GAME_OVER")
 
 
-async def test_a_stale_or_future_revision_is_refused_with_the_latest(session: Session) -> None:
+async def test_other_revisions_are_refused_with_the_latest(session: Session) -> None:
     at = await table(session)
     await at.act(1, "x FEN")
     for revision in (0, 2, 2**63):
@@ -253,13 +255,13 @@ async def test_a_stale_or_future_revision_is_refused_with_the_latest(session: Se
 
 
 @pytest.mark.parametrize("request_id", ["", "x" * 65, "é", "a\nb", "a#2"])
-async def test_an_impossible_request_id_is_refused(session: Session, request_id: str) -> None:
+async def test_invalid_request_id_is_refused(session: Session, request_id: str) -> None:
     at = await table(session)
     error = await refused(at.act(1, "x FEN", request_id=request_id))
     assert (error.code, error.reason) == (INVALID, "BAD_REQUEST_ID")
 
 
-async def test_a_repeated_request_gets_the_first_answer_and_happens_once(session: Session) -> None:
+async def test_repeated_request_gets_the_first_answer(session: Session) -> None:
     at = await table(session)
     first = await at.act(1, "x FEN", "x BOS", revision=0)
     await at.act(1, "x COL", request_id="other")
@@ -271,13 +273,13 @@ async def test_a_repeated_request_gets_the_first_answer_and_happens_once(session
     assert (await at.get()).revision == 3
 
 
-async def test_a_refused_request_leaves_its_id_free(session: Session) -> None:
+async def test_id_of_a_refused_request_can_be_used_again(session: Session) -> None:
     at = await table(session)
     await refused(at.act(1, "x GOR"))
     assert (await at.act(1, "x FEN")).revision == 1
 
 
-async def test_a_request_sent_many_times_at_once_happens_once(session: Session) -> None:
+async def test_concurrent_equal_requests_happen_once(session: Session) -> None:
     at = await table(session)
     answers = await asyncio.gather(*(at.act(1, "x FEN", revision=0) for _ in range(10)))
     assert [answer.revision for answer in answers] == [1] * 10
@@ -285,7 +287,7 @@ async def test_a_request_sent_many_times_at_once_happens_once(session: Session) 
     assert (await at.get()).revision == 1
 
 
-async def test_of_many_different_requests_for_one_revision_one_wins(session: Session) -> None:
+async def test_one_of_concurrent_requests_for_a_revision_wins(session: Session) -> None:
     at = await table(session)
     wanted = ["x FEN", "x BOS", "x COL"] * 4
     answers = await asyncio.gather(
@@ -299,14 +301,14 @@ async def test_of_many_different_requests_for_one_revision_one_wins(session: Ses
     assert (await at.get()).revision == 1
 
 
-async def test_two_seats_with_one_request_id_do_not_take_each_others_answers(session: Session) -> None:
+async def test_request_ids_of_seats_are_independent(session: Session) -> None:
     at = await table(session)
     await at.act(1, "hold ARA=10", request_id="1")
     error = await refused(at.act(3, "x FEN", request_id="1"))
     assert error.reason in ("NOT_YOUR_TURN", "BAD_REQUEST_ID")
 
 
-async def test_a_preview_tells_cost_and_consequences_and_plays_nothing(session: Session) -> None:
+async def test_preview_has_cost_and_events_and_plays_nothing(session: Session) -> None:
     at = await table(session)
     preview = await at.act(1, "x BOS", validate_only=True, request_id="")
     assert {item.source: item.pawns for item in preview.cost} == {"terrain": 3, "pawns": 1, "weapons": -1}
@@ -318,7 +320,7 @@ async def test_a_preview_tells_cost_and_consequences_and_plays_nothing(session: 
     assert list(done.updates) == list(preview.updates)
 
 
-async def test_a_preview_of_what_is_refused_tells_why(session: Session) -> None:
+async def test_preview_of_an_illegal_action_has_the_reason(session: Session) -> None:
     at = await table(session)
     preview = await at.act(1, "x FEN", "x GOR", validate_only=True)
     assert texts(preview) == ["x FEN"]
@@ -328,7 +330,7 @@ async def test_a_preview_of_what_is_refused_tells_why(session: Session) -> None:
     assert other.refusal.facts["message"]
 
 
-async def test_a_preview_is_answered_in_every_phase(session: Session) -> None:
+async def test_preview_in_every_phase(session: Session) -> None:
     at = await table(session)
     await at.act(1, "decline")
     for text in ("x FEN", "x FEN spy", "hold ARA=1", "take 9", "stay", "redeploy ARA=1", "abandon ARA"):
@@ -338,7 +340,7 @@ async def test_a_preview_is_answered_in_every_phase(session: Session) -> None:
     assert (await over.act(3, "x ERB", validate_only=True)).refusal.reason == "GAME_OVER"
 
 
-async def test_a_suggestion_is_legal_in_both_its_forms(session: Session) -> None:
+async def test_suggestion_is_legal_as_message_and_text(session: Session) -> None:
     at = await table(session)
     for number in range(12):
         suggestion = await session.match.Suggest(match_pb2.SuggestRequest(match_id=at.match_id))
@@ -349,7 +351,7 @@ async def test_a_suggestion_is_legal_in_both_its_forms(session: Session) -> None
         await session.act(at.match_id, at.tokens[seat - 1], [suggestion.action], number)
 
 
-async def test_nothing_is_suggested_before_the_start_and_after_the_end(session: Session) -> None:
+async def test_no_suggestion_before_the_start_or_after_the_end(session: Session) -> None:
     waiting = (await create(session, HUMAN, HUMAN, HUMAN)).match.match_id
     error = await refused(session.match.Suggest(match_pb2.SuggestRequest(match_id=waiting)))
     assert (error.code, error.reason) == (FAILED, "NOT_STARTED")
@@ -359,7 +361,7 @@ async def test_nothing_is_suggested_before_the_start_and_after_the_end(session: 
     assert (error.code, error.reason) == (FAILED, "GAME_OVER")
 
 
-async def test_match_calls_do_not_find_an_unknown_match(session: Session) -> None:
+async def test_unknown_match_is_not_found(session: Session) -> None:
     for call in (
         session.match.Act(match_pb2.ActRequest(match_id="nosuchid"), metadata=bearer("t")),
         session.match.Suggest(match_pb2.SuggestRequest(match_id="nosuchid")),
@@ -370,7 +372,7 @@ async def test_match_calls_do_not_find_an_unknown_match(session: Session) -> Non
         assert (error.code, error.reason) == (grpc.StatusCode.NOT_FOUND, "UNKNOWN_MATCH")
 
 
-async def test_the_record_of_a_running_game_replays_to_the_position_that_watchers_see(session: Session) -> None:
+async def test_record_of_a_running_game_replays_to_the_watched_position(session: Session) -> None:
     at = await table(session)
     await at.act(1, "x FEN", "hold ARA=5 FEN=5")
     (seen,) = await updates(at.watch(position=True), 1)
@@ -380,7 +382,7 @@ async def test_the_record_of_a_running_game_replays_to_the_position_that_watcher
     assert not (await session.match.GetRecord(match_pb2.GetRecordRequest(match_id=waiting))).lines
 
 
-async def test_a_finished_match_has_ranks_scores_and_a_result(session: Session) -> None:
+async def test_finished_match_has_ranks_scores_and_result(session: Session) -> None:
     at = await table(session, LAST_TURN)
     await at.act(3, "hold HAM=5")
     match = await at.get()
@@ -391,7 +393,7 @@ async def test_a_finished_match_has_ranks_scores_and_a_result(session: Session) 
     assert match.from_position
 
 
-async def test_a_request_is_still_answered_as_the_first_time_after_the_end(session: Session) -> None:
+async def test_repeated_request_after_the_end_gets_the_first_answer(session: Session) -> None:
     at = await table(session, LAST_TURN)
     first = await at.act(3, "hold HAM=5")
     again = await at.act(3, "hold HAM=5")
@@ -399,7 +401,7 @@ async def test_a_request_is_still_answered_as_the_first_time_after_the_end(sessi
     assert list(again.updates) == list(first.updates)
 
 
-async def test_an_act_is_finished_though_the_caller_is_gone(database: Path) -> None:
+async def test_action_is_finished_although_its_caller_disconnects(database: Path) -> None:
     store = Store(database)
     match, _ = await Lobby(store).create(lobby_pb2.CreateMatchRequest(position=EASY, start_when_full=True))
     for _ in range(3):
@@ -420,7 +422,7 @@ async def test_an_act_is_finished_though_the_caller_is_gone(database: Path) -> N
     store.close()
 
 
-async def test_answers_are_the_same_after_a_restart(database: Path) -> None:
+async def test_repeated_requests_get_equal_answers_after_a_restart(database: Path) -> None:
     async with serving(database) as (_, session):
         at = await table(session)
         first = await at.act(1, "x FEN", "x BOS", request_id="one")

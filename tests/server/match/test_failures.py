@@ -1,4 +1,4 @@
-"""Failures between two steps: a transient store error, a cancelled call, a newer engine."""
+"""Failures between two steps: transient store errors, cancelled calls, a newer engine."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -42,7 +42,7 @@ OPEN, RUNNING = lobby_pb2.MATCH_STATUS_OPEN, lobby_pb2.MATCH_STATUS_RUNNING
 
 @pytest.fixture
 def fail_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Let the next append of a row of one kind fail, as a full disk would."""
+    """Let the next append of a row of one kind fail, as on a full disk."""
     append = stores.Store.append
     kinds: list[str] = []
 
@@ -56,7 +56,7 @@ def fail_once(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     return kinds.append
 
 
-async def test_dummies_go_on_when_the_store_failed_once(
+async def test_dummies_continue_after_a_store_error(
     session: Session, fail_once: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("vinci_server.match.match.RETRY_SECONDS", 0.01)
@@ -65,7 +65,7 @@ async def test_dummies_go_on_when_the_store_failed_once(
     assert len(await updates(Table(session, made.match.match_id, "", ()).watch(0), 5)) == 5
 
 
-async def test_a_start_that_could_not_be_stored_keeps_the_seat_and_comes_with_the_server(
+async def test_start_that_was_not_stored_is_repeated_at_server_start(
     database: Path, fail_once: Callable[[str], None]
 ) -> None:
     async with serving(database) as (_, session):
@@ -77,9 +77,7 @@ async def test_a_start_that_could_not_be_stored_keeps_the_seat_and_comes_with_th
         assert (await Table(session, match_id, "", ()).get()).status == RUNNING
 
 
-async def test_a_code_works_after_the_new_token_could_not_be_stored(
-    session: Session, fail_once: Callable[[str], None]
-) -> None:
+async def test_handover_code_works_after_a_store_error(session: Session, fail_once: Callable[[str], None]) -> None:
     at = await table(session)
     code = await offer(at, 1)
     fail_once("join")
@@ -88,7 +86,7 @@ async def test_a_code_works_after_the_new_token_could_not_be_stored(
     assert (await refused(take(session, code))).reason == "BAD_CODE"
 
 
-async def test_what_all_agree_upon_is_stored_with_the_last_agreement_or_not_at_all(
+async def test_last_agreement_and_its_effect_are_stored_together(
     session: Session, fail_once: Callable[[str], None]
 ) -> None:
     at = await table(session)
@@ -100,7 +98,7 @@ async def test_what_all_agree_upon_is_stored_with_the_last_agreement_or_not_at_a
     assert (await propose(at, 3, lobby_pb2.PROPOSAL_KIND_PAUSE)).paused
 
 
-async def test_giving_the_last_open_seat_to_a_dummy_starts_the_match(session: Session) -> None:
+async def test_dummy_at_the_last_open_seat_starts_the_match(session: Session) -> None:
     made = await create(session, HUMAN, DUMMY, HUMAN, start_when_full=True)
     await join(session, made.match.match_id, 1)
     request = lobby_pb2.SetSeatRequest(match_id=made.match.match_id, seat=3, setup=DUMMY)
@@ -108,7 +106,7 @@ async def test_giving_the_last_open_seat_to_a_dummy_starts_the_match(session: Se
     assert (await Table(session, made.match.match_id, "", ()).get()).status == RUNNING
 
 
-async def test_a_seat_that_is_left_while_watching_is_free_at_once(session: Session) -> None:
+async def test_seat_left_while_watching_is_free_at_once(session: Session) -> None:
     match_id = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
     token = (await join(session, match_id, 1, player="Ann")).seat_token
     stream = Table(session, match_id, "", ()).watch(token=token)
@@ -119,7 +117,7 @@ async def test_a_seat_that_is_left_while_watching_is_free_at_once(session: Sessi
     assert (await Table(session, match_id, "", ()).get()).seats[0].player == "Bob"
 
 
-async def test_a_bot_gets_the_seat_that_somebody_leaves(server: Server, session: Session) -> None:
+async def test_bot_gets_a_seat_left_by_a_player(server: Server, session: Session) -> None:
     match_id = (await create(session, HUMAN, bot_seat("ada"), DUMMY)).match.match_id
     token = (await join(session, match_id, 2)).seat_token
     async with bot_stream(server) as ada:
@@ -128,7 +126,7 @@ async def test_a_bot_gets_the_seat_that_somebody_leaves(server: Server, session:
         assert (await ada.next()).seated.seat == 2
 
 
-async def test_nobody_sits_down_at_a_game_that_is_over(session: Session) -> None:
+async def test_finished_game_cannot_be_joined(session: Session) -> None:
     made = await create(session, HUMAN, HUMAN, bot_seat("ada"), position=LAST_TURN, start_when_full=True)
     tokens = [(await join(session, made.match.match_id, seat)).seat_token for seat in (3, 1, 2)]
     at = Table(session, made.match.match_id, "", (*tokens[1:], tokens[0]))
@@ -139,8 +137,8 @@ async def test_nobody_sits_down_at_a_game_that_is_over(session: Session) -> None
     assert await at.record() == before
 
 
-async def test_a_preview_does_not_tell_what_a_secret_game_will_draw(session: Session) -> None:
-    """The civilization that fills the market after a choice is drawn; twenty looks into it are not all the same."""
+async def test_preview_does_not_reveal_secret_draws(session: Session) -> None:
+    """A preview of a choice draws the next civilization at random: twenty previews differ."""
     made = await create(session, HUMAN, DUMMY, DUMMY, board="europe", start_when_full=True)
     at = Table(session, made.match.match_id, "", ((await join(session, made.match.match_id)).seat_token,))
     legal = match_pb2.WatchRequest(match_id=at.match_id, legal=True, state=True)
@@ -157,9 +155,7 @@ async def test_a_preview_does_not_tell_what_a_secret_game_will_draw(session: Ses
     assert len(seen) > 1
 
 
-async def test_a_newer_engine_goes_on_with_a_game_and_its_record(
-    database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_newer_engine_continues_game_and_record(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with serving(database) as (_, session):
         at = await table(session)
         await at.act(1, "x FEN")
@@ -172,7 +168,7 @@ async def test_a_newer_engine_goes_on_with_a_game_and_its_record(
         assert len(list(replay(await at.record()))) == 3
 
 
-async def test_a_row_of_a_kind_that_is_not_known_is_not_passed_over(database: Path) -> None:
+async def test_unknown_kind_of_row_is_refused(database: Path) -> None:
     async with serving(database) as (_, session):
         at = await table(session)
     connection = sqlite3.connect(database)
@@ -186,7 +182,7 @@ async def test_a_row_of_a_kind_that_is_not_known_is_not_passed_over(database: Pa
         assert (await refused(Table(session, at.match_id, at.host, at.tokens).get())).reason == "MATCH_UNREADABLE"
 
 
-async def test_a_match_whose_maker_goes_away_is_made_all_the_same(session: Session) -> None:
+async def test_match_is_created_although_its_caller_disconnects(session: Session) -> None:
     making = asyncio.ensure_future(create(session, DUMMY, DUMMY, DUMMY, start_when_full=True, seed="1"))
     await asyncio.sleep(0.002)
     making.cancel()
@@ -196,7 +192,7 @@ async def test_a_match_whose_maker_goes_away_is_made_all_the_same(session: Sessi
         assert await within(updates(at.watch(0), 1))
 
 
-async def test_what_is_too_long_is_refused_before_it_is_read(session: Session) -> None:
+async def test_too_long_input_is_refused_before_it_is_parsed(session: Session) -> None:
     long = await refused(create(session, position="market " + "A " * 100_000))
     assert (long.reason, len(long.message) < 200) == ("BAD_POSITION", True)
     assert (await refused(create(session, *[DUMMY] * 10_000))).reason == "BAD_SEAT"
@@ -205,7 +201,7 @@ async def test_what_is_too_long_is_refused_before_it_is_read(session: Session) -
     assert (await refused(session.lobby.CreateMatch(settings))).reason == "BAD_OPTION"
 
 
-async def test_the_names_of_a_record_are_those_of_the_match(session: Session) -> None:
+async def test_record_has_the_names_of_the_match(session: Session) -> None:
     at = await table(session, EASY)
     names = json.loads((await at.record())[0])["names"]
     assert names == [seat.player for seat in (await at.get()).seats]

@@ -1,4 +1,4 @@
-"""The stored format of each kind of log entry: databases and exports of earlier versions must stay readable."""
+"""The stored format of each kind of log entry; databases and exports of earlier versions must stay readable."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -81,14 +81,14 @@ STORED: Final[list[tuple[log.Entry, tuple[object, ...]]]] = [
 
 
 @pytest.mark.parametrize(("entry", "columns"), STORED)
-def test_an_entry_is_stored_as_always_and_read_back(entry: log.Entry, columns: tuple[object, ...]) -> None:
+def test_entry_is_stored_in_its_format_and_read_back(entry: log.Entry, columns: tuple[object, ...]) -> None:
     row = log.encode(entry, 4, 5.0)
     assert row == (4, *columns)
     assert type(log.decode(row)) is type(entry)
     assert log.decode(row) == entry
 
 
-def test_every_kind_of_entry_is_tried_above() -> None:
+def test_all_kinds_of_entries_are_tested() -> None:
     assert {type(entry) for entry, _ in STORED} == set(get_args(log.Entry))
 
 
@@ -105,6 +105,6 @@ def test_a_setup_without_later_fields_has_their_defaults() -> None:
     assert log.decode(row) == log.Create(replace(SETUP, timing=Timing()))
 
 
-def test_a_row_of_an_unknown_kind_is_refused() -> None:
+def test_row_of_an_unknown_kind_is_refused() -> None:
     with pytest.raises(ValueError, match="row 3 is of unknown kind 'dance'; use the server that wrote it"):
         log.decode(LogRow(3, "dance", 0, "", None, "", NO, 5.0, ""))

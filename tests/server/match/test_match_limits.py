@@ -1,4 +1,4 @@
-"""Limits of a match: rounds, targets, undos, changes; games of dummies are computed after all others."""
+"""Limits of a match: rounds, targets, undos, changes; games of dummies have the lowest priority."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -35,43 +35,43 @@ from vinci_server.match import planning, slices
 
 
 def settings(**values: str) -> dict[str, game_pb2.Options]:
-    """The field of a request that changes options."""
+    """Return a CreateMatch field that changes an option."""
     return {"options": game_pb2.Options(settings=values)}
 
 
 async def undo(at: Table, seat: int, request_id: str) -> match_pb2.UndoResponse:
-    """Take back the last action."""
+    """Undo the last action."""
     request = match_pb2.UndoRequest(match_id=at.match_id, request_id=request_id)
     response: match_pb2.UndoResponse = await at.session.match.Undo(request, metadata=bearer(at.tokens[seat - 1]))
     return response
 
 
 async def leave(session: Session, match_id: str, token: str) -> None:
-    """Get up."""
+    """Leave the match."""
     await session.lobby.LeaveMatch(lobby_pb2.LeaveMatchRequest(match_id=match_id), metadata=bearer(token))
 
 
 @pytest.mark.parametrize("number", ["9" * 4301, "9" * 100_000, "1000000000", "1e3", "٣", ""])
-async def test_a_number_that_is_too_long_is_refused_and_shortened(session: Session, number: str) -> None:
+async def test_too_long_number_is_refused_and_cut_in_the_message(session: Session, number: str) -> None:
     error = await refused(create(session, HUMAN, HUMAN, HUMAN, **settings(target=number)))
     assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "BAD_OPTION")
     assert (error.facts["which"], error.facts["most"]) == ("NUMBER", "10000")
     assert len(error.message) < 100
 
 
-def test_a_huge_number_is_no_option() -> None:
+def test_huge_number_is_refused_as_an_option() -> None:
     with pytest.raises(OptionError, match="whole number"):
         options((False,) * 3, target="9" * 5000)
 
 
-async def test_a_game_has_at_most_100_rounds_unless_the_operator_allows_more(session: Session) -> None:
+async def test_games_have_at_most_100_rounds_by_default(session: Session) -> None:
     assert (await create(session, HUMAN, HUMAN, HUMAN, **settings(max_rounds="100", target="10000"))).host_token
     error = await refused(create(session, HUMAN, HUMAN, HUMAN, **settings(max_rounds="101")))
     assert (error.reason, error.facts["limit"], error.facts["number"]) == ("BAD_OPTION", "max_rounds", "100")
 
 
 @pytest.mark.parametrize("name", ["max_rounds", "target"])
-async def test_an_operator_limits_how_long_a_game_can_be(database: Path, name: str) -> None:
+async def test_operator_can_limit_rounds_and_target(database: Path, name: str) -> None:
     most = 170
     async with limited(database, **{name: most}) as (_, session):
         assert (await create(session, HUMAN, HUMAN, HUMAN, **settings(**{name: str(most)}))).host_token
@@ -81,14 +81,12 @@ async def test_an_operator_limits_how_long_a_game_can_be(database: Path, name: s
         assert (await refused(create(session, position=position))).facts["limit"] == name
 
 
-async def test_an_operator_lets_games_be_long(database: Path) -> None:
+async def test_operator_can_allow_more_rounds(database: Path) -> None:
     async with limited(database, max_rounds=10_000, target=10_000) as (_, session):
         assert (await create(session, HUMAN, HUMAN, HUMAN, **settings(max_rounds="10000", target="10000"))).host_token
 
 
-async def test_undos_of_a_turn_are_limited_and_the_next_turn_has_its_own(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_undos_are_limited_per_turn(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planning, "MOST_UNDOS", 3)
     at = await table(session)
     for number in range(3):
@@ -102,9 +100,7 @@ async def test_undos_of_a_turn_are_limited_and_the_next_turn_has_its_own(
     assert (await at.get()).revision == 8
 
 
-async def test_changes_by_a_player_are_limited_also_after_a_restart_and_others_are_free(
-    database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_changes_are_limited_per_player(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planning, "MOST_CHANGES", 3)
     async with serving(database) as (_, session):
         made = await create(session, HUMAN, HUMAN, HUMAN)
@@ -122,12 +118,12 @@ async def test_changes_by_a_player_are_limited_also_after_a_restart_and_others_a
 
 
 async def promise(session: Session, match_id: str, token: str, nonce: str) -> None:
-    """Give the hash of another nonce."""
+    """Send the hash of another nonce."""
     request = lobby_pb2.RevealNonceRequest(match_id=match_id, nonce_hash=nonce_hash(nonce))
     await session.lobby.RevealNonce(request, metadata=bearer(token))
 
 
-async def test_nobody_closes_an_open_seat_by_joining_and_leaving(
+async def test_joining_and_leaving_does_not_use_up_an_open_seat(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(planning, "MOST_CHANGES", 3)
@@ -142,7 +138,7 @@ async def test_nobody_closes_an_open_seat_by_joining_and_leaving(
         assert (await join(session, made.match.match_id)).seat == 1
 
 
-async def test_a_host_that_leaves_and_sets_up_seats_too_often_waits(database: Path) -> None:
+async def test_seat_changes_of_a_host_are_limited(database: Path) -> None:
     async with limited(database, matches_per_minute=4) as (_, session):
         made = await create(session, HUMAN, HUMAN, HUMAN)
         match_id = made.match.match_id
@@ -174,7 +170,7 @@ async def test_proposals_and_undos_count_as_changes(session: Session, monkeypatc
     await session.match.Propose(request, metadata=bearer(at.tokens[1]))
 
 
-async def test_games_of_dummies_play_one_slice_in_a_round_of_the_loop(
+async def test_games_of_dummies_run_one_slice_per_loop_iteration(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(slices, "SLICE_SECONDS", 0)

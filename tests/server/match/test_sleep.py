@@ -35,16 +35,16 @@ from vinci_server.storage import store as stores
 
 
 def send_to_sleep(server: Server) -> None:
-    """Put every match to sleep that may."""
+    """Unload every match that may sleep."""
     server.lobby.rest(seconds=0, awake=0)
 
 
 def awake(server: Server) -> set[str]:
-    """The matches that are awake."""
+    """Return the matches in memory."""
     return {match.match_id for match in server.lobby.known() if match.is_awake}
 
 
-async def test_watchers_of_a_sleeping_match_see_what_happens_next(server: Server, session: Session) -> None:
+async def test_watchers_of_a_sleeping_match_get_its_updates(server: Server, session: Session) -> None:
     at = await table(session)
     streams = [at.watch(), at.watch(1, token=at.tokens[1])]
     for stream in streams:
@@ -60,7 +60,7 @@ async def test_watchers_of_a_sleeping_match_see_what_happens_next(server: Server
         assert [update.revision for update in await updates(stream, 2)] == [1, 2]
 
 
-async def test_a_match_that_has_slept_tells_and_answers_as_before(server: Server, session: Session) -> None:
+async def test_match_is_unchanged_after_sleep(server: Server, session: Session) -> None:
     at = await table(session)
 
     async def told() -> list[Any]:
@@ -77,7 +77,9 @@ async def test_a_match_that_has_slept_tells_and_answers_as_before(server: Server
     assert awake(server) == {at.match_id}
 
 
-async def test_heartbeats_do_not_wake(server: Server, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_heartbeats_do_not_wake_a_match(
+    server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("vinci_server.rpc.services.match_service.HEARTBEAT_SECONDS", 0.05)
     at = await table(session)
     await at.act(1, "x FEN")
@@ -89,7 +91,7 @@ async def test_heartbeats_do_not_wake(server: Server, session: Session, monkeypa
     assert not awake(server)
 
 
-async def test_a_player_who_watches_does_not_keep_a_match_awake(
+async def test_watching_player_does_not_keep_a_match_awake(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("vinci_server.rpc.services.match_service.HEARTBEAT_SECONDS", 0.05)
@@ -106,7 +108,7 @@ async def test_a_player_who_watches_does_not_keep_a_match_awake(
     assert [update.revision for update in await updates(stream, 1)] == [1]
 
 
-async def test_a_match_whose_clock_runs_does_not_sleep_until_it_is_paused(server: Server, session: Session) -> None:
+async def test_match_with_a_running_clock_does_not_sleep(server: Server, session: Session) -> None:
     at = await table(session, timing=lobby_pb2.Timing(decision_seconds=1000))
     send_to_sleep(server)
     assert awake(server) == {at.match_id}
@@ -130,10 +132,8 @@ async def test_a_match_whose_clock_runs_does_not_sleep_until_it_is_paused(server
 
 
 @pytest.mark.parametrize("sleeps", [0, 1, 2])
-async def test_what_was_played_before_a_sleep_can_be_undone_after_it(
-    server: Server, session: Session, sleeps: int
-) -> None:
-    """One that slept before the last action has that action in memory, and the one before only in the log."""
+async def test_action_before_a_sleep_can_be_undone_after_it(server: Server, session: Session, sleeps: int) -> None:
+    """The last action is in memory, the one before it only in the log."""
     at = await table(session)
     for number, text in enumerate(["x FEN", "x BOS"]):
         await at.act(1, text, request_id=text)
@@ -152,7 +152,7 @@ async def test_what_was_played_before_a_sleep_can_be_undone_after_it(
     assert [step.line for step in replay(await at.record())] == list(range(1, answer.revision + 2))
 
 
-async def test_a_match_in_which_something_is_in_progress_stays_awake(
+async def test_match_with_a_request_in_progress_stays_awake(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await table(session)
@@ -173,7 +173,7 @@ async def test_a_match_in_which_something_is_in_progress_stays_awake(
     assert (await within(acting)).revision == 1
 
 
-async def test_matches_that_changed_lately_or_were_asked_for_last_stay_awake(server: Server, session: Session) -> None:
+async def test_recently_used_matches_stay_awake(server: Server, session: Session) -> None:
     tables = [await table(session) for _ in range(4)]
     server.lobby.rest(seconds=60, awake=0)
     assert len(awake(server)) == 4
@@ -182,7 +182,7 @@ async def test_matches_that_changed_lately_or_were_asked_for_last_stay_awake(ser
     assert awake(server) == {tables[1].match_id, tables[3].match_id}
 
 
-async def test_many_who_ask_for_a_sleeping_match_at_once_meet_in_one(server: Server, session: Session) -> None:
+async def test_concurrent_requests_load_a_sleeping_match_once(server: Server, session: Session) -> None:
     at = await table(session, LAST_TURN)
     await at.act(3, "hold HAM=5")
     send_to_sleep(server)
@@ -191,7 +191,7 @@ async def test_many_who_ask_for_a_sleeping_match_at_once_meet_in_one(server: Ser
     assert len(set(found)) == 1
 
 
-async def test_a_finished_match_that_is_not_watched_is_let_go_of(server: Server, session: Session) -> None:
+async def test_finished_match_without_watchers_is_unloaded(server: Server, session: Session) -> None:
     at = await table(session, LAST_TURN)
     await at.act(3, "hold HAM=5")
     before = await at.record()
@@ -201,7 +201,7 @@ async def test_a_finished_match_that_is_not_watched_is_let_go_of(server: Server,
     assert len(await all_updates(at.watch(0))) == 2
 
 
-async def test_a_bot_that_comes_wakes_only_matches_with_a_seat_for_it(server: Server, session: Session) -> None:
+async def test_connecting_bot_wakes_only_matches_with_a_seat_for_it(server: Server, session: Session) -> None:
     mine = await create(session, bot_seat("ada"), HUMAN, HUMAN)
     await create(session, bot_seat("bob"), HUMAN, HUMAN)
     send_to_sleep(server)
@@ -211,7 +211,7 @@ async def test_a_bot_that_comes_wakes_only_matches_with_a_seat_for_it(server: Se
         assert awake(server) == {mine.match.match_id}
 
 
-async def test_a_bot_plays_on_in_a_match_that_fell_asleep(server: Server, session: Session) -> None:
+async def test_bot_continues_a_match_that_slept(server: Server, session: Session) -> None:
     await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
     async with bot_stream(server) as ada:
         await ada.hello("ada", games=3)
@@ -223,7 +223,7 @@ async def test_a_bot_plays_on_in_a_match_that_fell_asleep(server: Server, sessio
         assert (await ada.decision()).revision == 1
 
 
-async def test_matches_sleep_after_a_start_and_are_listed(database: Path) -> None:
+async def test_matches_sleep_after_a_server_start_and_are_listed(database: Path) -> None:
     async with serving(database) as (_, session):
         running = await table(session)
         await running.act(1, "x FEN")
@@ -236,7 +236,7 @@ async def test_matches_sleep_after_a_start_and_are_listed(database: Path) -> Non
         assert (await again.act(1, "x BOS", request_id="2")).revision == 2
 
 
-async def test_a_sleeping_match_that_cannot_be_read_any_more_harms_no_other(server: Server, session: Session) -> None:
+async def test_unreadable_sleeping_match_affects_no_other(server: Server, session: Session) -> None:
     bad, good = await table(session), await table(session)
     await bad.act(1, "x FEN")
     stream = bad.watch()

@@ -1,4 +1,4 @@
-"""Long computations let other work run: that of other hosts, and other calls of their own host."""
+"""Long computations are sliced, so that calls of other hosts, and other calls of the same host, are answered."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -45,21 +45,21 @@ LONG = {"options": game_pb2.Options(settings={"target": "100"}), "seed": "7"}
 
 
 def payer() -> Payer:
-    """A host."""
+    """Return a host that is charged for CPU time."""
     gate = Gate(OPEN, Limits(), Metrics())
     context: Any = type("Context", (), {"peer": lambda _: HERE})()
     return gate.payer(context)
 
 
 async def long_game(session: Session) -> Table:
-    """A game of dummies that is over."""
+    """Play a game of dummies to its end."""
     made = await create(session, DUMMY, DUMMY, DUMMY, DUMMY, start_when_full=True, board="europe", **LONG)
     at = Table(session, made.match.match_id, made.host_token, ())
     await all_updates(at.watch(0))
     return at
 
 
-async def test_of_many_long_computations_one_slice_runs_in_a_round_of_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_slice_of_all_computations_runs_per_loop_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slices, "SLICE_SECONDS", 0)
     async with Rounds() as rounds:
 
@@ -73,7 +73,7 @@ async def test_of_many_long_computations_one_slice_runs_in_a_round_of_the_loop(m
     assert rounds.most == 1
 
 
-async def test_forty_readers_of_a_history_replay_it_a_slice_in_a_round_of_the_loop(
+async def test_history_of_forty_readers_is_replayed_in_slices(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await long_game(session)
@@ -92,7 +92,7 @@ async def test_forty_readers_of_a_history_replay_it_a_slice_in_a_round_of_the_lo
     assert rounds.most == 1
 
 
-async def test_a_sleeping_match_is_read_once_for_all_who_ask(
+async def test_sleeping_match_is_read_once_for_all_requests(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = await create(session, HUMAN, HUMAN, HUMAN)
@@ -110,7 +110,7 @@ async def test_a_sleeping_match_is_read_once_for_all_who_ask(
     assert reads == [made.match.match_id]
 
 
-async def test_a_call_is_charged_for_what_it_computes_and_not_for_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_host_is_charged_for_computing_not_for_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     host = payer()
 
     async def work() -> str:
@@ -126,7 +126,7 @@ async def test_a_call_is_charged_for_what_it_computes_and_not_for_waiting(monkey
     assert 0.002 <= sum(charged) < 0.4
 
 
-async def test_what_is_paid_for_fails_and_is_cancelled_like_anything_else() -> None:
+async def test_charged_coroutine_can_fail_and_be_cancelled() -> None:
     host = payer()
 
     async def fails() -> None:
@@ -151,7 +151,7 @@ async def test_what_is_paid_for_fails_and_is_cancelled_like_anything_else() -> N
     assert ended == [True]
 
 
-def test_long_computations_wait_while_other_calls_of_the_host_are_let_in() -> None:
+def test_other_calls_of_a_host_are_admitted_during_its_computation() -> None:
     now = 0.0
     traffic = Traffic(Limits(cpu_milliseconds_per_second=100), lambda: now)
     peer = traffic.call(HERE)
@@ -169,7 +169,7 @@ def test_long_computations_wait_while_other_calls_of_the_host_are_let_in() -> No
     assert traffic.call(HERE) is peer
 
 
-async def test_a_host_that_lets_the_server_compute_too_much_is_refused_by_name(database: Path) -> None:
+async def test_host_above_its_cpu_limit_is_refused(database: Path) -> None:
     server = await Server.start("127.0.0.1", 0, database, limits=Limits(cpu_milliseconds_per_second=1))
     try:
         async with Session(address(server)) as session:
@@ -186,7 +186,7 @@ async def test_a_host_that_lets_the_server_compute_too_much_is_refused_by_name(d
         await server.stop()
 
 
-async def test_record_and_times_of_a_long_game_are_told_in_slices(
+async def test_record_and_times_of_a_long_game_are_computed_in_slices(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await long_game(session)
@@ -206,7 +206,7 @@ async def test_record_and_times_of_a_long_game_are_told_in_slices(
     assert await session.match.GetTimes(match_pb2.GetTimesRequest(match_id=at.match_id)) == times
 
 
-async def test_a_bot_is_given_one_sleeping_match_in_a_round_of_the_loop_and_none_after_it_left(
+async def test_sleeping_matches_are_offered_to_a_bot_one_per_loop_iteration(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(30):
@@ -227,9 +227,7 @@ async def test_a_bot_is_given_one_sleeping_match_in_a_round_of_the_loop_and_none
     assert rounds.most == 1
 
 
-async def test_a_bot_plays_no_more_games_than_a_server_allows(
-    server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_games_per_bot_are_limited(server: Server, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connected_bot, "MOST_GAMES", 2)
     for _ in range(4):
         await create(session, bot_seat("ada"), HUMAN, HUMAN)
@@ -241,7 +239,7 @@ async def test_a_bot_plays_no_more_games_than_a_server_allows(
         assert [len(bot.games) for bot in server._desk.connected] == [2]
 
 
-async def test_a_seat_token_counts_once_and_a_bot_has_at_most_64(server: Server, session: Session) -> None:
+async def test_seat_tokens_per_bot_are_limited_to_64(server: Server, session: Session) -> None:
     made = await create(session, HUMAN, HUMAN, HUMAN)
     request = lobby_pb2.JoinMatchRequest(match_id=made.match.match_id)
     token = (await session.lobby.JoinMatch(request)).seat_token
@@ -253,7 +251,7 @@ async def test_a_seat_token_counts_once_and_a_bot_has_at_most_64(server: Server,
         assert (error.reason, error.facts["most"]) == ("BAD_TOKEN", "64")
 
 
-async def test_versions_are_told_when_no_file_can_be_opened(
+async def test_versions_are_returned_when_no_file_can_be_opened(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any) -> None:

@@ -13,14 +13,14 @@ from vinci_rules import record
 
 
 async def undo(at: Table, seat: int, request_id: str = "undo", **fields: Any) -> match_pb2.UndoResponse:
-    """Take back actions of a seat, counted from 1."""
+    """Undo actions of a seat, counted from 1."""
     request = match_pb2.UndoRequest(match_id=at.match_id, request_id=request_id, **fields)
     response: match_pb2.UndoResponse = await at.session.match.Undo(request, metadata=bearer(at.tokens[seat - 1]))
     return response
 
 
-async def test_an_undo_takes_back_the_last_action(session: Session) -> None:
-    """The revision goes on, the position goes back, and everybody is told."""
+async def test_undo_of_the_last_action(session: Session) -> None:
+    """A new revision has the earlier position, and every watcher gets it."""
     at = await table(session)
     await at.act(1, "x FEN", "x COL")
     answer = await undo(at, 1)
@@ -32,8 +32,8 @@ async def test_an_undo_takes_back_the_last_action(session: Session) -> None:
     assert undone.HasField("undo_to")
 
 
-async def test_an_undo_goes_back_to_the_start_of_the_turn_at_most(session: Session) -> None:
-    """And says what it could go back to when asked for more."""
+async def test_undo_is_limited_to_the_current_turn(session: Session) -> None:
+    """An undo of more is refused with the revisions that are possible."""
     at = await table(session)
     await at.act(1, "x FEN", "x COL", "x BOS")
     assert (await undo(at, 1, to_revision=0)).update.undo_to == 0
@@ -41,16 +41,16 @@ async def test_an_undo_goes_back_to_the_start_of_the_turn_at_most(session: Sessi
     assert (failure.reason, failure.facts["revisions"]) == ("CANNOT_UNDO", "none")
 
 
-async def test_after_an_undo_the_game_goes_on_from_there(session: Session) -> None:
-    """Check that another action can be played after an undo."""
+async def test_game_continues_after_an_undo(session: Session) -> None:
+    """Another action can be played after an undo."""
     at = await table(session)
     await at.act(1, "x FEN")
     await undo(at, 1)
     assert (await at.act(1, "x COL", request_id="other", revision=2)).revision == 3
 
 
-async def test_only_whose_turn_it_is_can_undo(session: Session) -> None:
-    """Not another seat, not after one's turn, not for somebody who acted before."""
+async def test_only_the_seat_to_move_can_undo(session: Session) -> None:
+    """Another seat cannot undo, nor the own one after its turn or for actions of others."""
     at = await table(session)
     await at.act(1, "x FEN")
     assert (await refused(undo(at, 2))).reason == "NOT_YOUR_TURN"
@@ -59,16 +59,16 @@ async def test_only_whose_turn_it_is_can_undo(session: Session) -> None:
     assert (await refused(undo(at, 2))).reason == "CANNOT_UNDO"
 
 
-async def test_an_undo_for_another_revision_does_nothing(session: Session) -> None:
-    """As with an action."""
+async def test_undo_with_a_stale_revision_is_refused(session: Session) -> None:
+    """An undo has an expected revision, as an action has."""
     at = await table(session)
     await at.act(1, "x FEN")
     assert (await refused(undo(at, 1, expected_revision=0))).reason == "STALE_REVISION"
     assert (await at.get()).revision == 1
 
 
-async def test_an_undo_that_is_asked_for_twice_happens_once(database: Path) -> None:
-    """After a restart too."""
+async def test_repeated_undo_happens_once(database: Path) -> None:
+    """This holds after a restart too."""
     async with serving(database) as (_, session):
         at = await table(session)
         await at.act(1, "x FEN", "x COL")
@@ -81,8 +81,8 @@ async def test_an_undo_that_is_asked_for_twice_happens_once(database: Path) -> N
         assert (await undo(at, 1)).revision == first.revision == (await at.get()).revision
 
 
-async def test_an_undo_survives_a_restart_and_what_came_before_can_still_be_taken_back(database: Path) -> None:
-    """The log has it as a row."""
+async def test_undo_survives_a_restart(database: Path) -> None:
+    """The log has the undo as a row, and earlier actions can still be undone."""
     async with serving(database) as (_, session):
         at = await table(session)
         await at.act(1, "x FEN", "x COL")
@@ -94,8 +94,8 @@ async def test_an_undo_survives_a_restart_and_what_came_before_can_still_be_take
         assert (await undo(at, 1, "more")).update.undo_to == 0
 
 
-async def test_the_record_of_a_match_with_an_undo_replays(session: Session) -> None:
-    """Line by line, the undo as one of them."""
+async def test_record_with_an_undo_replays(session: Session) -> None:
+    """The undo is a line of the record."""
     at = await table(session)
     await at.act(1, "x FEN", "x COL")
     await undo(at, 1)
@@ -104,21 +104,21 @@ async def test_the_record_of_a_match_with_an_undo_replays(session: Session) -> N
 
 
 @pytest.mark.parametrize("request_id", ["", "ü", "a#b"])
-async def test_an_undo_needs_a_request_id(session: Session, request_id: str) -> None:
-    """As an act does."""
+async def test_undo_needs_a_request_id(session: Session, request_id: str) -> None:
+    """As an action does."""
     at = await table(session)
     assert (await refused(undo(at, 1, request_id))).reason == "BAD_REQUEST_ID"
 
 
-async def test_an_undo_needs_a_token(session: Session) -> None:
-    """Of a seat of the match."""
+async def test_undo_needs_a_seat_token(session: Session) -> None:
+    """The token has to be of a seat of the match."""
     at = await table(session)
     failure = await refused(session.match.Undo(match_pb2.UndoRequest(match_id=at.match_id, request_id="r")))
     assert failure.code is grpc.StatusCode.UNAUTHENTICATED
 
 
-async def test_an_answer_that_is_asked_for_again_says_if_it_was_undone_since(database: Path) -> None:
-    """Wholly or in part, after a restart too; what was done since is not meant."""
+async def test_repeated_answer_says_whether_it_was_undone(database: Path) -> None:
+    """The answer says whether all or some of its actions were undone since, after a restart too."""
     async with serving(database) as (_, session):
         at = await table(session)
         assert not (await at.act(1, "x FEN")).undone
@@ -132,8 +132,8 @@ async def test_an_answer_that_is_asked_for_again_says_if_it_was_undone_since(dat
         assert [(one.repeated_request, one.undone) for one in asked] == [(True, False), (True, True), (True, False)]
 
 
-async def test_an_undo_needs_a_request_id_of_its_own(session: Session) -> None:
-    """The answer would be that to an action, and nothing would be taken back; and the other way round."""
+async def test_undo_and_action_cannot_share_a_request_id(session: Session) -> None:
+    """Otherwise the answer to the action would be returned and nothing undone, or the other way round."""
     at = await table(session)
     await at.act(1, "x FEN", request_id="same")
     assert (await refused(undo(at, 1, "same"))).reason == "BAD_REQUEST_ID"

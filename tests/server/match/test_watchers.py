@@ -1,4 +1,4 @@
-"""Watching over gRPC: from every revision, without gap or repeat, while the match goes on."""
+"""Watch over gRPC: from any revision, without gap or repeat, during the match."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -59,12 +59,12 @@ class Nobody:
 
 
 def service(lobby: Lobby) -> MatchService:
-    """The calls of a server with these matches."""
+    """Return the match service of a server with these matches."""
     return MatchService(lobby, Gate(OPEN, USUAL, Metrics()))
 
 
 async def finished_game(session: Session) -> Table:
-    """A game of dummies that is over, longer than what the server keeps at hand."""
+    """Play a game of dummies to its end, longer than the history in memory."""
     made = await create(session, DUMMY, DUMMY, DUMMY, DUMMY, start_when_full=True, **GAME)
     at = Table(session, made.match.match_id, made.host_token, ())
     await all_updates(at.watch(0))
@@ -73,7 +73,7 @@ async def finished_game(session: Session) -> Table:
 
 
 async def started(lobby: Lobby, text: str) -> Match:
-    """A match in memory that has started from a position."""
+    """Start a match in memory from a position."""
     match, _ = await lobby.create(lobby_pb2.CreateMatchRequest(position=text))
     for _ in range(3):
         await seating.join(match, None, "", seating.NO_NONCE)
@@ -87,14 +87,14 @@ async def act(match: Match, seat: int, text: str) -> None:
     await match.act(Seat(seat - 1), "player", [notation.read(text, match.ledger.state.board)])
 
 
-async def test_a_watch_begins_with_the_match(session: Session) -> None:
+async def test_watch_begins_with_the_match(session: Session) -> None:
     at = await table(session)
     first = await within(at.watch(0).read())
     assert first.match.match_id == at.match_id
     assert first.match.status == lobby_pb2.MATCH_STATUS_RUNNING
 
 
-async def test_without_a_revision_a_watch_goes_on_from_the_latest(session: Session) -> None:
+async def test_watch_without_revision_begins_at_the_latest(session: Session) -> None:
     at = await table(session)
     await at.act(1, "x FEN", "x BOS")
     stream = at.watch()
@@ -103,8 +103,8 @@ async def test_without_a_revision_a_watch_goes_on_from_the_latest(session: Sessi
     assert [update.revision for update in await updates(stream, 1)] == [3]
 
 
-async def test_revisions_that_are_played_while_old_ones_are_read_are_kept(server: Server, session: Session) -> None:
-    """Else a watcher that comes next would miss them."""
+async def test_new_revisions_are_kept_while_old_ones_are_read(server: Server, session: Session) -> None:
+    """Otherwise the next watcher would miss them."""
     at = await table(session)
     await at.act(1, *TURN[:2])
     server.lobby.rest(seconds=0, awake=0)
@@ -118,8 +118,8 @@ async def test_revisions_that_are_played_while_old_ones_are_read_are_kept(server
     assert [update.revision for update in await updates(at.watch(2), 3)] == [2, 3, 4]
 
 
-async def test_clocks_that_change_while_a_watch_opens_are_told_in_order(server: Server, session: Session) -> None:
-    """Else the clocks of an earlier moment would be shown as those of now."""
+async def test_clocks_that_change_during_the_start_of_a_watch_are_in_order(server: Server, session: Session) -> None:
+    """Otherwise older clocks would be shown as current."""
     at = await table(session, timing=lobby_pb2.Timing(bank_seconds=100))
     stream = service(server.lobby).watch(match_pb2.WatchRequest(match_id=at.match_id), Nobody())  # type: ignore[arg-type]
     assert (await anext(stream)).HasField("match")
@@ -134,7 +134,7 @@ async def test_clocks_that_change_while_a_watch_opens_are_told_in_order(server: 
 
 
 @pytest.mark.parametrize("first", [0, 1, 2, 3, 4])
-async def test_a_watch_from_a_revision_misses_and_repeats_nothing(session: Session, first: int) -> None:
+async def test_watch_from_a_revision_has_no_gap_or_repeat(session: Session, first: int) -> None:
     at = await table(session)
     await at.act(1, *TURN)
     stream = at.watch(first)
@@ -143,14 +143,14 @@ async def test_a_watch_from_a_revision_misses_and_repeats_nothing(session: Sessi
 
 
 @pytest.mark.parametrize("first", [2, 2**64 - 1])
-async def test_a_revision_beyond_the_next_is_refused_with_the_latest(session: Session, first: int) -> None:
+async def test_revision_beyond_the_next_is_refused_with_the_latest(session: Session, first: int) -> None:
     at = await table(session)
     error = await refused(at.watch(first).read())
     assert (error.code, error.reason) == (grpc.StatusCode.OUT_OF_RANGE, "FUTURE_REVISION")
     assert error.facts == {"revision": "0", "next": "1"}
 
 
-async def test_a_match_can_be_watched_before_its_start(session: Session) -> None:
+async def test_match_can_be_watched_before_its_start(session: Session) -> None:
     made = await create(session, HUMAN, DUMMY, DUMMY, start_when_full=True)
     request = match_pb2.WatchRequest(match_id=made.match.match_id)
     early: Any = session.match.Watch(request)
@@ -161,7 +161,7 @@ async def test_a_match_can_be_watched_before_its_start(session: Session) -> None
     assert opening.events[0].HasField("order_drawn")
 
 
-async def test_updates_carry_only_what_was_asked_for(session: Session) -> None:
+async def test_updates_have_only_the_requested_details(session: Session) -> None:
     at = await table(session)
     (plain,) = await updates(at.watch(), 1)
     assert not plain.HasField("state")
@@ -173,7 +173,7 @@ async def test_updates_carry_only_what_was_asked_for(session: Session) -> None:
     assert full.position == position.write(position.read(EASY))
 
 
-async def test_every_revision_of_a_finished_game_is_told_alike_from_anywhere(session: Session) -> None:
+async def test_revisions_of_a_finished_game_are_equal_from_any_start(session: Session) -> None:
     at = await finished_game(session)
     whole = await all_updates(at.watch(0, state=True))
     assert [update.revision for update in whole] == list(range(len(whole)))
@@ -182,7 +182,7 @@ async def test_every_revision_of_a_finished_game_is_told_alike_from_anywhere(ses
         assert await all_updates(at.watch(first, state=True)) == whole[first:]
 
 
-async def test_a_stream_ends_without_an_error_when_the_game_is_over(session: Session) -> None:
+async def test_stream_ends_normally_when_the_game_is_over(session: Session) -> None:
     at = await table(session, LAST_TURN)
     stream = at.watch(0)
     await updates(stream, 1)
@@ -191,8 +191,8 @@ async def test_a_stream_ends_without_an_error_when_the_game_is_over(session: Ses
     assert await stream.code() is grpc.StatusCode.OK
 
 
-async def test_a_slow_reader_of_the_past_still_hears_the_end(database: Path) -> None:
-    """The game ends while the reader is still being told how it began."""
+async def test_slow_reader_of_old_revisions_gets_the_end(database: Path) -> None:
+    """The game ends while the reader still gets its first revisions."""
     store = Store(database)
     lobby = Lobby(store)
     match = await started(lobby, LAST_TURN)
@@ -205,9 +205,7 @@ async def test_a_slow_reader_of_the_past_still_hears_the_end(database: Path) -> 
     store.close()
 
 
-async def test_a_watcher_that_reads_nothing_is_cut_and_the_game_goes_on(
-    database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_watcher_that_does_not_read_is_disconnected(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watchers, "QUEUE_LENGTH", 2)
     store = Store(database)
     lobby = Lobby(store)
@@ -224,7 +222,7 @@ async def test_a_watcher_that_reads_nothing_is_cut_and_the_game_goes_on(
     store.close()
 
 
-async def test_a_silent_match_has_a_heartbeat(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_idle_match_sends_heartbeats(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_service, "HEARTBEAT_SECONDS", 0.01)
     at = await table(session)
     stream = at.watch(1)
@@ -232,7 +230,7 @@ async def test_a_silent_match_has_a_heartbeat(session: Session, monkeypatch: pyt
     assert (await within(stream.read())).heartbeat.revision == 0
 
 
-async def test_a_watcher_with_a_token_is_seen_and_missed(session: Session) -> None:
+async def test_watcher_with_a_token_makes_its_seat_present(session: Session) -> None:
     at = await table(session)
     onlooker = at.watch(1)
     await within(onlooker.read())
@@ -242,13 +240,13 @@ async def test_a_watcher_with_a_token_is_seen_and_missed(session: Session) -> No
     assert not any(seat.connected for seat in (await within(onlooker.read())).match.seats)
 
 
-async def test_a_wrong_token_is_no_way_to_watch(session: Session) -> None:
+async def test_watch_with_a_wrong_token_is_refused(session: Session) -> None:
     at = await table(session)
     error = await refused(at.watch(0, token="wrong").read())
     assert (error.code, error.reason) == (grpc.StatusCode.UNAUTHENTICATED, "BAD_TOKEN")
 
 
-async def test_all_watchers_see_the_same_while_seats_act_at_once(session: Session) -> None:
+async def test_all_watchers_get_equal_updates_of_concurrent_actions(session: Session) -> None:
     made = await create(session, HUMAN, DUMMY, DUMMY, DUMMY, start_when_full=True, **GAME)
     token = (await join(session, made.match.match_id)).seat_token
     at = Table(session, made.match.match_id, made.host_token, (token,))

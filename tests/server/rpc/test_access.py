@@ -181,7 +181,7 @@ async def test_a_wrong_code_is_not_logged_but_from_where_it_came(
 
 
 @pytest.mark.parametrize("password", ["schön", "x" * 65, " x", "x ", "tab\t"])
-def test_a_password_that_cannot_be_sent_is_refused(password: str) -> None:
+def test_invalid_password_is_refused(password: str) -> None:
     with pytest.raises(UnusablePassword, match="64 printable ASCII"):
         ServerAccess(password=password)
 

@@ -15,7 +15,7 @@ from vinci_tournament.report.page import FEWEST_PLAYED, MOST_PAIRS, TITLES, page
 
 
 @pytest.mark.parametrize("bots", [2, 6, 20])
-def test_a_page_is_whole_and_stands_alone(bots: int) -> None:
+def test_page_is_well_formed_and_self_contained(bots: int) -> None:
     """Elements are closed, ids unique, nothing runs and nothing is fetched."""
     text = page(report_leagues.report([f"bot {place}" for place in range(bots)], 10, max(3, min(bots, 6)), ((1, 1),)))
     root = ElementTree.fromstring(text)

@@ -1,4 +1,4 @@
-"""Playing by SSH: authentication, and the page at the other end of the channel."""
+"""Playing over SSH: authentication, and pages in the terminal of the client."""
 
 import asyncio
 from pathlib import Path
@@ -21,8 +21,8 @@ from vinci_client.access import Access
 from vinci_server.limits import Limits
 
 
-async def test_a_page_fills_the_terminal_and_follows_its_size(tmp_path: Path) -> None:
-    """A page is drawn in the size of the terminal elsewhere, and again when that changes."""
+async def test_page_fills_the_terminal_and_follows_its_size(tmp_path: Path) -> None:
+    """A page is drawn in the size of the client's terminal, and again when that changes."""
     async with front(tmp_path) as (_front, port), connected(port) as connection:
         seen = await sits(connection, size=(80, 24))
         await seen.until("80x24 8 bits")
@@ -32,8 +32,8 @@ async def test_a_page_fills_the_terminal_and_follows_its_size(tmp_path: Path) ->
         assert seen.screen.display[39].startswith("bottom")
 
 
-async def test_keys_and_mouse_reach_the_page_and_leaving_ends_the_connection(tmp_path: Path) -> None:
-    """Check that keys, non-ASCII letters and clicks reach the page, and leaving it ends with status 0."""
+async def test_keys_and_mouse_reach_the_page(tmp_path: Path) -> None:
+    """Keys, non-ASCII letters and clicks reach the page, and leaving it ends the session with status 0."""
     async with front(tmp_path) as (_front, port), connected(port, "Zoë") as connection:
         seen = await sits(connection)
         await seen.until("This is Zoë.")
@@ -43,8 +43,8 @@ async def test_keys_and_mouse_reach_the_page_and_leaving_ends_the_connection(tmp
         assert await seen.to_the_end() == 0
 
 
-async def test_a_code_is_asked_for_and_must_be_right(tmp_path: Path) -> None:
-    """Check that only clients with the join code are admitted, in any spelling of the code."""
+async def test_join_code_is_required(tmp_path: Path) -> None:
+    """Only clients with the join code are admitted, in any spelling of the code."""
     async with front(tmp_path, code=CODE) as (_front, port):
         async with connected(port, codes=["nonsense", "K3F9XA2M"]) as connection:
             await (await sits(connection)).until("This is ann.")
@@ -54,8 +54,8 @@ async def test_a_code_is_asked_for_and_must_be_right(tmp_path: Path) -> None:
                     pass
 
 
-async def test_guessing_ends_soon_whatever_is_typed_then(tmp_path: Path) -> None:
-    """After too many wrong codes from a host even the right one is not looked at; other hosts have their own tries."""
+async def test_wrong_codes_are_limited_per_host(tmp_path: Path) -> None:
+    """After too many wrong codes from a host even the right one is refused; other hosts have their own tries."""
     async with front(tmp_path, code=CODE, limits=Limits(wrong_codes_per_minute=2)) as (_front, port):
         with pytest.raises(asyncssh.PermissionDenied):
             async with connected(port, codes=["wrong"] * 3):
@@ -65,8 +65,8 @@ async def test_guessing_ends_soon_whatever_is_typed_then(tmp_path: Path) -> None
                 pass
 
 
-async def test_a_known_key_lets_in_without_a_code(tmp_path: Path) -> None:
-    """A key in the file is enough; one that is added while all goes on, too; an unknown one is worth nothing."""
+async def test_known_key_needs_no_code(tmp_path: Path) -> None:
+    """A public key in the file gives access, also one added later; an unknown key does not."""
     ann, ben = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
     keys = tmp_path / "keys"
     keys.write_bytes(b"# friends\n" + ann.export_public_key())
@@ -81,8 +81,8 @@ async def test_a_known_key_lets_in_without_a_code(tmp_path: Path) -> None:
             await (await sits(connection)).until("This is ben.")
 
 
-async def test_seats_belong_to_a_name_and_what_proved_it(tmp_path: Path) -> None:
-    """Check that saved seats belong to a name and its key; the same name without the key has none."""
+async def test_saved_seats_belong_to_a_name_and_its_key(tmp_path: Path) -> None:
+    """The same name without the key has no access to the saved seats."""
     found: list[list[SavedSeat]] = []
 
     async def play(address: str, access: Access, name: str, invitation: str) -> None:
@@ -102,8 +102,8 @@ async def test_seats_belong_to_a_name_and_what_proved_it(tmp_path: Path) -> None
     assert all(path.stat().st_mode & 0o077 == 0 for path in kept)
 
 
-async def test_seats_are_found_again_where_the_server_is_now(tmp_path: Path) -> None:
-    """The address behind the front and the code change from start to start; remembered seats go with them."""
+async def test_saved_seats_survive_a_new_port_and_code(tmp_path: Path) -> None:
+    """Saved seats are found again although port and code of the server change at each start."""
     async with front(tmp_path) as (made, port):
 
         async def play(address: str, access: Access, name: str, invitation: str) -> None:
@@ -121,8 +121,8 @@ async def test_seats_are_found_again_where_the_server_is_now(tmp_path: Path) -> 
         assert [(seat.where, seat.access.code) for seat in saved_seats.load()] == [("elsewhere:2", "k3f9-xa2m")]
 
 
-async def test_there_is_nothing_but_the_game(tmp_path: Path) -> None:
-    """No commands, no files, no forwarding to or from anywhere."""
+async def test_no_commands_files_or_forwarding(tmp_path: Path) -> None:
+    """Commands, file transfer and forwarding are refused."""
     async with front(tmp_path) as (_front, port), connected(port) as connection:
         for command in ("sh", "ls -l", "scp -t /tmp", "en; id", ""):
             with pytest.raises(asyncssh.ChannelOpenError):
@@ -141,7 +141,7 @@ async def test_there_is_nothing_but_the_game(tmp_path: Path) -> None:
             await connection.create_process(term_type="xterm", x11_forwarding=True)
 
 
-async def test_without_a_terminal_it_says_what_is_missing(tmp_path: Path) -> None:
+async def test_session_without_terminal_is_refused(tmp_path: Path) -> None:
     """`ssh -T` gets a sentence instead of a page."""
     async with front(tmp_path) as (_front, port), connected(port) as connection:
         done = await connection.run(check=False)
@@ -158,10 +158,10 @@ async def test_without_a_terminal_it_says_what_is_missing(tmp_path: Path) -> Non
         ({"VINCI_LANG": "nonsense"}, None, "en"),
     ],
 )
-async def test_the_language_is_that_of_the_terminal_or_a_word(
+async def test_language_follows_the_locale_or_a_word(
     tmp_path: Path, env: dict[str, str], command: str | None, spoken: str
 ) -> None:
-    """Each session speaks the language of the locale that its ssh sends, or the one that is typed behind the address."""
+    """The language is that of the locale sent by ssh, or the word typed after the address."""
     heard: list[str] = []
 
     async def listen(address: str, access: Access, name: str, invitation: str) -> None:
@@ -174,7 +174,7 @@ async def test_the_language_is_that_of_the_terminal_or_a_word(
 
 @final
 class Counting(Card):
-    """A card that says in words, drawn and told by a task of its own, how many keys were pressed."""
+    """A page whose background task describes in words how many keys were pressed."""
 
     tasks: set[asyncio.Task[None]]
 
@@ -194,8 +194,8 @@ class Counting(Card):
         self.app.redraw()
 
 
-async def test_two_languages_at_once_do_not_mix(tmp_path: Path) -> None:
-    """Keys, windows that change, and what goes on behind a page: each session stays in its own language."""
+async def test_concurrent_sessions_keep_their_languages(tmp_path: Path) -> None:
+    """Keys, resizes and background tasks of each session use its own language."""
 
     async def count(_address: str, _access: Access, _name: str, _invitation: str) -> None:
         async with App() as app:
@@ -224,21 +224,21 @@ async def test_two_languages_at_once_do_not_mix(tmp_path: Path) -> None:
         ("\x1b[2J../../etc/%s" * 50, {}, 8),
     ],
 )
-async def test_colours_are_those_of_the_terminal(tmp_path: Path, term: str, env: dict[str, str], bits: int) -> None:
-    """The type of the terminal says how many colours there are, or the variables that its ssh sends."""
+async def test_colour_depth_of_the_terminal(tmp_path: Path, term: str, env: dict[str, str], bits: int) -> None:
+    """The colour depth follows from the terminal type or the variables sent by ssh."""
     async with front(tmp_path) as (_front, port), connected(port) as connection:
         await (await sits(connection, term=term, env=env)).until(f" {bits} bits")
 
 
 @pytest.mark.parametrize(("size", "drawn"), [((0, 0), "80x24"), ((4_000_000_000, 4_000_000_000), "300x100")])
-async def test_impossible_sizes_are_made_possible(tmp_path: Path, size: tuple[int, int], drawn: str) -> None:
-    """A terminal without a size gets the usual one, and an endless one is not filled."""
+async def test_invalid_terminal_sizes_are_replaced(tmp_path: Path, size: tuple[int, int], drawn: str) -> None:
+    """A terminal without a size gets the default, and a very large one is limited."""
     async with front(tmp_path) as (_front, port), connected(port) as connection:
         await (await sits(connection, size=size)).until(drawn)
 
 
-async def test_a_lost_connection_ends_the_visit_and_is_no_error(tmp_path: Path) -> None:
-    """Check that a lost connection cancels the visit and is logged at level info."""
+async def test_lost_connection_cancels_the_session(tmp_path: Path) -> None:
+    """A lost connection cancels the session and is logged at level info."""
     gone = asyncio.Event()
 
     async def wait(address: str, access: Access, name: str, invitation: str) -> None:
@@ -258,14 +258,14 @@ async def test_a_lost_connection_ends_the_visit_and_is_no_error(tmp_path: Path) 
     assert [(entry["event"], entry["log_level"]) for entry in logs] == [("ssh: came", "info"), ("ssh: went", "info")]
 
 
-async def test_a_terminal_that_does_not_read_keeps_nothing_waiting(tmp_path: Path) -> None:
-    """Pictures that a slow terminal has no time for are left out; when it reads again it sees the latest one."""
+async def test_slow_terminal_skips_frames(tmp_path: Path) -> None:
+    """Frames that a slow terminal cannot read are skipped; it gets the latest one."""
     pictures = 40
     drawn = asyncio.Event()
 
     @final
     class Flicker(Card):
-        """A page that draws a full screen, each time another one."""
+        """A page that draws a different full screen each time."""
 
         number = 0
 
@@ -297,8 +297,8 @@ async def test_a_terminal_that_does_not_read_keeps_nothing_waiting(tmp_path: Pat
     assert sent < pictures * 200 * 50 / 2
 
 
-async def test_a_long_paste_does_not_stop_the_front(tmp_path: Path) -> None:
-    """Somebody who pastes a book is let be, and others are served meanwhile."""
+async def test_long_paste_does_not_block_other_sessions(tmp_path: Path) -> None:
+    """A very long paste neither ends its session nor delays others."""
     async with front(tmp_path) as (_front, port), connected(port) as connection, connected(port, "ben") as other:
         seen = await sits(connection)
         await seen.until("This is ann.")
@@ -307,8 +307,8 @@ async def test_a_long_paste_does_not_stop_the_front(tmp_path: Path) -> None:
         seen.process.close()
 
 
-async def test_when_the_server_stops_everybody_is_told(tmp_path: Path) -> None:
-    """A stop is announced in plain text and in their language, after the full screen is left."""
+async def test_stop_is_announced_to_all_sessions(tmp_path: Path) -> None:
+    """A stop is announced in plain text in the language of each session, after the full screen ends."""
     async with front(tmp_path) as (made, port), connected(port) as connection:
         seen = await sits(connection, env={"LANG": "de"})
         await seen.until("This is ann.")
@@ -317,8 +317,8 @@ async def test_when_the_server_stops_everybody_is_told(tmp_path: Path) -> None:
         assert "Der Server hält an. Das Spiel geht weiter, wenn er wieder da ist." in seen.text
 
 
-async def test_a_fault_is_logged_and_told_as_one_sentence(tmp_path: Path) -> None:
-    """The person sees no traceback; the log has it."""
+async def test_internal_error_is_logged_and_shown_as_one_sentence(tmp_path: Path) -> None:
+    """The player sees no traceback; the log has it."""
 
     async def fail(address: str, access: Access, name: str, invitation: str) -> None:
         raise RuntimeError("deep inside")
@@ -332,8 +332,8 @@ async def test_a_fault_is_logged_and_told_as_one_sentence(tmp_path: Path) -> Non
     assert [entry["event"] for entry in logs if entry["log_level"] == "error"] == ["ssh: a session failed"]
 
 
-async def test_only_so_many_can_play_at_once(tmp_path: Path) -> None:
-    """One session too many is refused; when somebody leaves there is room again."""
+async def test_number_of_sessions_is_limited(tmp_path: Path) -> None:
+    """One session too many is refused; there is room again when one ends."""
     async with front(tmp_path, limits=Limits(streams=1)) as (_front, port), connected(port) as connection:
         first = await sits(connection)
         with pytest.raises(asyncssh.ChannelOpenError, match="come back later"):
@@ -343,8 +343,8 @@ async def test_only_so_many_can_play_at_once(tmp_path: Path) -> None:
         await first.to_the_end()
 
 
-async def test_a_connection_has_two_sessions_at_most(tmp_path: Path) -> None:
-    """A third is refused with the limit; when one of them ends there is room again."""
+async def test_sessions_per_connection_are_limited_to_two(tmp_path: Path) -> None:
+    """A third session is refused with the limit; there is room again when one ends."""
     async with front(tmp_path) as (_front, port), connected(port) as connection:
         sessions = [await sits(connection) for _ in range(2)]
         with pytest.raises(asyncssh.ChannelOpenError, match="a connection has 2 sessions at most"):
@@ -355,8 +355,8 @@ async def test_a_connection_has_two_sessions_at_most(tmp_path: Path) -> None:
         await (await sits(connection)).until("This is ann.")
 
 
-async def test_who_knocks_too_often_has_to_wait(tmp_path: Path) -> None:
-    """Connections from one host are let through a few a second."""
+async def test_connections_per_host_and_second_are_limited(tmp_path: Path) -> None:
+    """Only a few connections a second from one host are accepted."""
     async with front(tmp_path, limits=Limits(calls_per_second=1)) as (_front, port):
         for _ in range(5):
             async with connected(port):
@@ -366,14 +366,14 @@ async def test_who_knocks_too_often_has_to_wait(tmp_path: Path) -> None:
                 pass
 
 
-def test_names_are_made_fit_for_the_table() -> None:
-    """A login can be anything; a name is one line that a server takes."""
+def test_login_is_adjusted_to_the_rules_for_names() -> None:
+    """A login can be anything; the name is one line that a server accepts."""
     assert name_of("  ann\tof\x1b[2J ") == "ann of [2J"
     assert name_of("x" * 100) == "x" * 32
 
 
-def test_the_host_key_is_made_once_and_for_nobody_else(tmp_path: Path) -> None:
-    """The key stays the same, in a file that others cannot read; something else in the file is refused."""
+def test_host_key_is_created_once_and_private(tmp_path: Path) -> None:
+    """The key stays the same in a private file; a file with other contents is refused."""
     database = tmp_path / "server.db"
     fingerprint = host_key(database).get_fingerprint()
     path = tmp_path / "server.ssh"
@@ -384,8 +384,8 @@ def test_the_host_key_is_made_once_and_for_nobody_else(tmp_path: Path) -> None:
         host_key(database)
 
 
-def test_a_file_without_public_keys_is_refused(tmp_path: Path) -> None:
-    """A file that is missing, or holds anything else, is named."""
+def test_invalid_file_of_public_keys_is_refused(tmp_path: Path) -> None:
+    """A missing file, or one without public keys, is named."""
     path = tmp_path / "keys"
     with pytest.raises(BadKeys, match="cannot be read"):
         known_keys(path)

@@ -1,4 +1,4 @@
-"""Pauses, chat and the early end of a match."""
+"""Proposals of players: pauses, chat, and the early end of a match."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -46,14 +46,14 @@ PAUSE, RESUME = lobby_pb2.PROPOSAL_KIND_PAUSE, lobby_pb2.PROPOSAL_KIND_RESUME
 
 
 async def paused(at: Table) -> None:
-    """All agree on a pause."""
+    """Let all players agree on a pause."""
     for seat in (1, 2, 3):
         match = await propose(at, seat, PAUSE)
     assert match.paused
 
 
-async def test_a_game_pauses_when_all_agree(session: Session) -> None:
-    """Then nobody can act but by giving up, until all agree to go on."""
+async def test_match_is_paused_when_all_agree(session: Session) -> None:
+    """During a pause only forfeits are accepted, until all agree to resume."""
     at = await table(session)
     assert not (await propose(at, 1, PAUSE)).paused
     assert not (await propose(at, 3, PAUSE)).paused
@@ -65,8 +65,8 @@ async def test_a_game_pauses_when_all_agree(session: Session) -> None:
     assert (await at.act(1, "x FEN")).revision == 1
 
 
-async def test_whoever_no_longer_wants_a_pause_says_so(session: Session) -> None:
-    """Then it needs to be proposed anew."""
+async def test_agreement_can_be_withdrawn(session: Session) -> None:
+    """A withdrawn proposal has to be made again."""
     at = await table(session)
     await propose(at, 1, PAUSE)
     assert not (await propose(at, 1, PAUSE, withdraw=True)).proposals
@@ -75,15 +75,15 @@ async def test_whoever_no_longer_wants_a_pause_says_so(session: Session) -> None
 
 
 @pytest.mark.parametrize("kind", [0, 9, RESUME])
-async def test_what_cannot_be_is_not_proposed(session: Session, kind: int) -> None:
-    """No kind, an unknown one, or going on without a pause."""
+async def test_invalid_proposals_are_refused(session: Session, kind: int) -> None:
+    """No kind, an unknown one, or resuming without a pause is refused."""
     at = await table(session)
     failure = await refused(propose(at, 1, kind))  # type: ignore[arg-type]  # what a client may send
     assert failure.reason == "BAD_PROPOSAL"
 
 
-async def test_clocks_stand_still_in_a_pause(session: Session) -> None:
-    """And run on afterwards from where they were."""
+async def test_clocks_stop_during_a_pause(session: Session) -> None:
+    """After the pause the clock goes on from the same time."""
     at = await table(session, timing=lobby_pb2.Timing(bank_seconds=100))
     await paused(at)
     before = await clocks(at)
@@ -97,8 +97,8 @@ async def test_clocks_stand_still_in_a_pause(session: Session) -> None:
     assert after.left[0] <= before.left[0]
 
 
-async def test_a_pause_survives_a_restart(database: Path) -> None:
-    """As do proposals that not all agree with yet."""
+async def test_pause_survives_a_restart(database: Path) -> None:
+    """A pause and open proposals survive a restart of the server."""
     async with serving(database) as (_, session):
         at = await table(session)
         await paused(at)
@@ -109,8 +109,8 @@ async def test_a_pause_survives_a_restart(database: Path) -> None:
     assert [list(proposal.agreed) for proposal in match.proposals] == [[2]]
 
 
-async def test_a_bot_that_is_to_act_in_a_pause_is_asked_again_afterwards(server: Server, session: Session) -> None:
-    """Its answer meanwhile is refused and costs no try."""
+async def test_bot_is_asked_again_after_a_pause(server: Server, session: Session) -> None:
+    """Its answer during the pause is refused without using up a try."""
     async with bot_stream(server) as bot:
         await bot.hello()
         made = await create(session, bot_seat(), HUMAN, HUMAN, position=EASY, start_when_full=True)
@@ -129,8 +129,8 @@ async def test_a_bot_that_is_to_act_in_a_pause_is_asked_again_afterwards(server:
         assert (await bot.decision()).revision == 1
 
 
-async def test_what_a_player_says_everybody_hears(session: Session) -> None:
-    """Players and spectators, with seat, name and time."""
+async def test_chat_of_a_player_reaches_everybody(session: Session) -> None:
+    """Players and spectators get the line with seat, name and time."""
     at = await table(session)
     player, spectator = at.watch(token=at.tokens[1]), at.watch()
     for stream in (player, spectator):
@@ -142,7 +142,7 @@ async def test_what_a_player_says_everybody_hears(session: Session) -> None:
 
 
 async def next_chat(stream: object) -> match_pb2.ChatLine:
-    """The next line of the chat on a stream."""
+    """Return the next chat line of a stream."""
     while True:
         response = await within(stream.read())  # type: ignore[attr-defined]  # a call of grpc.aio
         if response.HasField("chat"):
@@ -150,8 +150,8 @@ async def next_chat(stream: object) -> match_pb2.ChatLine:
             return line
 
 
-async def test_what_a_spectator_says_only_spectators_hear(session: Session) -> None:
-    """Until the game is over."""
+async def test_chat_of_a_spectator_reaches_spectators_only(session: Session) -> None:
+    """Players get these lines when the game is over."""
     at = await table(session)
     player, spectator = at.watch(token=at.tokens[1]), at.watch()
     for stream in (player, spectator):
@@ -162,8 +162,8 @@ async def test_what_a_spectator_says_only_spectators_hear(session: Session) -> N
     assert await next_chat(player) == public
 
 
-async def test_whoever_comes_later_can_hear_what_was_said(database: Path) -> None:
-    """After a restart too; from a number on, so that nothing is told twice."""
+async def test_earlier_chat_is_sent_to_later_watchers(database: Path) -> None:
+    """Earlier lines are sent from a given number on, so that none is repeated, after a restart too."""
     async with serving(database) as (_, session):
         at = await table(session)
         first = await say(at, 1, "one")
@@ -188,14 +188,14 @@ async def heard(at: Table, token: str, after: int) -> list[match_pb2.ChatLine]:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "x" * 301, "a\x1b[2Jb"])
-async def test_what_cannot_be_said_is_refused(session: Session, text: str) -> None:
-    """Nothing, too much, or what would spoil a screen."""
+async def test_invalid_chat_is_refused(session: Session, text: str) -> None:
+    """Empty lines, lines that are too long, and control characters are refused."""
     at = await table(session)
     assert (await refused(say(at, 1, text))).reason == "BAD_CHAT"
 
 
-async def test_a_match_that_is_ended_is_ended_for_everybody(database: Path) -> None:
-    """Watchers are told why, nothing can be played, and a restart changes nothing."""
+async def test_ended_match_is_final(database: Path) -> None:
+    """Watchers get the reason, actions are refused, and a restart changes nothing."""
     store = Store(database)
     lobby = Lobby(store)
     made, _ = await lobby.create(lobby_pb2.CreateMatchRequest(position=EASY))
@@ -213,8 +213,8 @@ async def test_a_match_that_is_ended_is_ended_for_everybody(database: Path) -> N
         assert (failure.reason, "the pub closes" in failure.message) == ("MATCH_ENDED", True)
 
 
-async def test_who_gives_up_no_longer_holds_up_what_the_others_agree_on(session: Session) -> None:
-    """They say so once more, and it happens."""
+async def test_forfeited_seat_does_not_block_a_proposal(session: Session) -> None:
+    """When the other seats confirm their agreement, the proposal takes effect."""
     at = await table(session)
     await paused(at)
     await propose(at, 2, RESUME)
@@ -223,8 +223,8 @@ async def test_who_gives_up_no_longer_holds_up_what_the_others_agree_on(session:
     assert not (await propose(at, 3, RESUME)).paused
 
 
-async def test_what_all_have_agreed_on_happens_after_a_kill_too(database: Path) -> None:
-    """If the last vote is in the log and what follows from it is not."""
+async def test_agreed_proposal_takes_effect_after_a_kill(database: Path) -> None:
+    """The log may hold the last vote but not its effect."""
     async with serving(database) as (_, session):
         at = await table(session)
         await propose(at, 1, PAUSE)
@@ -241,8 +241,8 @@ async def test_what_all_have_agreed_on_happens_after_a_kill_too(database: Path) 
         assert (await propose(at, 3, PAUSE)).paused
 
 
-async def test_a_line_that_is_said_while_a_watch_opens_is_told_once(server: Server, session: Session) -> None:
-    """Not among the earlier lines and again among the later ones."""
+async def test_chat_line_during_the_start_of_a_watch_arrives_once(server: Server, session: Session) -> None:
+    """The line is not sent both as an earlier and as a new one."""
     at = await table(session)
     context: Any = SimpleNamespace(invocation_metadata=dict, peer=str)
     request = match_pb2.WatchRequest(match_id=at.match_id, chat_after=0)
@@ -261,8 +261,8 @@ async def test_a_line_that_is_said_while_a_watch_opens_is_told_once(server: Serv
     assert told == ["hello", "bye", "end"]
 
 
-async def test_spectators_do_not_silence_the_players(server: Server, session: Session) -> None:
-    """Check that spectators' chat has a limit of its own and does not displace lines of players."""
+async def test_chat_of_spectators_has_its_own_limit(server: Server, session: Session) -> None:
+    """Lines of spectators do not displace lines of players."""
     at = await table(session)
     match = await server.lobby.get(at.match_id)
     await say(at, 1, "hello")
@@ -279,8 +279,8 @@ async def test_spectators_do_not_silence_the_players(server: Server, session: Se
     assert told == ["hello", "bye"]
 
 
-async def test_to_be_against_something_never_makes_it_happen(session: Session) -> None:
-    """Not even where nobody else has a say."""
+async def test_objection_never_accepts_a_proposal(session: Session) -> None:
+    """This holds even if no other seat can vote."""
     made = await create(session, HUMAN, DUMMY, DUMMY, start_when_full=True)
     token = (await join(session, made.match.match_id)).seat_token
     at = Table(session, made.match.match_id, made.host_token, (token,))
@@ -288,7 +288,7 @@ async def test_to_be_against_something_never_makes_it_happen(session: Session) -
     assert not match.seats[0].substituted
 
 
-async def test_chat_is_limited_by_seat_by_host_and_for_all_spectators(
+async def test_chat_is_limited_by_seat_host_and_spectators(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(consensus, "MOST_LINES", 3)
@@ -310,7 +310,7 @@ async def test_chat_is_limited_by_seat_by_host_and_for_all_spectators(
     assert caught.value.facts == {"which": "SPECTATORS", "most": "5"}
 
 
-async def test_lines_of_a_host_need_a_pause(database: Path) -> None:
+async def test_chat_lines_of_a_host_need_an_interval(database: Path) -> None:
     server = await Server.start("127.0.0.1", 0, database, limits=Limits(chat_lines_per_minute=12))
     try:
         async with Session(address(server)) as session:
@@ -324,14 +324,14 @@ async def test_lines_of_a_host_need_a_pause(database: Path) -> None:
         await server.stop()
 
 
-async def test_a_line_of_emoji_is_stored_as_it_is(server: Server, session: Session) -> None:
+async def test_emoji_in_chat_are_stored_unchanged(server: Server, session: Session) -> None:
     at = await table(session)
     assert (await say(at, 1, "\N{FOX FACE}" * 300)).text == "\N{FOX FACE}" * 300
     stored = await server._store.load(at.match_id)
     assert len(stored.rows[-1].text.encode()) < 1300
 
 
-async def test_a_spectator_is_not_called_as_a_player(session: Session) -> None:
+async def test_spectator_cannot_use_the_name_of_a_player(session: Session) -> None:
     made = await create(session, HUMAN, HUMAN, DUMMY)
     at = Table(session, made.match.match_id, "", ())
     await join(session, at.match_id, player="Ann")

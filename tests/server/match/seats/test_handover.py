@@ -1,4 +1,4 @@
-"""A seat goes to another terminal, a game is followed by another."""
+"""Handover of a seat to another terminal, and rematches."""
 
 import asyncio
 from dataclasses import replace
@@ -30,8 +30,8 @@ from vinci_server.limits import Limits
 from vinci_server.match.seats.tokens import ADMIN_FILE
 
 
-async def test_a_seat_is_handed_to_another_terminal(session: Session) -> None:
-    """Check that redeeming a handover code moves the seat and revokes the old token."""
+async def test_seat_is_handed_over_to_another_terminal(session: Session) -> None:
+    """Redeeming a handover code moves the seat and revokes the old token."""
     at = await table(session)
     stream = at.watch(token=at.tokens[0])
     await updates(stream, 1)
@@ -57,16 +57,16 @@ async def _end_of(stream: object) -> ServerRefused:
         return failure
 
 
-async def test_without_a_name_the_seat_keeps_the_one_it_had(session: Session) -> None:
-    """It is the same player at another terminal."""
+async def test_handover_without_a_name_keeps_the_name(session: Session) -> None:
+    """Without a name the seat keeps its name, because the player is the same."""
     made = await create(session, HUMAN, DUMMY, DUMMY)
     ann = await join(session, made.match.match_id, player="Ann")
     at = Table(session, made.match.match_id, made.host_token, (ann.seat_token,))
     assert (await take(session, await offer(at, 1))).match.seats[0].player == "Ann"
 
 
-async def test_a_code_works_once(session: Session) -> None:
-    """And a wrong one never."""
+async def test_handover_code_works_once(session: Session) -> None:
+    """A used or wrong code is refused."""
     at = await table(session)
     code = await offer(at, 1)
     await take(session, f" {code.upper()} ")
@@ -74,8 +74,8 @@ async def test_a_code_works_once(session: Session) -> None:
     assert (await refused(take(session, "nosuchcd"))).reason == "BAD_CODE"
 
 
-async def test_a_seat_that_was_handed_over_stays_so_after_a_restart(database: Path) -> None:
-    """The new token is in the log, as a hash."""
+async def test_handover_survives_a_restart(database: Path) -> None:
+    """The log has the hash of the new token."""
     async with serving(database) as (_, session):
         at = await table(session)
         token = (await take(session, await offer(at, 1))).seat_token
@@ -84,8 +84,8 @@ async def test_a_seat_that_was_handed_over_stays_so_after_a_restart(database: Pa
         assert (await Table(session, at.match_id, at.host, (token,)).act(1, "x FEN")).revision == 1
 
 
-async def test_a_rematch_has_the_same_players_one_seat_further_on(session: Session) -> None:
-    """It starts when all people have asked for it."""
+async def test_rematch_moves_players_by_one_seat(session: Session) -> None:
+    """The rematch starts when all people have asked for it."""
     at = await finished(session)
     first = await rematch(session, at.match_id, at.tokens[0])
     assert (first.seat, first.match.status) == (2, lobby_pb2.MATCH_STATUS_OPEN)
@@ -102,16 +102,16 @@ async def test_a_rematch_has_the_same_players_one_seat_further_on(session: Sessi
     assert (await at.get()).rematch == first.match.match_id
 
 
-async def test_the_seats_of_a_rematch_are_kept_for_its_players(session: Session) -> None:
-    """Nobody else can sit there."""
+async def test_seats_of_a_rematch_are_reserved(session: Session) -> None:
+    """Nobody else can join a seat of a rematch."""
     at = await finished(session)
     following = (await rematch(session, at.match_id, at.tokens[0])).match.match_id
     assert (await refused(join(session, following, 3))).reason == "SEAT_TAKEN"
     assert (await refused(join(session, following))).reason == "NO_OPEN_SEAT"
 
 
-async def test_a_rematch_that_is_asked_for_again_gives_a_new_token(session: Session) -> None:
-    """The first answer may have been lost on its way."""
+async def test_repeated_rematch_request_returns_a_new_token(session: Session) -> None:
+    """The first answer may have been lost."""
     at = await finished(session)
     lost = await rematch(session, at.match_id, at.tokens[0])
     again = await rematch(session, at.match_id, at.tokens[0])
@@ -123,8 +123,8 @@ async def test_a_rematch_that_is_asked_for_again_gives_a_new_token(session: Sess
     assert (await now.act(2, "forfeit 2")).revision == 1
 
 
-async def test_an_open_game_has_a_rematch_with_another_open_seed(session: Session) -> None:
-    """One that can be told, and with which the game starts; a seed stays as short as seeds must be."""
+async def test_rematch_of_an_open_seed_has_another_open_seed(session: Session) -> None:
+    """The seed of the rematch is published, used for its start, and within the length limit."""
     for seed, following in (("7", "7."), ("x" * 128, "x" * 127 + ".")):
         at = await finished(session, seed=seed)
         assert (await rematch(session, at.match_id, at.tokens[0])).match.seed == following
@@ -132,16 +132,16 @@ async def test_an_open_game_has_a_rematch_with_another_open_seed(session: Sessio
         assert second.match.status == lobby_pb2.MATCH_STATUS_RUNNING
 
 
-async def test_a_rematch_is_for_a_game_that_is_over_and_did_not_begin_from_a_position(session: Session) -> None:
-    """Otherwise it is refused."""
+async def test_rematch_needs_a_finished_game_without_start_position(session: Session) -> None:
+    """In other cases a rematch is refused."""
     at = await table(session, LAST_TURN)
     assert (await refused(rematch(session, at.match_id, at.tokens[0]))).reason == "NO_REMATCH"
     await at.act(3, "hold HAM=5")
     assert (await refused(rematch(session, at.match_id, at.tokens[0]))).reason == "NO_REMATCH"
 
 
-async def test_a_rematch_survives_a_restart(database: Path) -> None:
-    """Check that a seat of a rematch can still be taken after a restart of the server."""
+async def test_rematch_survives_a_restart(database: Path) -> None:
+    """A seat of a rematch can still be taken after a restart of the server."""
     async with serving(database) as (_, session):
         at = await finished(session)
         first = await rematch(session, at.match_id, at.tokens[0])
@@ -152,10 +152,8 @@ async def test_a_rematch_survives_a_restart(database: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["another code", "a new token", "a kick"])
-async def test_a_code_is_for_the_seat_as_whoever_asked_for_it_had_it(
-    session: Session, database: Path, how: str
-) -> None:
-    """Check that a handover code is void once the seat has a new token or player."""
+async def test_handover_code_is_void_after_a_change_of_the_seat(session: Session, database: Path, how: str) -> None:
+    """A handover code is void once the seat has a new token or player."""
     at = await table(session)
     old, other = await offer(at, 1), await offer(at, 1)
     admin = bearer((database.parent / ADMIN_FILE).read_text().strip())
@@ -172,8 +170,8 @@ async def test_a_code_is_for_the_seat_as_whoever_asked_for_it_had_it(
     await replace(at, tokens=(token,)).act(1, "forfeit 1")
 
 
-async def test_a_rematch_is_a_match_like_any_other_for_the_limits(database: Path) -> None:
-    """It is refused while there are too many; who sits down at one that is there already makes none."""
+async def test_rematch_counts_towards_the_limits(database: Path) -> None:
+    """A rematch is refused while there are too many matches; joining an existing rematch is not."""
     server = await Server.start("127.0.0.1", 0, database, limits=Limits(matches=1))
     try:
         async with Session(address(server)) as session:
@@ -189,8 +187,8 @@ async def test_a_rematch_is_a_match_like_any_other_for_the_limits(database: Path
         await server.stop()
 
 
-async def test_a_rematch_that_all_ask_for_at_once_is_one(session: Session) -> None:
-    """Each gets the own seat, and it starts."""
+async def test_concurrent_rematch_requests_make_one_match(session: Session) -> None:
+    """Each player gets the own seat, and the match starts."""
     at = await finished(session)
     found = await asyncio.gather(*(rematch(session, at.match_id, token) for token in at.tokens))
     assert len({one.match.match_id for one in found}) == 1
@@ -198,8 +196,8 @@ async def test_a_rematch_that_all_ask_for_at_once_is_one(session: Session) -> No
     assert (await replace(at, match_id=found[0].match.match_id).get()).status == lobby_pb2.MATCH_STATUS_RUNNING
 
 
-async def test_asking_again_for_a_rematch_ends_streams_of_the_token_before(session: Session) -> None:
-    """As whenever a seat gets a new token."""
+async def test_new_rematch_token_ends_streams_of_the_old_one(session: Session) -> None:
+    """This happens whenever a seat gets a new token."""
     at = await finished(session)
     lost = await rematch(session, at.match_id, at.tokens[0])
     await rematch(session, at.match_id, at.tokens[1])

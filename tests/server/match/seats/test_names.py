@@ -1,4 +1,4 @@
-"""Names of people and bots: visible, and different at a table; what an older server took is still read."""
+"""Names of people and bots: visible and distinct; names accepted by older servers are still read."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -22,14 +22,14 @@ WIDE_ANN = "\uff21\uff4e\uff4e"
 @pytest.mark.parametrize(
     "name", ["Ann", "Zoë", "Bởi", "Łukasz 2", "7", "Анна", "王芳", "अनिता", "Ann \N{FOX FACE}", "o\u0323\u0302"]
 )
-def test_names_of_all_scripts_are_names(name: str) -> None:
+def test_names_of_all_scripts_are_accepted(name: str) -> None:
     assert check_name(name)
 
 
 @pytest.mark.parametrize(
     ("name", "shown"), [("  Ann   Lee ", "Ann Lee"), (WIDE_ANN, "Ann"), ("Zoe\u0308", "Zo\xeb"), ("", "")]
 )
-def test_a_name_is_shown_in_one_form(name: str, shown: str) -> None:
+def test_name_is_normalised(name: str, shown: str) -> None:
     assert check_name(name) == shown
 
 
@@ -47,19 +47,19 @@ def test_a_name_is_shown_in_one_form(name: str, shown: str) -> None:
         "\N{FOX FACE}",
     ],
 )
-def test_a_name_that_cannot_be_seen_or_towers_over_lines_is_refused(name: str) -> None:
+def test_invisible_or_too_high_name_is_refused(name: str) -> None:
     with pytest.raises(ServiceError) as caught:
         check_name(name)
     assert (caught.value.reason, caught.value.facts["which"]) == ("BAD_NAME", "INVISIBLE")
 
 
 @pytest.mark.parametrize("name", ["a" * 33, "\ufdfa" * 3, "a\x1b[2J", "a\u202eb"])
-def test_a_name_that_is_long_or_changes_the_screen_is_refused(name: str) -> None:
+def test_too_long_or_control_name_is_refused(name: str) -> None:
     with pytest.raises(ServiceError, match="at most 32 characters, all printable"):
         check_name(name)
 
 
-def test_a_name_gets_the_first_number_that_is_free() -> None:
+def test_equal_name_gets_the_first_free_number() -> None:
     assert different("Ann", ["Ben"]) == "Ann"
     assert different("Ann", ["ANN", "Ann (2)", "Ben"]) == "Ann (3)"
     assert different("a" * LONGEST_NAME, ["a" * LONGEST_NAME]) == "a" * (LONGEST_NAME - 4) + " (2)"
@@ -67,7 +67,7 @@ def test_a_name_gets_the_first_number_that_is_free() -> None:
     assert different("a" * 27 + " bbbb", ["a" * 27 + " bbbb"]) == "a" * 27 + " (2)"
 
 
-async def test_names_at_a_table_are_different(session: Session) -> None:
+async def test_names_in_a_match_are_distinct(session: Session) -> None:
     made = await create(session, HUMAN, HUMAN, HUMAN, HUMAN, DUMMY)
     for name in ("Ann", "ann", "dummy", ""):
         await join(session, made.match.match_id, player=name)
@@ -75,7 +75,7 @@ async def test_names_at_a_table_are_different(session: Session) -> None:
     assert [seat.player for seat in match.seats] == ["Ann", "ann (2)", "dummy (2)", "human 4", "dummy"]
 
 
-async def test_a_name_that_the_server_gives_differs_too(session: Session) -> None:
+async def test_default_names_are_distinct(session: Session) -> None:
     made = await create(session, HUMAN, HUMAN, HUMAN)
     await join(session, made.match.match_id, player="human 2")
     await join(session, made.match.match_id)
@@ -83,7 +83,7 @@ async def test_a_name_that_the_server_gives_differs_too(session: Session) -> Non
     assert [seat.player for seat in match.seats][:2] == ["human 2", "human 2 (2)"]
 
 
-async def test_a_log_with_names_that_are_refused_today_is_read_and_imported(database: Path) -> None:
+async def test_log_with_invalid_names_is_read_and_imported(database: Path) -> None:
     old = FILLER + "\u0301" * 5
     async with serving(database) as (_, session):
         made = await create(session, HUMAN, HUMAN, HUMAN)
@@ -101,8 +101,8 @@ async def test_a_log_with_names_that_are_refused_today_is_read_and_imported(data
     assert [entry.match_id for entry, _ in bundle.matches(await export(database))] == [made.match.match_id]
 
 
-async def test_a_name_that_was_cut_at_a_blank_is_imported(database: Path) -> None:
-    """Two blanks before the number, as servers wrote it once, and one, as they do now."""
+async def test_name_cut_at_a_space_is_imported(database: Path) -> None:
+    """Older servers wrote two spaces before the number in such names, this one writes one."""
     name = "a" * 27 + " bbbb"
     async with serving(database) as (_, session):
         made = await create(session, HUMAN, HUMAN, HUMAN)
@@ -114,7 +114,7 @@ async def test_a_name_that_was_cut_at_a_blank_is_imported(database: Path) -> Non
     assert [entry.match_id for entry, _ in bundle.matches(await export(database))] == [made.match.match_id]
 
 
-async def test_a_bad_name_is_refused_with_what_would_be_right(session: Session) -> None:
+async def test_invalid_name_is_refused_with_the_valid_form(session: Session) -> None:
     made = await create(session, HUMAN, HUMAN, HUMAN)
     error = await refused(join(session, made.match.match_id, player=FILLER))
     assert (error.reason, error.facts) == ("BAD_NAME", {"which": "INVISIBLE", "most": "2"})

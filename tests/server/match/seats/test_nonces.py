@@ -1,4 +1,4 @@
-"""Nonces by commit and reveal: no participant can choose the draws, not even with access to the database."""
+"""Nonces by commit and reveal: no participant can choose the draws, even with access to the database."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -30,33 +30,33 @@ ROWS = ["create", "join", "join", "join", "reveal", "nonce", "nonce", "nonce", "
 
 
 class Seats:
-    """A match of three people, each with a nonce of its own."""
+    """A match of three people, each with its own nonce."""
 
     def __init__(self, session: Session, made: lobby_pb2.CreateMatchResponse, tokens: Sequence[str]) -> None:
         self.session, self.made, self.match_id, self.tokens = session, made, made.match.match_id, list(tokens)
 
     async def get(self) -> lobby_pb2.Match:
-        """The match as everybody knows it."""
+        """Return the public state of the match."""
         return await self.session.get(self.match_id)
 
     async def reveal(self, seat: int, nonce: str = "", **fields: str) -> lobby_pb2.Match:
-        """Send the nonce of a seat, or a hash; the match afterwards."""
+        """Send the nonce of a seat, or a hash; return the match afterwards."""
         request = lobby_pb2.RevealNonceRequest(match_id=self.match_id, nonce=nonce, **fields)
         answer = await self.session.lobby.RevealNonce(request, metadata=bearer(self.tokens[seat - 1]))
         return answer.match
 
     async def start(self) -> lobby_pb2.Match:
-        """Start, as the host; the match afterwards."""
+        """Start the match as its host; return the match afterwards."""
         request = lobby_pb2.StartMatchRequest(match_id=self.match_id)
         return (await self.session.lobby.StartMatch(request, metadata=bearer(self.made.host_token))).match
 
     async def leave(self, seat: int) -> None:
-        """Get up."""
+        """Leave the match."""
         request = lobby_pb2.LeaveMatchRequest(match_id=self.match_id)
         await self.session.lobby.LeaveMatch(request, metadata=bearer(self.tokens[seat - 1]))
 
     async def end(self) -> list[str]:
-        """The record, after all but one have given up."""
+        """Let all seats but one forfeit; return the record."""
         for seat, token in enumerate(self.tokens[:2], start=1):
             await self.session.act(self.match_id, token, [game_pb2.Action(forfeit=game_pb2.Forfeit(seat=seat))])
         async with asyncio.timeout(20):
@@ -69,7 +69,7 @@ class Seats:
 
 
 async def seated(session: Session, nonces: Sequence[str] = NONCES, **fields: Any) -> Seats:
-    """A match that all have joined with the hashes of these nonces."""
+    """Create a match that all have joined with the hashes of these nonces."""
     made = await create(session, HUMAN, HUMAN, HUMAN, **fields)
     joined = [await join(session, made.match.match_id, nonce_hash=nonce_hash(nonce)) for nonce in nonces]
     return Seats(session, made, [one.seat_token for one in joined])
@@ -88,7 +88,7 @@ def log_of(database: Path) -> list[tuple[str, str]]:
             return list(connection.execute("SELECT kind, text FROM log ORDER BY sequence"))
 
 
-async def test_the_game_starts_when_all_nonces_are_revealed(session: Session) -> None:
+async def test_game_starts_when_all_nonces_are_revealed(session: Session) -> None:
     seats = await seated(session)
     match = await seats.get()
     assert (match.status, hashes(match), list(match.nonces_due)) == (OPEN, list(map(nonce_hash, NONCES)), [])
@@ -106,7 +106,7 @@ async def test_the_game_starts_when_all_nonces_are_revealed(session: Session) ->
     assert record.verify_chance(lines)
 
 
-async def test_a_match_that_starts_by_itself_asks_for_the_nonces_by_itself(session: Session) -> None:
+async def test_automatic_start_requests_the_nonces(session: Session) -> None:
     seats = await seated(session, start_when_full=True)
     assert list((await seats.get()).nonces_due) == [1, 2, 3]
     for seat, nonce in enumerate(NONCES, start=1):
@@ -114,8 +114,8 @@ async def test_a_match_that_starts_by_itself_asks_for_the_nonces_by_itself(sessi
     assert match.status == RUNNING
 
 
-async def test_the_last_to_join_cannot_choose_the_game_even_with_the_database(database: Path) -> None:
-    """Before all hashes are fixed the database holds no nonce; afterwards no other nonce is taken."""
+async def test_last_player_cannot_choose_the_seed_even_with_the_database(database: Path) -> None:
+    """Before all hashes are fixed the database has no nonce; afterwards no other nonce is accepted."""
     async with serving(database) as (_, session):
         made = await create(session, HUMAN, HUMAN, HUMAN, start_when_full=True)
         tokens = [
@@ -159,9 +159,7 @@ async def test_seats_cannot_be_changed_while_nonces_are_due(session: Session) ->
     assert list((await session.get(made.match.match_id)).nonces_due) == [1, 2]
 
 
-async def test_a_connected_seat_that_does_not_reveal_is_emptied(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_connected_seat_without_reveal_is_emptied(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timekeeper, "NONCE_SECONDS", 0.3)
     seats = await seated(session, start_when_full=True)
     await seats.reveal(1, "one")
@@ -179,9 +177,7 @@ async def _watch_to_the_end(session: Session, match_id: str, token: str) -> None
         pass
 
 
-async def test_the_host_empties_seats_that_are_away_and_owe_a_nonce(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_host_empties_absent_seats_whose_nonce_is_due(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     seats = await seated(session)
     await seats.start()
     await seats.reveal(1, "one")
@@ -193,10 +189,10 @@ async def test_the_host_empties_seats_that_are_away_and_owe_a_nonce(
     assert (await refused(seats.start())).reason == "SEATS_OPEN"
 
 
-async def test_coming_back_does_not_put_off_when_a_nonce_is_due(
+async def test_reconnection_does_not_extend_the_time_for_a_nonce(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Being away is not counted, but what was used up before is."""
+    """Time away does not count, but time used up before does."""
     monkeypatch.setattr(timekeeper, "NONCE_SECONDS", 0.5)
     seats = await seated(session, start_when_full=True)
     for seat in (1, 2):
@@ -212,9 +208,7 @@ async def test_coming_back_does_not_put_off_when_a_nonce_is_due(
     assert list((await seats.get()).nonces_due) == [1, 2]
 
 
-async def test_the_host_replaces_a_seat_that_owes_its_nonce_for_too_long(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_host_replaces_a_seat_whose_nonce_is_overdue(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     seats = await seated(session, start_when_full=True)
     await seats.reveal(1, "one")
     request = lobby_pb2.SetSeatRequest(match_id=seats.match_id, seat=3, setup=DUMMY)
@@ -231,7 +225,7 @@ async def test_the_host_replaces_a_seat_that_owes_its_nonce_for_too_long(
     assert match.status == RUNNING
 
 
-async def test_a_start_waits_for_the_new_hashes(session: Session) -> None:
+async def test_start_waits_for_new_hashes(session: Session) -> None:
     seats = await seated(session)
     await seats.start()
     await seats.leave(3)
@@ -243,7 +237,7 @@ async def test_a_start_waits_for_the_new_hashes(session: Session) -> None:
     assert list((await seats.start()).nonces_due) == [1, 2]
 
 
-async def test_revealing_goes_on_after_the_server_was_stopped(database: Path) -> None:
+async def test_reveals_continue_after_a_stop_of_the_server(database: Path) -> None:
     async with serving(database) as (_, session):
         seats = await seated(session, start_when_full=True)
         await seats.reveal(2, "two")
@@ -255,8 +249,8 @@ async def test_revealing_goes_on_after_the_server_was_stopped(database: Path) ->
         assert (await seats.reveal(3, "three")).status == RUNNING
 
 
-async def test_revealing_goes_on_from_every_row_of_the_log(database: Path, tmp_path: Path) -> None:
-    """As after a kill at any moment: from the last seat that was taken to the last nonce."""
+async def test_reveals_continue_from_every_row_of_the_log(database: Path, tmp_path: Path) -> None:
+    """The server may be killed at any moment from the last join to the last nonce."""
     async with serving(database) as (_, session):
         seats = await seated(session, start_when_full=True)
         for seat in (3, 1, 2):
@@ -277,9 +271,7 @@ async def test_revealing_goes_on_from_every_row_of_the_log(database: Path, tmp_p
             assert hashes(match) == list(map(nonce_hash, NONCES))
 
 
-async def test_a_match_starts_after_a_kill_between_the_last_nonce_and_the_start(
-    database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_match_starts_after_a_kill_behind_the_last_nonce(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with serving(database) as (_, session):
         seats = await seated(session)
         await seats.start()
@@ -303,7 +295,7 @@ def _killed(_ledger: object) -> None:
     raise RuntimeError("killed")
 
 
-async def test_an_old_client_gives_its_nonce_at_once(session: Session) -> None:
+async def test_older_client_sends_its_nonce_when_joining(session: Session) -> None:
     made = await create(session, HUMAN, HUMAN, HUMAN, start_when_full=True)
     tokens = [(await join(session, made.match.match_id, nonce="early")).seat_token]
     tokens.append((await join(session, made.match.match_id)).seat_token)
@@ -317,14 +309,14 @@ async def test_an_old_client_gives_its_nonce_at_once(session: Session) -> None:
     assert record.verify_chance(lines)
 
 
-async def test_old_clients_alone_start_at_once(session: Session) -> None:
+async def test_older_clients_alone_start_at_once(session: Session) -> None:
     made = await create(session, HUMAN, HUMAN, HUMAN, start_when_full=True)
     for _ in range(3):
         joined = await join(session, made.match.match_id, nonce="early")
     assert joined.match.status == RUNNING
 
 
-async def test_a_game_with_a_chosen_seed_takes_no_nonces(session: Session) -> None:
+async def test_game_with_a_chosen_seed_takes_no_nonces(session: Session) -> None:
     seats = await seated(session, start_when_full=True, seed="7")
     match = await seats.get()
     assert (match.status, hashes(match)) == (RUNNING, ["", "", ""])
@@ -347,13 +339,13 @@ async def test_seats_of_bots_and_dummies_have_no_nonce(session: Session) -> None
         ({"nonce_hash": nonce_hash("x"), "nonce": "x"}, "BAD_NONCE"),
     ],
 )
-async def test_a_bad_hash_is_refused(session: Session, fields: dict[str, Any], reason: str) -> None:
+async def test_invalid_hash_is_refused(session: Session, fields: dict[str, Any], reason: str) -> None:
     match_id = (await create(session, HUMAN, HUMAN, HUMAN)).match.match_id
     assert (await refused(join(session, match_id, **fields))).reason == reason
     assert not any(seat.taken for seat in (await session.get(match_id)).seats)
 
 
-async def test_a_bad_reveal_is_refused(session: Session) -> None:
+async def test_invalid_reveal_is_refused(session: Session) -> None:
     seats = await seated(session)
     assert (await refused(seats.reveal(1, "one"))).reason == "NONCE_NOT_DUE", "it would be known too early"
     assert (await refused(seats.reveal(1))).reason == "BAD_NONCE"
@@ -365,7 +357,7 @@ async def test_a_bad_reveal_is_refused(session: Session) -> None:
     assert list((await seats.get()).nonces_due) == [1, 2, 3]
 
 
-async def test_hashes_can_be_replaced_so_often_and_no_more(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_replacements_of_hashes_are_limited(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planning, "MOST_CHANGES", 3)
     seats = await seated(session)
     for number in range(2):
@@ -377,7 +369,7 @@ async def test_hashes_can_be_replaced_so_often_and_no_more(session: Session, mon
 
 
 @pytest.mark.parametrize("nonce", ["", "mine"])
-async def test_a_seat_that_is_handed_over_has_the_nonce_of_its_new_terminal(session: Session, nonce: str) -> None:
+async def test_handed_over_seat_has_the_nonce_of_its_new_terminal(session: Session, nonce: str) -> None:
     seats = await seated(session)
     await seats.start()
     await seats.reveal(1, "one")
@@ -394,7 +386,7 @@ async def test_a_seat_that_is_handed_over_has_the_nonce_of_its_new_terminal(sess
     assert match.status == RUNNING
 
 
-async def test_a_kick_makes_revealed_nonces_void(server: Server, session: Session, database: Path) -> None:
+async def test_kick_voids_revealed_nonces(server: Server, session: Session, database: Path) -> None:
     seats = await seated(session)
     await seats.start()
     await seats.reveal(1, "one")
@@ -404,7 +396,7 @@ async def test_a_kick_makes_revealed_nonces_void(server: Server, session: Sessio
     assert (hashes(match), list(match.nonces_due)) == (["", "", ""], [1, 3])
 
 
-async def test_a_rematch_has_nonces_of_its_own(session: Session) -> None:
+async def test_rematch_has_its_own_nonces(session: Session) -> None:
     made = await create(session, HUMAN, HUMAN, HUMAN, start_when_full=True)
     tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(3)]
     await Seats(session, made, tokens).end()
@@ -423,5 +415,5 @@ async def test_a_rematch_has_nonces_of_its_own(session: Session) -> None:
     assert hashes(match) == [given[seat] for seat in (1, 2, 3)]
 
 
-def test_the_hash_of_a_nonce_is_its_sha256() -> None:
+def test_hash_of_a_nonce_is_its_sha256() -> None:
     assert nonce_hash("one") == hashlib.sha256(b"one").hexdigest()

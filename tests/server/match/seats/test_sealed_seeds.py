@@ -47,9 +47,7 @@ def is_secret_in(told: object) -> bool:
     return SEED.encode() not in data and SALT.encode() not in data
 
 
-async def test_nobody_is_told_the_seed_before_the_game_is_over(
-    database: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+async def test_seed_is_secret_until_the_game_is_over(database: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Players, bots, spectators and the admin get neither seed nor salt from any call, stream, metric or log line."""
     server = await Server.start("127.0.0.1", 0, database, metrics_at=("127.0.0.1", 0))
     told: list[object] = []
@@ -79,8 +77,8 @@ async def test_nobody_is_told_the_seed_before_the_game_is_over(
     assert [one for one in told if not is_secret_in(one)] == []
 
 
-async def test_the_seed_is_told_and_checked_when_the_game_is_over(database: Path) -> None:
-    """Also if the server was started again meanwhile."""
+async def test_seed_is_revealed_and_verified_at_the_end(database: Path) -> None:
+    """This holds after a restart of the server too."""
     async with serving(database) as (_, session):
         at = await table(session, LAST_TURN, **SALTED)
         assert ((await at.get()).seed, (await at.get()).commitment) == ("", COMMITMENT)
@@ -99,8 +97,8 @@ async def test_the_seed_is_told_and_checked_when_the_game_is_over(database: Path
         record.verify_chance([*lines[:-1], forged])
 
 
-async def test_a_sealed_game_draws_from_the_chosen_seed_alone(session: Session) -> None:
-    """As an open one with that seed does, whatever the salt and the nonces of the players are."""
+async def test_sealed_game_draws_from_the_chosen_seed_only(session: Session) -> None:
+    """The draws are those of an open game with that seed, whatever salt and nonces are."""
     picks, commitments = [], []
     for nonce, fields in (("", {"seed": SEED}), ("one", {"seed": SEED, "sealed": True}), ("two", SALTED)):
         made = await create(session, DUMMY, DUMMY, HUMAN, start_when_full=True, **fields)
@@ -114,8 +112,8 @@ async def test_a_sealed_game_draws_from_the_chosen_seed_alone(session: Session) 
     assert commitments[1] != COMMITMENT
 
 
-async def test_games_with_an_opening_seed_begin_alike(session: Session) -> None:
-    """The first line of the record has it; all further draws come from the seed, and both are checked."""
+async def test_games_with_equal_opening_seeds_begin_alike(session: Session) -> None:
+    """The opening seed is in the first line of the record; later draws follow from the seed, and both are checked."""
     firsts = []
     for number in ("1", "2"):
         fields = {"seed": f"{SEED}{number}", "sealed": True, "opening_seed": "opening"}
@@ -130,8 +128,8 @@ async def test_games_with_an_opening_seed_begin_alike(session: Session) -> None:
     assert firsts[0]["commitment"] != firsts[1]["commitment"]
 
 
-async def test_a_game_with_a_given_salt_has_the_same_record_each_time(session: Session) -> None:
-    """All hashes are the same, so a league's game can be compared with its replay."""
+async def test_equal_salts_give_equal_records(session: Session) -> None:
+    """All hashes are equal, so that a game of a league can be compared with its replay."""
     hashes = []
     for _ in range(2):
         made = await create(session, DUMMY, DUMMY, DUMMY, start_when_full=True, **SALTED)
@@ -154,19 +152,19 @@ async def test_a_game_with_a_given_salt_has_the_same_record_each_time(session: S
         ({"seed": SEED, "opening_seed": "a|b"}, "opening seed 'a|b': use 1 to 128 letters"),
     ],
 )
-async def test_a_salt_that_makes_no_sense_is_refused(session: Session, fields: dict[str, Any], named: str) -> None:
+async def test_invalid_salt_is_refused(session: Session, fields: dict[str, Any], named: str) -> None:
     error = await refused(create(session, DUMMY, DUMMY, DUMMY, **fields))
     assert (error.reason, named in error.message) == ("BAD_SEED", True), error.message
 
 
-async def test_a_match_without_a_seed_is_secret_whether_sealed_or_not(session: Session) -> None:
-    """Its seed is drawn by the server, which nobody chose, and nonces are mixed in."""
+async def test_match_without_a_seed_is_always_secret(session: Session) -> None:
+    """The server draws the seed, and nonces are mixed in."""
     match = (await create(session, HUMAN, HUMAN, HUMAN, sealed=True)).match
     assert (match.sealed, match.seed, len(match.commitment)) == (False, "", 64)
 
 
-async def test_the_rematch_of_a_sealed_game_draws_a_seed_of_its_own(session: Session) -> None:
-    """Nothing that the first game reveals says anything about the second."""
+async def test_rematch_of_a_sealed_game_has_a_new_seed(session: Session) -> None:
+    """The revealed seed says nothing about that of the rematch."""
     made = await create(session, HUMAN, HUMAN, HUMAN, start_when_full=True, **SALTED)
     match_id = made.match.match_id
     seated = [await join(session, match_id) for _ in range(3)]

@@ -30,20 +30,20 @@ from vinci_server.app import Server
 
 
 async def present(at: Table, seat: int) -> Any:
-    """A watch of a seat that is known to the server."""
+    """Watch a match as a seat, until the server knows of it."""
     stream = at.watch(token=at.tokens[seat - 1])
     assert (await within(stream.read())).HasField("match")
     return stream
 
 
 async def replaced(at: Table) -> None:
-    """Seats 2 and 3 agree that a substitute plays seat 1."""
+    """Let seats 2 and 3 agree on a substitute for seat 1."""
     await propose(at, 2, SUBSTITUTE, about=1)
     await propose(at, 3, SUBSTITUTE, about=1)
 
 
-async def test_the_others_can_agree_on_a_substitute_for_somebody_who_is_gone(session: Session) -> None:
-    """It plays as soon as all of them are for it, and every action says who made it."""
+async def test_substitute_for_an_absent_player_needs_all_others(session: Session) -> None:
+    """The substitute plays when all others agree, and every action names its author."""
     at = await table(session)
     match = await propose(at, 2, SUBSTITUTE, about=1)
     assert [(list(one.agreed), list(one.missing)) for one in match.proposals] == [([2], [1, 3])]
@@ -55,8 +55,8 @@ async def test_the_others_can_agree_on_a_substitute_for_somebody_who_is_gone(ses
     assert (played.seat, played.by) == (1, "substitute")
 
 
-async def test_nobody_is_replaced_who_is_there(session: Session) -> None:
-    """Check that a seat with a connected watcher is present and cannot be substituted."""
+async def test_present_player_cannot_be_substituted(session: Session) -> None:
+    """A seat with a connected watcher is present and cannot be substituted."""
     at = await table(session)
     await present(at, 1)
     failure = await refused(propose(at, 2, SUBSTITUTE, about=1))
@@ -64,8 +64,8 @@ async def test_nobody_is_replaced_who_is_there(session: Session) -> None:
     assert "2, 3" in failure.message
 
 
-async def test_a_player_comes_back_in_mid_turn(server: Server, session: Session) -> None:
-    """With the seat token; what the substitute did stays, and cannot be taken back."""
+async def test_player_returns_within_a_turn(server: Server, session: Session) -> None:
+    """The seat token takes the seat back; actions of the substitute stay and cannot be undone."""
     async with bot_stream(server) as bot:
         await bot.hello("deputy")
         at = await table(session, timing=lobby_pb2.Timing(substitute="deputy"))
@@ -82,8 +82,8 @@ async def test_a_player_comes_back_in_mid_turn(server: Server, session: Session)
         assert (first.by, second.by) == ("substitute", "player")
 
 
-async def test_a_bot_that_was_a_substitute_is_let_go(server: Server, session: Session) -> None:
-    """Its answers for the seat are refused when the player is back, and it has room for another game."""
+async def test_substitute_bot_is_released_when_the_player_returns(server: Server, session: Session) -> None:
+    """Its later answers for the seat are refused, and it can play another game."""
     async with bot_stream(server) as bot:
         await bot.hello("deputy")
         at = await table(session, timing=lobby_pb2.Timing(substitute="deputy"))
@@ -98,8 +98,8 @@ async def test_a_bot_that_was_a_substitute_is_let_go(server: Server, session: Se
         assert (await bot.next()).seated.match.match_id == other.match_id
 
 
-async def test_the_server_plays_on_when_the_bot_that_was_a_substitute_goes(server: Server, session: Session) -> None:
-    """Nobody waits for it."""
+async def test_server_replaces_a_substitute_bot_that_disconnects(server: Server, session: Session) -> None:
+    """The match does not wait for the bot."""
     at = await table(session, timing=lobby_pb2.Timing(substitute="deputy"))
     async with bot_stream(server) as bot:
         await bot.hello("deputy")
@@ -109,10 +109,8 @@ async def test_the_server_plays_on_when_the_bot_that_was_a_substitute_goes(serve
     assert (await updates(at.watch(0), 2))[1].by == "substitute"
 
 
-async def test_while_a_substitute_plays_the_player_can_only_take_the_seat_back_or_forfeit(
-    server: Server, session: Session
-) -> None:
-    """An action without that is refused with what to do."""
+async def test_substituted_player_can_only_return_or_forfeit(server: Server, session: Session) -> None:
+    """Any other action is refused with what to do first."""
     async with bot_stream(server) as bot:
         await bot.hello("deputy")
         at = await table(session, timing=lobby_pb2.Timing(substitute="deputy"))
@@ -123,8 +121,8 @@ async def test_while_a_substitute_plays_the_player_can_only_take_the_seat_back_o
         assert (await at.act(1, "forfeit 1", request_id="out")).updates[0].by == "player"
 
 
-async def test_the_clock_of_another_seat_runs_on_when_a_substitute_comes_or_goes(session: Session) -> None:
-    """Check that substitutions at other seats do not stop the clock of the seat to move."""
+async def test_substitution_does_not_stop_the_clock_of_another_seat(session: Session) -> None:
+    """Substitutions at other seats do not stop the clock of the seat to move."""
     at = await table(session, timing=lobby_pb2.Timing(decision_seconds=1000))
     await asyncio.sleep(0.5)
     await propose(at, 1, SUBSTITUTE, about=2)
@@ -135,22 +133,22 @@ async def test_the_clock_of_another_seat_runs_on_when_a_substitute_comes_or_goes
     assert decision.think + decision.network >= 500
 
 
-async def test_only_a_seat_with_a_substitute_can_be_taken_back(session: Session) -> None:
-    """Otherwise it is said that there is none."""
+async def test_take_back_needs_a_substitute(session: Session) -> None:
+    """Without a substitute the request is refused with this reason."""
     at = await table(session)
     assert (await refused(take_back(at, 1))).reason == "NOT_SUBSTITUTED"
 
 
-async def test_whoever_is_gone_too_long_is_replaced(session: Session) -> None:
-    """If the match was made so, and somebody else is there."""
+async def test_player_absent_for_too_long_is_substituted(session: Session) -> None:
+    """The match has to allow it, and another player has to be present."""
     at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
     await present(at, 2)
     await until_substituted(at, 1)
     assert (await updates(at.watch(0), 2))[1].by == "substitute"
 
 
-async def test_nobody_is_replaced_as_long_as_nobody_is_there(session: Session) -> None:
-    """A table that everybody has left waits."""
+async def test_no_substitution_while_all_are_absent(session: Session) -> None:
+    """A match that everybody has left waits."""
     at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
     await asyncio.sleep(1.3)
     assert not any(seat.substituted for seat in (await at.get()).seats)
@@ -158,8 +156,8 @@ async def test_nobody_is_replaced_as_long_as_nobody_is_there(session: Session) -
     assert not any(seat.substituted for seat in (await at.get()).seats)
 
 
-async def test_whoever_comes_back_in_time_keeps_the_seat(session: Session) -> None:
-    """The time of absence begins anew."""
+async def test_return_in_time_resets_the_absence(session: Session) -> None:
+    """A new absence is measured from its own beginning."""
     at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
     streams = [await present(at, seat) for seat in (1, 2, 3)]
     streams[0].cancel()
@@ -170,7 +168,7 @@ async def test_whoever_comes_back_in_time_keeps_the_seat(session: Session) -> No
 
 
 async def test_substitutes_survive_a_restart(database: Path) -> None:
-    """And so does the right to come back."""
+    """A substitution, and the right to return, survive a restart."""
     async with serving(database) as (_, session):
         at = await table(session)
         await replaced(at)
@@ -182,8 +180,8 @@ async def test_substitutes_survive_a_restart(database: Path) -> None:
         assert not (await at.get()).seats[0].substituted
 
 
-async def test_a_substitute_plays_a_whole_game(session: Session) -> None:
-    """Under the seat's own rules, against dummies, to the end."""
+async def test_substitute_plays_to_the_end(session: Session) -> None:
+    """It plays by the rules of the seat, against dummies, to the end."""
     made = await create(session, HUMAN, HUMAN, DUMMY, start_when_full=True, seed="1")
     tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(2)]
     at = Table(session, made.match.match_id, made.host_token, tuple(tokens))
@@ -204,16 +202,16 @@ async def test_a_substitute_plays_a_whole_game(session: Session) -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 3, 9])
-async def test_a_substitute_is_for_a_person(session: Session, seat: int) -> None:
-    """Not for a bot, nor for a seat that does not exist."""
+async def test_substitute_needs_a_human_seat(session: Session, seat: int) -> None:
+    """A bot's seat, or one that does not exist, cannot be substituted."""
     made = await create(session, HUMAN, HUMAN, bot_seat(), position=EASY, start_when_full=True)
     tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(2)]
     at = Table(session, made.match.match_id, made.host_token, tuple(tokens))
     assert (await refused(propose(at, 1, SUBSTITUTE, about=seat))).reason == "BAD_PROPOSAL"
 
 
-async def test_whoever_has_just_come_is_not_gone(session: Session) -> None:
-    """Joining last, long after the others: the time of absence begins with the game."""
+async def test_absence_of_a_late_player_begins_with_the_game(session: Session) -> None:
+    """A player who joins last, long after the others, is not absent at the start."""
     timing = lobby_pb2.Timing(absence_seconds=1)
     made = await create(session, HUMAN, HUMAN, HUMAN, position=EASY, start_when_full=True, timing=timing)
     tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(2)]
@@ -228,7 +226,7 @@ async def test_whoever_has_just_come_is_not_gone(session: Session) -> None:
     assert not (await at.get()).seats[2].substituted
 
 
-async def test_whoever_takes_the_seat_back_is_not_gone(session: Session) -> None:
+async def test_absence_begins_anew_after_take_back(session: Session) -> None:
     """There is time to watch, or to take the seat back and act."""
     at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
     await present(at, 2)
@@ -238,8 +236,8 @@ async def test_whoever_takes_the_seat_back_is_not_gone(session: Session) -> None
     assert not (await at.get()).seats[2].substituted
 
 
-async def test_a_pause_does_not_count_as_absence(session: Session) -> None:
-    """The time of absence begins anew when the game goes on."""
+async def test_pause_does_not_count_as_absence(session: Session) -> None:
+    """Absence is measured anew when the game resumes."""
     at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
     for seat in (1, 2, 3):
         await propose(at, seat, lobby_pb2.PROPOSAL_KIND_PAUSE)
@@ -251,8 +249,8 @@ async def test_a_pause_does_not_count_as_absence(session: Session) -> None:
     assert not any(seat.substituted for seat in (await at.get()).seats)
 
 
-async def test_who_plays_by_a_bot_with_the_seat_token_is_there(server: Server, session: Session) -> None:
-    """Until the bot goes; nobody can vote for a substitute meanwhile."""
+async def test_bot_with_the_seat_token_makes_its_player_present(server: Server, session: Session) -> None:
+    """No substitute can be proposed while the bot is connected."""
     at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
     await present(at, 2)
     async with bot_stream(server) as bot:
@@ -266,8 +264,8 @@ async def test_who_plays_by_a_bot_with_the_seat_token_is_there(server: Server, s
     await until_substituted(at, 1)
 
 
-async def test_a_substitute_waits_for_no_bot_that_has_lost_the_seat(server: Server, session: Session) -> None:
-    """The player's own bot is not asked while a substitute plays, and is again when the seat is taken back."""
+async def test_bot_of_a_substituted_player_is_not_asked(server: Server, session: Session) -> None:
+    """The player's own bot is not asked during the substitution, and is again after the return."""
     timing = lobby_pb2.Timing(bank_seconds=1, on_timeout=lobby_pb2.TIMEOUT_POLICY_SUBSTITUTE)
     at = await table(session, timing=timing)
     async with bot_stream(server) as bot:
@@ -278,10 +276,8 @@ async def test_a_substitute_waits_for_no_bot_that_has_lost_the_seat(server: Serv
             assert (await updates(at.watch(0), 2))[1].by == "substitute"
 
 
-async def test_what_a_substitute_has_thought_out_is_not_played_when_the_player_is_back(
-    server: Server, session: Session
-) -> None:
-    """An answer of its that waits in line behind the player."""
+async def test_late_answer_of_a_substitute_is_dropped(server: Server, session: Session) -> None:
+    """An answer of the substitute that waits behind the player's return is not played."""
     async with bot_stream(server) as bot:
         await bot.hello("deputy")
         at = await table(session, timing=lobby_pb2.Timing(substitute="deputy"))
@@ -304,8 +300,8 @@ async def test_what_a_substitute_has_thought_out_is_not_played_when_the_player_i
         assert (await at.get()).revision == 0
 
 
-async def test_a_second_terminal_of_a_player_does_not_make_the_others_wait_longer(session: Session) -> None:
-    """Only the first one begins the time for those who are gone."""
+async def test_second_terminal_does_not_restart_the_absence_of_others(session: Session) -> None:
+    """Only the first connection starts the time for absent players."""
     at = await table(session, timing=lobby_pb2.Timing(absence_seconds=1))
     streams = []
     for _ in range(4):
