@@ -6,7 +6,7 @@ RELEASED := tests/data/released-protocol.binpb
 QUICK := tests/rules tests/codec tests/cli/text tests/cli/game/test_statistics.py tests/tournament/results tests/tournament/stats \
 	--ignore=tests/rules/test_properties.py --ignore=tests/tournament/stats/test_simulated_leagues.py
 
-.PHONY: play test test-quick check check-all coverage hooks bench fast proto released-protos texts lock dist clean map
+.PHONY: play test test-quick check check-all coverage hooks bench fast proto released-protos texts commands lock dist clean map
 
 play: .venv/.installed
 	$(BIN)/vinci play
@@ -31,6 +31,7 @@ check: .venv/.developing
 	$(BIN)/python -m tools.catalogues --check
 	$(BIN)/python -m tools.trait_rows --check
 	$(BIN)/python -m tools.terminal_picture --check
+	$(BIN)/python -m tools.command_table --check
 	$(BIN)/buf lint
 	$(BIN)/buf breaking --against $(RELEASED)
 
@@ -70,6 +71,10 @@ released-protos: .venv/.developing
 texts: .venv/.developing
 	$(BIN)/python -m tools.trait_rows
 	$(BIN)/python -m tools.catalogues
+
+# The table of commands and options that completion reads, and the manual page; after a change of a command.
+commands: .venv/.developing
+	$(BIN)/python -m tools.command_table
 
 # uv.lock and requirements.lock anew, with the newest versions for Python 3.11 and later on every system; needs uv (pip install uv).
 lock:

@@ -25,6 +25,9 @@ COMMANDS: Final = (
     LazyCommand("analyze", "study.positions:analyze", N_("List what is legal in a position, or try actions there.")),
     LazyCommand("board", "study.positions:board", N_("Draw a board, empty or with a position on it.")),
     LazyCommand("rules", "study.rules:rules", N_("Show the rules, or one of them.")),
+    LazyCommand(
+        "completion", "completion.completion:completion", N_("Print the script with which a shell completes vinci.")
+    ),
     LazyCommand("admin", "admin:admin", N_("Look after a server and its matches.")),
 )
 

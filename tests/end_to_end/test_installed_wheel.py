@@ -181,6 +181,11 @@ def test_only_required_packages_are_there(installed: Installation) -> None:
     assert "No module named 'pytest'" in done.stderr
 
 
+def test_the_manual_page_is_where_man_looks(installed: Installation) -> None:
+    pages = installed.programs.parent / "share" / "man" / "man1"
+    assert {page.name for page in pages.iterdir()} == {"vinci.1", "vinci-server.1"}
+
+
 @pytest.mark.parametrize("program", ["vinci", "vinci-server"])
 def test_both_names_tell_version_and_help(here: Installation, program: str) -> None:
     assert distribution("vinci-server").version in here.run(program, "--version")
@@ -208,6 +213,21 @@ def test_games_without_a_server(here: Installation) -> None:
     assert "de regels" in here.run("vinci", "--lang", "nl", "rules")
 
 
+def test_completion(here: Installation) -> None:
+    script = here.run("vinci-server", "completion", "bash")
+    words = {"COMP_LINE": "vinci serve --board ", "_VINCI_COMPLETE": "bash_complete"}
+    done = subprocess.run(
+        [here.programs / "vinci"],
+        env=here.variables | words,
+        cwd=here.folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "_VINCI_SERVER_COMPLETE" in script
+    assert done.stdout == "plain,europe\nplain,tiny\n"
+
+
 def test_play_without_a_terminal(here: Installation) -> None:
     words = ("vinci", "play", "--line", "--players", "human,greedy,dummy", *QUICK_GAME)
     assert "The game waits for you." in here.run(*words, typed="suggest\nquit\n")
@@ -233,7 +253,7 @@ def test_a_server_with_a_player_and_a_bot(here: Installation) -> None:
         assert json.loads(here.run("vinci", "admin", "status", "--server", address, "--db", "server.db", "--json"))
         server.terminate()
         assert server.wait(30) == 0
-    assert "k" in here.run("vinci", "export", "--db", "server.db")
+    assert '"matches":1' in here.run("vinci", "export", "--db", "server.db")
 
 
 def test_a_bot_from_the_template(here: Installation) -> None:

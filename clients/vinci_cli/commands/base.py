@@ -4,6 +4,7 @@ import gettext
 import inspect
 import os
 import pkgutil
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
@@ -48,7 +49,13 @@ def option(*names: str, **attributes: Any) -> Callable[[F], F]:
     return click.option(*names, cls=Option, **attributes)
 
 
-LANGUAGE = Option(["--lang"], metavar="LANGUAGE", expose_value=False, help="en, fr, nl or de. Default: as the locale.")
+LANGUAGE = Option(
+    ["--lang"],
+    metavar="LANGUAGE",
+    expose_value=False,
+    shell_complete=lambda _context, _option, typed: [code for code in i18n.LANGUAGES if code.startswith(typed)],
+    help="en, fr, nl or de. Default: as the locale.",
+)
 """The option of every command; `Commands.main` reads it before any other, so that errors are in that language."""
 
 
@@ -131,6 +138,11 @@ class LazyCommand(Command):
         command: click.Command = pkgutil.resolve_name(f"{__package__}.{self._path}")
         return command
 
+    def skeleton(self) -> click.Command:
+        """Return the command as it can be completed, without the imports of its work."""
+        command: click.Command = pkgutil.resolve_name(f"{__package__}.completion.skeleton:command")(self.name)
+        return command
+
 
 class Commands(Command, click.Group):
     """A group of commands."""
@@ -143,7 +155,9 @@ class Commands(Command, click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command that was typed, its name, and the words after it."""
         name, command, rest = super().resolve_command(ctx, args)
-        return name, command.load() if isinstance(command, LazyCommand) else command, rest
+        if isinstance(command, LazyCommand):
+            command = command.skeleton() if ctx.resilient_parsing else command.load()
+        return name, command, rest
 
     def main(self, args: Sequence[str] | None = None, *more: Any, **settings: Any) -> Any:
         """Run the command that was typed, in the language that was asked for."""
@@ -153,6 +167,10 @@ class Commands(Command, click.Group):
         except Misused as error:
             click.UsageError(str(error)).show()
             sys.exit(2)
+        if any(re.fullmatch(r"_VINCI\w*_COMPLETE", name) for name in os.environ):
+            from .completion import shells
+
+            shells.register()
         os.environ.setdefault("GRPC_VERBOSITY", "ERROR")  # else gRPC logs failed handshakes, which we report anyway
         os.environ["LANGUAGE"] = i18n.language()  # click asks gettext, which asks the environment
         gettext.bindtextdomain(i18n.DOMAIN, str(i18n.FOLDER))

@@ -1,0 +1,32 @@
+"""The manual page: that it has every command, and that its source is right. `make check` compares it with the commands."""
+
+import shutil
+import subprocess
+from typing import Final
+
+import click
+import pytest
+
+from tests.support.cli_runner import commands_of
+from tests.support.paths import DOCS
+from vinci_cli.main import main
+
+PAGE: Final = DOCS / "vinci.1"
+
+
+def test_every_command_is_there_with_its_options() -> None:
+    """Also those of groups."""
+    text = PAGE.read_text(encoding="utf-8").replace(r"\-", "-")
+    for name, command in commands_of(main).items():
+        assert f'.SS "vinci {name} ' in text
+        for below, member in commands_of(command).items():
+            assert f'.SS "vinci {name} {below} ' in text
+            options = [one for one in member.params if isinstance(one, click.Option) and not one.hidden]
+            assert all(option.opts[0] in text for option in options)
+
+
+@pytest.mark.skipif(shutil.which("mandoc") is None, reason="needs mandoc")
+def test_mandoc_has_nothing_to_say() -> None:
+    """No warning, and no error."""
+    done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", PAGE], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
