@@ -80,6 +80,28 @@ class FastChance:
 
 
 @final
+class RedrawnChance:
+    """The draws of one possible future of a game, for searches that must not foresee the real one.
+
+    Draws to come are all that is hidden in Vinci: everything in a `State` is public, the bag too, which holds the
+    traits that are nowhere else. So a position is redrawn by playing it on with another `RedrawnChance`. Like those of
+    the game, its draws depend on their places: lines of play in one future keep drawing alike after they part.
+
+    Args:
+        seed: number of the future; any integer.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._seed: Final = seed
+
+    def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
+        """Return a random candidate, the same for the same place and candidates."""
+        place = f"{self._seed}|{purpose}|{'.'.join(map(str, key))}"
+        number = int.from_bytes(hashlib.blake2b(place.encode(), digest_size=8).digest(), "big")
+        return candidates[number * len(candidates) >> 64]
+
+
+@final
 class RecordingChance:
     """Draws from another source and appends each result to `picks`."""
 

@@ -44,7 +44,7 @@ def write(state: State) -> str:
     return "; ".join(
         [
             state.board.name,
-            _write_rules(state.options),
+            write_rules(state.options),
             f"round {state.round}" + (" reached" if state.target_reached else ""),
             "order " + " ".join(str(seat + 1) for seat in state.order),
             " ".join(turn),
@@ -77,7 +77,8 @@ def read(text: str) -> State:
 
 
 @lru_cache
-def _write_rules(options: Options) -> str:
+def write_rules(options: Options) -> str:
+    """Return the clause `rules`."""
     return " ".join(["rules", options.edition, *(f"{name}={value}" for name, value in options.changed().items())])
 
 

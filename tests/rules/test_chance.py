@@ -8,7 +8,8 @@ import pytest
 
 from tests.support.paths import DOCS
 from tests.support.rules import at, of_kind, play
-from vinci_rules import dummy
+from vinci_rules import dummy, position
+from vinci_rules.actions import Take
 from vinci_rules.board import load_board
 from vinci_rules.chance import (
     Chance,
@@ -16,6 +17,7 @@ from vinci_rules.chance import (
     FastChance,
     RecordedChance,
     RecordingChance,
+    RedrawnChance,
     WrongPick,
     commitment,
     mixed_seed,
@@ -28,6 +30,7 @@ from vinci_rules.state import State
 
 DOCUMENT = DOCS / "chance.md"
 DIE = ("1", "2", "3", "4", "5", "6")
+GOLDEN_ROLLS = "664233143556"
 
 Asked = tuple[str, tuple[int, ...], tuple[str, ...]]
 
@@ -127,11 +130,11 @@ def test_the_order_of_candidates_does_not_matter() -> None:
     assert all(chance.pick("die", (n, 1), DIE) == chance.pick("die", (n, 1), DIE[::-1]) for n in range(50))
 
 
+@pytest.mark.parametrize("chance", [FairChance("uniform"), RedrawnChance(1)], ids=["fair", "redrawn"])
 @pytest.mark.parametrize("sides", [2, 6, 45])
-def test_draws_are_uniform(sides: int) -> None:
+def test_draws_are_uniform(sides: int, chance: Chance) -> None:
     """Over 6000 keys chi-square stays within four standard deviations of what a fair draw gives."""
     candidates = [str(side) for side in range(1, sides + 1)]
-    chance = FairChance("uniform")
     counts = Counter(chance.pick("die", (key, 1), candidates) for key in range(6000))
     expected = 6000 / sides
     chi_square = sum((counts[one] - expected) ** 2 / expected for one in candidates)
@@ -325,3 +328,36 @@ def test_a_mixed_seed_can_be_drawn_from() -> None:
     """In hexadecimal it has the form of a seed."""
     seed = mixed_seed("s", "t", ["a", "b", "c"])
     assert FairChance(seed).pick("die", (1, 1), DIE) == by_hand(seed, "die", (1, 1), DIE)
+
+
+def test_a_redrawn_chance_depends_on_future_and_place_alone() -> None:
+    """Not on the draws before, nor on the process; another future draws otherwise."""
+    places = [("die", (number, 1)) for number in range(600)]
+    forwards = [RedrawnChance(7).pick(purpose, key, DIE) for purpose, key in places]
+    chance = RedrawnChance(7)
+    assert [chance.pick(purpose, key, DIE) for purpose, key in reversed(places)] == forwards[::-1]
+    assert "".join(forwards[:12]) == GOLDEN_ROLLS
+    for other in (RedrawnChance(8), FairChance("7")):
+        same = sum(other.pick(purpose, key, DIE) == roll for (purpose, key), roll in zip(places, forwards, strict=True))
+        assert 50 < same < 150
+
+
+def test_only_draws_to_come_are_hidden() -> None:
+    """A seat sees the whole state in the text of the position; in a redrawn future only new civilizations are others."""
+    secret = FairChance("secret")
+    state = new_game(load_board("europe"), options((False, False, True, False), max_rounds=8), secret)
+    futures = set()
+    while state.phase != "over":
+        seen = position.read(position.write(state))
+        assert seen == state
+        action = default_action(state)
+        real, redrawn = state.copy(), seen
+        apply(real, action, secret)
+        apply(redrawn, action, RedrawnChance(state.round))
+        if isinstance(action, Take):
+            assert real.market[:-1] == redrawn.market[:-1]
+            futures.add(real.market[-1] == redrawn.market[-1])
+            redrawn.market, redrawn.bag = real.market, real.bag
+        assert redrawn == real
+        state = real
+    assert False in futures

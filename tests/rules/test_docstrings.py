@@ -6,7 +6,9 @@ import importlib
 import pytest
 
 
-@pytest.mark.parametrize("name", ["chance", "conquest", "engine", "notation", "playout", "position", "record"])
+@pytest.mark.parametrize(
+    "name", ["chance", "conquest", "engine", "fingerprint", "notation", "playout", "position", "record"]
+)
 def test_examples_in_docstrings(name: str) -> None:
     """Each example gives the output that stands below it."""
     results = doctest.testmod(importlib.import_module(f"vinci_rules.{name}"), optionflags=doctest.ELLIPSIS)
