@@ -19,7 +19,7 @@ _POLICIES: Final[dict[PolicyName, tuple[Policy, bool]]] = {"random": (random_act
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What playouts are to tell about a position.
+    """Question that playouts answer about a position.
 
     Attributes:
         position: its text.
