@@ -1,4 +1,4 @@
-"""Check that a commit, a merge and the workflow on GitHub run `make check`, whose steps stand in the Makefile alone."""
+"""Commits, merges and the GitHub workflow run `make check`, whose steps are in the Makefile only."""
 
 import re
 
@@ -12,7 +12,7 @@ def values(name: str, key: str) -> list[str]:
 
 
 def test_pre_commit_runs_make_check_and_nothing_else() -> None:
-    """One hook, for every commit, whatever files are in it."""
+    """There is one hook, which runs for every commit, whatever files it has."""
     assert values(".pre-commit-config.yaml", "repo: ") == ["local"]
     assert values(".pre-commit-config.yaml", "entry: ") == ["make check"]
     assert values(".pre-commit-config.yaml", "always_run: ") == ["true"]
@@ -20,12 +20,12 @@ def test_pre_commit_runs_make_check_and_nothing_else() -> None:
 
 
 def test_continuous_integration_runs_make_check() -> None:
-    """Before the tests, in `.ci/run` and on GitHub."""
+    """`make check` runs before the tests, in `.ci/run` and on GitHub."""
     assert values(".ci/run", "make ") == ["check", "test"]
     assert values(".github/workflows/ci.yml", "run: make ") == ["check", "dist", "coverage"]
 
 
-def test_the_workflow_has_every_supported_version_of_python() -> None:
-    """From `requires-python` on."""
+def test_workflow_has_every_supported_python() -> None:
+    """The versions begin at `requires-python`."""
     assert values(".github/workflows/ci.yml", "python: ")[0] == '["3.11", "3.12", "3.13", "3.14"]'
     assert values("pyproject.toml", "requires-python = ") == ['">=3.11"']

@@ -1,4 +1,4 @@
-"""A new trait touches traits.csv, rules.md and a test; a new board only its data files (docs/contributing.md)."""
+"""A new trait changes traits.csv, rules.md and a test; a new board only its data files (docs/contributing.md)."""
 
 import json
 import os
@@ -28,7 +28,7 @@ REGION = {"en": "Shore", "fr": "Rive", "nl": "Oever", "de": "Ufer"}
 
 
 def python(tree: Path, *arguments: str) -> str:
-    """Run Python with the packages of a tree before those of the project; its output."""
+    """Run Python with the packages of a tree before those of the project; return its output."""
     path = [tree / "server", tree / "clients", tree, PROJECT]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONUTF8": "1"}
     command = [sys.executable, "-P", *arguments]
@@ -76,8 +76,8 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
-def test_a_new_trait_is_shown_in_every_language(language: str, shown: dict[str, dict[str, str]]) -> None:
-    """By the line client, in the full screen, in a score and in the help: no table of the client knows it."""
+def test_new_trait_is_shown_in_every_language(language: str, shown: dict[str, dict[str, str]]) -> None:
+    """Line client, full screen, scores and help show it, because no table of the client lists traits."""
     name, effect = TRAIT[language]
     screens = shown[language]
     assert name in screens["market"]
@@ -90,8 +90,8 @@ def test_a_new_trait_is_shown_in_every_language(language: str, shown: dict[str, 
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
-def test_a_new_board_is_shown_in_every_language(language: str, shown: dict[str, dict[str, str]]) -> None:
-    """By the form for a match, with its description, and at the table with its regions."""
+def test_new_board_is_shown_in_every_language(language: str, shown: dict[str, dict[str, str]]) -> None:
+    """The form for a match shows its description, and the table its regions."""
     name, description = BOARD[language]
     screens = shown[language]
     assert screens["form"].splitlines()[0] == name

@@ -1,4 +1,4 @@
-"""The `.proto` files: `vinci.v1` only grows, and they say what generators of other languages need."""
+"""The `.proto` files: `vinci.v1` only grows, and has the options that generators of other languages need."""
 
 import shutil
 import subprocess
@@ -21,7 +21,7 @@ PUBLISHED: Final = DATA / "protocol-1.txt"
 
 
 def described(file: Any) -> Iterator[str]:
-    """A line for each field, value of an enum and call: what none of them may lose or change."""
+    """Return a line for each field, enum value and call, none of which may disappear or change."""
     proto = FileDescriptorProto()
     file.CopyToProto(proto)
     for message in proto.message_type:
@@ -39,8 +39,8 @@ def described(file: Any) -> Iterator[str]:
             yield f"{service.name}.{call.name}: {given} -> {'stream ' * call.server_streaming}{call.output_type}"
 
 
-def test_nothing_that_was_published_is_gone_or_changed() -> None:
-    """A field that is renumbered, renamed, or of another type breaks clients that are out there."""
+def test_published_fields_and_calls_are_unchanged() -> None:
+    """A renumbered, renamed or retyped field breaks existing clients."""
     now = {line for file in FILES for line in described(file)}
     published = PUBLISHED.read_text(encoding="utf-8").splitlines()
     assert len(published) > 600
@@ -48,8 +48,8 @@ def test_nothing_that_was_published_is_gone_or_changed() -> None:
 
 
 @pytest.mark.parametrize("changed", ["", "bool drains = 3;", "int32 draining = 3;"])
-def test_buf_refuses_what_breaks_clients_of_the_last_release(changed: str, tmp_path: Path) -> None:
-    """As `make check` runs it: a field that is gone, renamed or of another type."""
+def test_buf_finds_breaking_changes(changed: str, tmp_path: Path) -> None:
+    """As `make check` runs it, buf reports a removed, renamed or retyped field."""
     shutil.copytree(PROJECT / "proto", tmp_path / "proto", ignore=shutil.ignore_patterns("*.py*"))
     shutil.copy(PROJECT / "buf.yaml", tmp_path)
     arguments: list[str | Path] = [
@@ -72,15 +72,15 @@ def test_buf_refuses_what_breaks_clients_of_the_last_release(changed: str, tmp_p
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_a_file_names_the_package_that_go_needs(file: Any) -> None:
-    """Without it protoc-gen-go refuses to write anything; Java would hide `Match` in a class of the same name."""
+def test_files_have_the_options_for_go_and_java(file: Any) -> None:
+    """Without go_package protoc-gen-go fails; Java would put `Match` in a class of the same name."""
     options = file.GetOptions()
     assert options.go_package == "github.com/vinci-server/vinci-server/gen/go/vinci/v1;vinciv1"
     assert options.java_multiple_files
 
 
-def test_calls_that_only_read_say_so() -> None:
-    """By their names, all of Get and List; libraries may repeat these by themselves."""
+def test_read_only_calls_are_marked() -> None:
+    """Calls named Get and List are marked as free of side effects, so that libraries may retry them."""
     for service in (service for file in FILES for service in file.services_by_name.values()):
         for call in service.methods:
             if call.name.startswith(("Get", "List")):

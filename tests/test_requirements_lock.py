@@ -1,4 +1,4 @@
-"""requirements.lock, which servers install from with `pip --require-hashes`, and uv.lock: both fit pyproject.toml."""
+"""requirements.lock: the packages of `pip install --require-hashes` on servers, consistent with pyproject.toml."""
 
 import re
 import tomllib
@@ -27,7 +27,7 @@ SYSTEMS: Final = [
 
 
 class Locked(NamedTuple):
-    """A package of the lock: what is required, the hashes of its files, and what needs it."""
+    """A package of the lock: its requirement, number of hashes, and the packages that need it."""
 
     requirement: Requirement
     hashes: set[str]
@@ -35,7 +35,7 @@ class Locked(NamedTuple):
 
 
 def locked() -> Iterator[Locked]:
-    """The packages of the lock, those for several versions of Python several times."""
+    """Return the packages of the lock; those for several versions of Python occur several times."""
     text = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
     for block in re.split(r"\n(?=\S)", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE)):
         first, *rest = block.strip().splitlines()
@@ -47,7 +47,7 @@ def locked() -> Iterator[Locked]:
 
 
 def locked_for(system: dict[str, str]) -> dict[str, str]:
-    """The versions that are installed on a system, by name."""
+    """Return the versions that are installed on a system, by name."""
     found = [
         one.requirement for one in locked() if one.requirement.marker is None or one.requirement.marker.evaluate(system)
     ]
@@ -56,16 +56,16 @@ def locked_for(system: dict[str, str]) -> dict[str, str]:
     return {name: str(one.specifier).removeprefix("==") for name, one in zip(names, found, strict=True)}
 
 
-def test_everything_has_hashes_and_comes_from_anywhere() -> None:
-    """It names no index, no file and nothing else of the machine on which it was made."""
+def test_every_package_has_hashes_and_no_source() -> None:
+    """The lock names no index, file or other detail of the machine on which it was made."""
     assert all(one.hashes and re.fullmatch(r"==[0-9a-z.]+", str(one.requirement.specifier)) for one in locked())
     text = (PROJECT / "requirements.lock").read_text(encoding="utf-8")
     assert not re.search(r"index-url|find-links|://|file:|(^|\s)/", text)
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: f"{system['sys_platform']}-{system['python_version']}")
-def test_every_system_gets_all_that_the_project_wants(system: dict[str, str]) -> None:
-    """`make lock` makes it anew after a change of pyproject.toml. What a package needs in turn is there, too."""
+def test_lock_satisfies_the_requirements_on_every_system(system: dict[str, str]) -> None:
+    """`make lock` makes the lock after a change of pyproject.toml; indirect requirements are in it too."""
     versions = locked_for(system)
     for wanted in WANTED:
         assert versions.get(canonicalize_name(wanted.name), "0") in wanted.specifier, f"{wanted}: make lock"
@@ -82,8 +82,8 @@ def test_every_system_gets_all_that_the_project_wants(system: dict[str, str]) ->
         assert missing == [], f"{name}: make lock"
 
 
-def test_nothing_is_there_that_the_project_no_longer_wants() -> None:
-    """The direct requirements of the lock are those that pyproject.toml names."""
+def test_lock_has_no_obsolete_requirement() -> None:
+    """The direct requirements of the lock are those in pyproject.toml."""
     own = {
         canonicalize_name(one.requirement.name)
         for one in locked()

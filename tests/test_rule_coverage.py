@@ -1,4 +1,4 @@
-"""Every rule of docs/rules.md is proved by a test that names it, and no test names a rule that does not exist."""
+"""Every rule of docs/rules.md is covered by a test with its mark, and no mark names an unknown rule."""
 
 import ast
 import re
@@ -16,12 +16,12 @@ RULE_ID: Final = re.compile(r"\bR-[A-Z]+-\d+\b")
 
 
 def written() -> list[str]:
-    """The rule ids that docs/rules.md defines, in order."""
+    """Return the rule ids that docs/rules.md defines, in order."""
     return re.findall(r"^- (R-[A-Z]+-\d+) ", RULES.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def marks(source: str) -> Iterator[tuple[int, str]]:
-    """Line and rule id of every `pytest.mark.rule` in a test file; an id that is not written out is `?`."""
+    """Return line and rule id of every `pytest.mark.rule` in a test file; an id that is not a literal is `?`."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":
             for argument in node.args:
@@ -31,7 +31,7 @@ def marks(source: str) -> Iterator[tuple[int, str]]:
 
 @cache
 def proved() -> dict[str, list[str]]:
-    """For every rule id that a test names, where that is."""
+    """Return for every marked rule id the places of its marks."""
     found: dict[str, list[str]] = {}
     for path in sorted(TESTS.rglob("test_*.py")):
         for line, rule in marks(path.read_text(encoding="utf-8")):
@@ -40,7 +40,7 @@ def proved() -> dict[str, list[str]]:
 
 
 def test_rule_ids_are_found_in_the_document() -> None:
-    """The ids are read from the document: all sections, none twice."""
+    """The ids of all sections are found, none twice."""
     rules = written()
     assert len(rules) == len(set(rules))
     groups = {rule.rpartition("-")[0] for rule in rules}
@@ -50,13 +50,13 @@ def test_rule_ids_are_found_in_the_document() -> None:
     }  # fmt: skip
 
 
-def test_every_id_in_the_document_is_one_it_defines() -> None:
-    """The document refers to no rule that it does not define."""
+def test_document_refers_only_to_defined_rules() -> None:
+    """Every reference in the document is to a rule that it defines."""
     assert set(RULE_ID.findall(RULES.read_text(encoding="utf-8"))) == set(written())
 
 
 @pytest.mark.parametrize("folder", ["server", "clients", "bots", "proto", "docs"])
-def test_no_source_file_names_an_unknown_rule(folder: str) -> None:
+def test_source_files_name_only_defined_rules(folder: str) -> None:
     """Rule ids in code, data, messages and documents are those of the rules."""
     files = [path for end in ("py", "csv", "proto", "md") for path in (PROJECT / folder).rglob(f"*.{end}")]
     assert files
@@ -66,19 +66,19 @@ def test_no_source_file_names_an_unknown_rule(folder: str) -> None:
 
 
 @pytest.mark.parametrize("rule", written())
-def test_every_rule_is_proved(rule: str) -> None:
-    """At least one test names the rule."""
+def test_every_rule_has_a_test(rule: str) -> None:
+    """At least one test has the mark of the rule."""
     assert proved().get(rule), f"no test carries @pytest.mark.rule({rule!r})"
 
 
-def test_no_test_names_an_unknown_rule() -> None:
-    """Check that every rule named by a mark is in the rules document."""
+def test_marks_name_only_defined_rules() -> None:
+    """Every rule named by a mark is in the rules document."""
     unknown = {rule: where for rule, where in proved().items() if rule not in written()}
     assert unknown == {}
 
 
-def test_marks_are_read_wherever_they_stand() -> None:
-    """A mark counts above a test and in a parameter; one whose id is not written out is found as such."""
+def test_marks_are_found_at_tests_and_parameters() -> None:
+    """A mark counts above a test and in a parameter; one whose id is not a literal is reported."""
     source = (
         "@pytest.mark.rule('R-A-1', 'R-A-2')\ndef test_one(): ...\n"
         "@pytest.mark.parametrize('n', [pytest.param(1, marks=pytest.mark.rule('R-B-1'))])\ndef test_two(n): ...\n"

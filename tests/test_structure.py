@@ -1,4 +1,4 @@
-"""The structure of the code: sizes of packages, plain beginnings of docstrings, imports at the top of modules."""
+"""The structure of the code: sizes of packages, beginnings of docstrings, imports at the top of modules."""
 
 import ast
 import re
@@ -32,7 +32,7 @@ def sources(folder: str) -> Iterator[Path]:
 
 @pytest.mark.parametrize("folder", ["server", "clients", "bots", "tests/support"])
 def test_large_packages_have_sub_packages(folder: str) -> None:
-    """Else a newcomer has to read a list of files instead of a tree."""
+    """A newcomer sees a tree instead of a long list of files."""
     modules: Counter[Path] = Counter()
     direct: Counter[Path] = Counter()
     for path in sources(folder):
@@ -46,7 +46,7 @@ def test_large_packages_have_sub_packages(folder: str) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_docstrings_begin_with_a_verb_or_a_noun(folder: str) -> None:
-    """CONTRIBUTING.md asks for it: "Return ...", "Send ...", or a noun phrase for a value; descriptions of constants, too."""
+    """CONTRIBUTING.md requires "Return ...", "Send ...", or a noun phrase for a value; for descriptions of constants too."""
     unplain = []
     for path in sources(folder):
         for node in ast.walk(ast.parse((PROJECT / path).read_text(encoding="utf-8"))):
@@ -57,8 +57,8 @@ def test_docstrings_begin_with_a_verb_or_a_noun(folder: str) -> None:
 
 
 @pytest.mark.parametrize("folder", ["server", "clients", "bots"])
-def test_functions_import_nothing(folder: str) -> None:
-    """An import inside of a function hides a cycle; commands alone import lazily."""
+def test_functions_have_no_imports(folder: str) -> None:
+    """An import inside a function hides a cycle; only commands import lazily."""
     hidden = []
     for path in sources(folder):
         if str(path).startswith(LAZY):

@@ -1,4 +1,4 @@
-"""docs/operations.md and docs/vinci.service: what they tell an admin to use exists."""
+"""The systemd unit of docs/vinci.service and docs/operations.md is valid and hardened."""
 
 import re
 import shutil
@@ -16,8 +16,8 @@ UNIT: Final = DOCS / "vinci.service"
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd")
-def test_systemd_understands_the_unit(tmp_path: Path) -> None:
-    """Every setting is known; the command alone is replaced by one that is installed here."""
+def test_unit_is_valid(tmp_path: Path) -> None:
+    """systemd-analyze knows every setting; only the command is replaced by an installed one."""
     unit = tmp_path / UNIT.name
     unit.write_text(UNIT.read_text().replace("/opt/vinci/bin/vinci", sys.executable))
     done = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
@@ -25,7 +25,7 @@ def test_systemd_understands_the_unit(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd")
-def test_the_unit_lets_the_server_do_little(tmp_path: Path) -> None:
+def test_unit_is_hardened(tmp_path: Path) -> None:
     """The exposure level of systemd-analyze, in tenths here, is at most 1.5 of 10; memory and threads are limited."""
     done = subprocess.run(
         ["systemd-analyze", "security", "--offline=yes", "--threshold=15", UNIT],
@@ -38,8 +38,8 @@ def test_the_unit_lets_the_server_do_little(tmp_path: Path) -> None:
     assert limits == {"MemoryHigh": "2G", "MemoryMax": "3G", "TasksMax": "256"}
 
 
-def test_what_the_unit_starts_can_be_typed() -> None:
-    """Its options exist, and the database of the configuration is in the folder that it may write to."""
+def test_command_of_the_unit_can_be_parsed() -> None:
+    """Its options exist, and the database is in the writable folder."""
     (line,) = re.findall(r"^ExecStart=/opt/vinci/bin/(.*)$", UNIT.read_text(), re.MULTILINE)
     configured = parsed(line.replace("/etc/vinci/server.toml", str(DOCS / "server.toml"))).params
     assert configured["database"] == Path("/var/lib/vinci/server.db")

@@ -1,4 +1,4 @@
-"""Limits of one host and of all together: each refusal names its limit and has no effect."""
+"""Limits per host and in total: each refusal names its limit and has no effect."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -36,7 +36,7 @@ class Clock:
 
 
 def allowed(traffic: Traffic, where: str = HERE, size: int = 10) -> bool:
-    """Whether a call is let in."""
+    """Whether a call is admitted."""
     try:
         traffic.request(traffic.call(where), size)
     except ServiceError:
@@ -44,7 +44,7 @@ def allowed(traffic: Traffic, where: str = HERE, size: int = 10) -> bool:
     return True
 
 
-def test_an_allowance_is_used_up_and_comes_back_with_time() -> None:
+def test_token_bucket_refills_with_time() -> None:
     bucket = Bucket(2, 3, 0)
     assert [bucket.take(1, 0) for _ in range(4)] == [0, 0, 0, 0.5]
     assert bucket.take(1, 0.4) == pytest.approx(0.1)
@@ -52,7 +52,7 @@ def test_an_allowance_is_used_up_and_comes_back_with_time() -> None:
     assert [bucket.take(1, 100) > 0 for _ in range(4)] == [False, False, False, True]
 
 
-def test_what_is_larger_than_the_allowance_takes_all_of_it_and_is_owed() -> None:
+def test_charge_above_the_bucket_becomes_a_debt() -> None:
     bucket = Bucket(10, 50, 0)
     assert bucket.take(80, 0) == 0
     assert bucket.wait(1, 0) == pytest.approx(3.1)
@@ -74,11 +74,11 @@ def test_what_is_larger_than_the_allowance_takes_all_of_it_and_is_owed() -> None
         ("", ""),
     ],
 )
-def test_a_peer_is_its_host_or_its_network(written: str, host: str) -> None:
+def test_peer_is_identified_by_host_or_network(written: str, host: str) -> None:
     assert host_of(written) == host
 
 
-def test_each_peer_has_calls_of_its_own() -> None:
+def test_peers_have_separate_limits() -> None:
     clock = Clock()
     traffic = Traffic(Limits(calls_per_second=2), clock)
     assert [allowed(traffic) for _ in range(2 * BURST_SECONDS + 1)].count(True) == 2 * BURST_SECONDS
@@ -126,17 +126,17 @@ def test_limits_are_set_by_name() -> None:
         "streams=" + "9" * 5000,
     ],
 )
-def test_what_is_no_number_is_no_limit(setting: str) -> None:
+def test_invalid_limit_is_refused(setting: str) -> None:
     with pytest.raises(ValueError, match="whole number from 1"):
         limits([setting])
 
 
-def test_an_unknown_limit_names_all_that_are() -> None:
+def test_unknown_limit_is_refused_with_the_known_ones() -> None:
     with pytest.raises(ValueError, match=", ".join(field.name for field in fields(Limits))):
         limits(["spam=1"])
 
 
-async def test_the_server_tells_its_limits(database: Path) -> None:
+async def test_server_info_has_the_limits(database: Path) -> None:
     async with limited(database, matches=7) as (_, session):
         told = (await session.lobby.GetServerInfo(INFO)).limits
         assert dict(told) == asdict(Limits(matches=7))
@@ -162,7 +162,7 @@ async def test_too_many_bytes_are_refused(database: Path) -> None:
         assert (error.reason, error.facts["limit"]) == ("RATE_LIMITED", "bytes_per_second")
 
 
-async def test_too_many_new_matches_are_refused_and_not_made(database: Path) -> None:
+async def test_too_many_new_matches_are_refused(database: Path) -> None:
     async with limited(database, matches_per_minute=2) as (_, session):
         for _ in range(2):
             await create(session, HUMAN, HUMAN, HUMAN)
@@ -172,7 +172,7 @@ async def test_too_many_new_matches_are_refused_and_not_made(database: Path) -> 
         assert len((await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())).matches) == 2
 
 
-async def test_a_full_server_takes_a_match_when_another_is_over(database: Path) -> None:
+async def test_full_server_accepts_a_match_when_another_is_over(database: Path) -> None:
     async with limited(database, matches=1) as (_, session):
         at = await table(session)
         error = await refused(create(session, HUMAN, HUMAN, HUMAN))
@@ -182,7 +182,7 @@ async def test_a_full_server_takes_a_match_when_another_is_over(database: Path) 
         assert (await create(session, HUMAN, HUMAN, HUMAN)).host_token
 
 
-async def test_a_server_whose_event_loop_is_late_makes_no_matches_for_a_while(
+async def test_server_with_loop_lag_refuses_new_matches_for_a_while(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lag, "KEPT_SECONDS", 0.3)
@@ -201,14 +201,14 @@ async def test_a_server_whose_event_loop_is_late_makes_no_matches_for_a_while(
                 await asyncio.sleep(0.1)
 
 
-async def test_of_many_matches_made_at_once_no_more_are_made_than_may_be(database: Path) -> None:
+async def test_concurrent_creates_respect_the_limit(database: Path) -> None:
     async with limited(database, matches=5) as (_, session):
         made = await asyncio.gather(*(create(session, HUMAN, HUMAN, HUMAN) for _ in range(20)), return_exceptions=True)
         assert sum(isinstance(one, lobby_pb2.CreateMatchResponse) for one in made) == 5
 
 
 @pytest.mark.parametrize("limit", ["streams", "streams_per_peer"])
-async def test_a_stream_too_many_is_refused_until_another_ends(database: Path, limit: str) -> None:
+async def test_streams_are_limited_until_another_ends(database: Path, limit: str) -> None:
     async with limited(database, **{limit: 2}) as (server, session), bot_stream(server) as ada:
         at = await table(session)
         watching = at.watch()
@@ -228,7 +228,7 @@ async def test_a_stream_too_many_is_refused_until_another_ends(database: Path, l
                     await asyncio.sleep(0.01)
 
 
-def test_small_messages_count_as_256_bytes_and_who_owes_cpu_time_waits() -> None:
+def test_small_messages_count_as_256_bytes_and_cpu_debt_delays() -> None:
     traffic = Traffic(Limits(bytes_per_second=256, cpu_milliseconds_per_second=100), Clock())
     peer = traffic.call(HERE)
     assert [traffic.message(peer, 1) for _ in range(BURST_SECONDS + 2)] == [0] * BURST_SECONDS + [1, 2]
@@ -236,7 +236,7 @@ def test_small_messages_count_as_256_bytes_and_who_owes_cpu_time_waits() -> None
     assert traffic.message(peer, 1) == pytest.approx(5)
 
 
-async def test_a_bot_whose_answers_are_refused_pays_for_them(database: Path) -> None:
+async def test_refused_answers_of_a_bot_are_charged(database: Path) -> None:
     async with limited(database, cpu_milliseconds_per_second=1) as (server, session), bot_stream(server) as ada:
         made = await create(session, bot_seat("ada"), bot_seat("ada"), bot_seat("ada"))
         await ada.hello(games=3)
@@ -250,7 +250,7 @@ async def test_a_bot_whose_answers_are_refused_pays_for_them(database: Path) -> 
         assert answered < 100
 
 
-async def test_a_bot_that_says_too_much_is_read_slowly_and_keeps_its_seat(database: Path) -> None:
+async def test_bot_that_sends_too_much_is_throttled_and_keeps_its_seat(database: Path) -> None:
     async with limited(database, bytes_per_second=1000) as (server, session), bot_stream(server) as ada:
         made = await create(session, bot_seat("ada"), bot_seat("ada"), bot_seat("ada"), start_when_full=True)
         await ada.hello(games=3)

@@ -1,4 +1,4 @@
-"""The lobby over gRPC: making, listing, joining, leaving and starting matches, and what is refused by name."""
+"""The lobby over gRPC: creating, listing, joining, leaving and starting matches, and their refusals."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -43,7 +43,7 @@ OPEN = lobby_pb2.MATCH_STATUS_OPEN
 RUNNING = lobby_pb2.MATCH_STATUS_RUNNING
 
 
-async def test_a_server_says_what_it_is(session: Session) -> None:
+async def test_server_info(session: Session) -> None:
     info = await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())
     assert info.version
     assert tuple(info.editions) == EDITIONS
@@ -77,7 +77,7 @@ async def test_traits_and_sources_have_texts_in_four_languages(session: Session)
     assert all(set(names) == set(LANGUAGES) for names in (*scores.values(), *costs.values()))
 
 
-async def test_a_board_is_described_and_europe_is_the_usual_one(session: Session) -> None:
+async def test_board_is_described_and_europe_is_the_default(session: Session) -> None:
     tiny = (await session.lobby.GetBoard(lobby_pb2.GetBoardRequest(name="tiny"))).board
     assert [province.code for province in tiny.provinces] == list(load_board("tiny").codes)
     assert tiny.provinces[0].straits == ["FEN"]
@@ -93,13 +93,13 @@ async def test_a_board_is_described_and_europe_is_the_usual_one(session: Session
     assert (await session.lobby.GetBoard(lobby_pb2.GetBoardRequest())).board.name == "europe"
 
 
-async def test_how_a_board_is_drawn_is_told(session: Session) -> None:
+async def test_board_map_is_returned(session: Session) -> None:
     tiny = (await session.lobby.GetBoardMap(lobby_pb2.GetBoardMapRequest(name="tiny"))).map
     assert [shape.code for shape in tiny.provinces] == list(load_board("tiny").codes)
     assert (await session.lobby.GetBoardMap(lobby_pb2.GetBoardMapRequest())).map.board == "europe"
 
 
-async def test_an_unknown_board_is_refused_with_the_known_ones(session: Session) -> None:
+async def test_unknown_board_is_refused_with_the_known_ones(session: Session) -> None:
     for call in (
         session.lobby.GetBoard(lobby_pb2.GetBoardRequest(name="asia")),
         session.lobby.GetBoardMap(lobby_pb2.GetBoardMapRequest(name="asia")),
@@ -111,7 +111,7 @@ async def test_an_unknown_board_is_refused_with_the_known_ones(session: Session)
         assert "tiny" in error.message
 
 
-async def test_a_new_match_is_open_with_the_seats_asked_for(session: Session) -> None:
+async def test_new_match_is_open_with_the_requested_seats(session: Session) -> None:
     match = (await create(session, HUMAN, DUMMY, bot_seat("ada"), options=game_pb2.Options(edition="FR"))).match
     assert match.status == OPEN
     assert (match.board, match.options.edition) == ("tiny", "FR")
@@ -124,7 +124,7 @@ async def test_a_new_match_is_open_with_the_seats_asked_for(session: Session) ->
     assert match.seats[2].bot == "ada"
 
 
-async def test_a_secret_seed_is_committed_to_and_a_chosen_one_is_shown(session: Session) -> None:
+async def test_secret_seed_is_committed_to_and_chosen_seed_is_shown(session: Session) -> None:
     secret = (await create(session, *THREE)).match
     assert (secret.seed, len(secret.commitment)) == ("", 64)
     chosen = (await create(session, *THREE, seed="7")).match
@@ -149,7 +149,7 @@ async def test_a_secret_seed_is_committed_to_and_a_chosen_one_is_shown(session: 
         ({"seats": [DUMMY, HUMAN, HUMAN], "position": EASY}, "BAD_SEAT", "dummies"),
     ],
 )
-async def test_a_match_that_cannot_be_is_refused_by_name(
+async def test_invalid_match_is_refused_with_a_reason(
     session: Session, fields: dict[str, Any], reason: str, named: str
 ) -> None:
     fields = {"seats": THREE} | fields
@@ -160,7 +160,7 @@ async def test_a_match_that_cannot_be_is_refused_by_name(
     assert not listed.matches
 
 
-async def test_the_newest_match_is_listed_first_also_when_the_wall_clock_was_set_back(
+async def test_newest_match_is_listed_first_after_a_clock_change(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = []
@@ -178,7 +178,7 @@ async def test_the_newest_match_is_listed_first_also_when_the_wall_clock_was_set
     assert listed == made[::-1]
 
 
-async def test_matches_are_listed_newest_first_in_pages_without_gap_or_repeat(session: Session) -> None:
+async def test_pages_of_matches_have_no_gap_or_repeat(session: Session) -> None:
     made = [(await create(session, *THREE)).match.match_id for _ in range(5)]
     found, token = [], ""
     for size in (2, 2, 2):
@@ -189,7 +189,7 @@ async def test_matches_are_listed_newest_first_in_pages_without_gap_or_repeat(se
     assert token == ""
 
 
-async def test_a_list_can_be_of_one_status(session: Session) -> None:
+async def test_matches_are_filtered_by_status(session: Session) -> None:
     waiting = (await create(session, *THREE)).match.match_id
     running = (await table(session)).match_id
     for status, expected in ((OPEN, [waiting]), (RUNNING, [running]), (lobby_pb2.MATCH_STATUS_OVER, [])):
@@ -198,12 +198,12 @@ async def test_a_list_can_be_of_one_status(session: Session) -> None:
 
 
 @pytest.mark.parametrize("token", ["x", "~", "1e~a"])
-async def test_a_page_token_that_was_never_given_is_refused(session: Session, token: str) -> None:
+async def test_unknown_page_token_is_refused(session: Session, token: str) -> None:
     error = await refused(session.lobby.ListMatches(lobby_pb2.ListMatchesRequest(page_token=token)))
     assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "BAD_PAGE_TOKEN")
 
 
-async def test_an_unknown_match_is_not_found_by_any_call(session: Session) -> None:
+async def test_unknown_match_is_not_found_by_any_call(session: Session) -> None:
     for call in (
         session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id="nosuchid")),
         join(session, "nosuchid"),
@@ -216,7 +216,7 @@ async def test_an_unknown_match_is_not_found_by_any_call(session: Session) -> No
         assert "nosuchid" in error.message
 
 
-async def test_joining_takes_the_first_open_human_seat_or_the_one_named(session: Session) -> None:
+async def test_join_takes_the_first_open_or_the_named_seat(session: Session) -> None:
     match_id = (await create(session, DUMMY, HUMAN, bot_seat(), HUMAN, HUMAN)).match.match_id
     assert (await join(session, match_id, player="Ann")).seat == 2
     assert (await join(session, match_id, seat=5)).seat == 5
@@ -228,14 +228,14 @@ async def test_joining_takes_the_first_open_human_seat_or_the_one_named(session:
     assert (error.code, error.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "NO_OPEN_SEAT")
 
 
-async def test_a_seat_that_is_taken_unknown_or_a_dummys_cannot_be_joined(session: Session) -> None:
+async def test_taken_unknown_and_dummy_seats_cannot_be_joined(session: Session) -> None:
     match_id = (await create(session, HUMAN, DUMMY, HUMAN)).match.match_id
     await join(session, match_id, seat=1)
     for seat, reason in ((1, "SEAT_TAKEN"), (2, "SEAT_TAKEN"), (4, "BAD_SEAT"), (2**32 - 1, "BAD_SEAT")):
         assert (await refused(join(session, match_id, seat=seat))).reason == reason
 
 
-async def test_a_seat_where_a_bot_is_connected_cannot_be_joined(server: Server, session: Session) -> None:
+async def test_seat_of_a_connected_bot_cannot_be_joined(server: Server, session: Session) -> None:
     match_id = (await create(session, HUMAN, HUMAN, bot_seat("ada"))).match.match_id
     async with bot_stream(server) as ada:
         await ada.hello("ada")
@@ -243,27 +243,27 @@ async def test_a_seat_where_a_bot_is_connected_cannot_be_joined(server: Server, 
         assert (await refused(join(session, match_id, seat=3))).reason == "SEAT_TAKEN"
 
 
-async def test_of_many_who_want_the_last_seat_one_gets_it(session: Session) -> None:
+async def test_concurrent_joins_of_the_last_seat_admit_one(session: Session) -> None:
     match_id = (await create(session, HUMAN, DUMMY, DUMMY)).match.match_id
     answers = await asyncio.gather(*(join(session, match_id, seat=1) for _ in range(8)), return_exceptions=True)
     assert sum(isinstance(answer, lobby_pb2.JoinMatchResponse) for answer in answers) == 1
 
 
 @pytest.mark.parametrize("name", ["x" * 33, "a\x00b", "a\u202eb"])
-async def test_a_name_that_cannot_be_shown_is_refused(session: Session, name: str) -> None:
+async def test_unprintable_name_is_refused(session: Session, name: str) -> None:
     match_id = (await create(session, *THREE)).match.match_id
     error = await refused(join(session, match_id, player=name))
     assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "BAD_NAME")
 
 
 @pytest.mark.parametrize("nonce", ["x" * 65, "a|b", "é", "a\n"])
-async def test_a_nonce_that_would_spoil_the_seed_is_refused(session: Session, nonce: str) -> None:
+async def test_invalid_nonce_is_refused(session: Session, nonce: str) -> None:
     match_id = (await create(session, *THREE)).match.match_id
     error = await refused(join(session, match_id, nonce=nonce))
     assert (error.code, error.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "BAD_SEED")
 
 
-async def test_leaving_opens_the_seat_and_ends_its_token(session: Session) -> None:
+async def test_leave_opens_the_seat_and_revokes_its_token(session: Session) -> None:
     match_id = (await create(session, *THREE)).match.match_id
     token = (await join(session, match_id)).seat_token
     leave = lobby_pb2.LeaveMatchRequest(match_id=match_id)
@@ -273,14 +273,14 @@ async def test_leaving_opens_the_seat_and_ends_its_token(session: Session) -> No
     assert (await join(session, match_id)).seat == 1
 
 
-async def test_nobody_leaves_a_match_that_has_started(session: Session) -> None:
+async def test_started_match_cannot_be_left(session: Session) -> None:
     at = await table(session)
     leave = lobby_pb2.LeaveMatchRequest(match_id=at.match_id)
     error = await refused(session.lobby.LeaveMatch(leave, metadata=bearer(at.tokens[0])))
     assert (error.code, error.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "ALREADY_STARTED")
 
 
-async def test_the_host_sets_seats_and_starts(session: Session) -> None:
+async def test_host_sets_seats_and_starts(session: Session) -> None:
     made = await create(session, *THREE)
     match_id, host = made.match.match_id, bearer(made.host_token)
     for seat in (2, 3):
@@ -298,7 +298,7 @@ async def test_the_host_sets_seats_and_starts(session: Session) -> None:
     assert (await refused(session.lobby.StartMatch(start, metadata=host))).reason == "ALREADY_STARTED"
 
 
-async def test_only_the_host_sets_seats_and_starts(session: Session) -> None:
+async def test_only_the_host_can_set_seats_and_start(session: Session) -> None:
     match_id = (await create(session, *THREE)).match.match_id
     player = (await join(session, match_id)).seat_token
     calls = (
@@ -314,7 +314,7 @@ async def test_only_the_host_sets_seats_and_starts(session: Session) -> None:
         assert (error.code, error.reason) == (grpc.StatusCode.UNAUTHENTICATED, "NO_TOKEN")
 
 
-async def test_a_seat_that_is_taken_or_unknown_cannot_be_set(session: Session) -> None:
+async def test_taken_or_unknown_seat_cannot_be_set(session: Session) -> None:
     made = await create(session, *THREE)
     await join(session, made.match.match_id, seat=1)
     for seat, reason in ((0, "BAD_SEAT"), (1, "SEAT_TAKEN"), (4, "BAD_SEAT")):
@@ -322,7 +322,7 @@ async def test_a_seat_that_is_taken_or_unknown_cannot_be_set(session: Session) -
         assert (await refused(session.lobby.SetSeat(request, metadata=bearer(made.host_token)))).reason == reason
 
 
-async def test_setting_and_joining_one_seat_at_once_never_do_both(database: Path) -> None:
+async def test_concurrent_set_and_join_of_a_seat_do_not_both_succeed(database: Path) -> None:
     store = Store(database)
     match, _ = await Lobby(store).create(lobby_pb2.CreateMatchRequest(seats=THREE, board="tiny"))
     answers = await asyncio.gather(
@@ -336,7 +336,7 @@ async def test_setting_and_joining_one_seat_at_once_never_do_both(database: Path
     store.close()
 
 
-async def test_a_token_given_back_twice_at_once_does_not_unseat_the_next(database: Path) -> None:
+async def test_concurrent_leaves_do_not_remove_the_next_player(database: Path) -> None:
     store = Store(database)
     match, _ = await Lobby(store).create(lobby_pb2.CreateMatchRequest(seats=THREE, board="tiny"))
     _, token = await seating.join(match, Seat(0), "Ann", seating.NO_NONCE)
@@ -351,7 +351,7 @@ async def test_a_token_given_back_twice_at_once_does_not_unseat_the_next(databas
     store.close()
 
 
-async def test_a_bot_whose_seat_is_given_to_a_person_plays_it_no_more(server: Server, session: Session) -> None:
+async def test_bot_loses_a_seat_given_to_a_person(server: Server, session: Session) -> None:
     made = await create(session, HUMAN, HUMAN, bot_seat("ada"), position=LAST_TURN)
     match_id = made.match.match_id
     async with bot_stream(server) as ada:
@@ -367,13 +367,13 @@ async def test_a_bot_whose_seat_is_given_to_a_person_plays_it_no_more(server: Se
         assert await ada.next() is grpc.aio.EOF, "the bot was asked for a decision"
 
 
-async def test_a_match_starts_by_itself_when_the_last_person_sits_down(session: Session) -> None:
+async def test_match_starts_automatically_when_the_last_player_joins(session: Session) -> None:
     match_id = (await create(session, HUMAN, DUMMY, HUMAN, start_when_full=True)).match.match_id
     assert (await join(session, match_id)).match.status == OPEN
     assert (await join(session, match_id)).match.status == RUNNING
 
 
-async def test_a_match_of_dummies_alone_plays_to_its_end(session: Session) -> None:
+async def test_match_of_dummies_only_plays_to_its_end(session: Session) -> None:
     match_id = (await create(session, DUMMY, DUMMY, DUMMY, start_when_full=True, seed="3")).match.match_id
     async for _ in session.watch(match_id):
         pass
@@ -383,7 +383,7 @@ async def test_a_match_of_dummies_alone_plays_to_its_end(session: Session) -> No
     assert max(match.vp) >= 40
 
 
-async def test_a_secret_seed_is_revealed_at_the_end_and_fits_the_commitment(session: Session) -> None:
+async def test_secret_seed_is_revealed_at_the_end(session: Session) -> None:
     made = (await create(session, DUMMY, DUMMY, HUMAN, start_when_full=True)).match
     seated = await join(session, made.match_id, nonce="n-3")
     forfeit = game_pb2.Action(forfeit=game_pb2.Forfeit(seat=3))

@@ -1,4 +1,4 @@
-"""Matches that wait for players: how many one host makes, and when they end without any."""
+"""Open matches: how many a host may create, and when they expire."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -20,12 +20,12 @@ OPEN, RUNNING, ENDED = lobby_pb2.MATCH_STATUS_OPEN, lobby_pb2.MATCH_STATUS_RUNNI
 
 
 async def status(session: Session, match_id: str) -> lobby_pb2.Match:
-    """A match as everybody knows it."""
+    """Return the public state of a match."""
     return (await session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id=match_id))).match
 
 
 def age(database: Path, days: float) -> None:
-    """Let everything in a database have happened so many days earlier."""
+    """Set all times in a database back by that many days."""
     connection = sqlite3.connect(database)
     for table_, name in (("match", "created"), ("log", "time")):
         connection.execute(f"UPDATE {table_} SET {name} = {name} - ?", (days * 86_400,))
@@ -33,7 +33,7 @@ def age(database: Path, days: float) -> None:
     connection.close()
 
 
-async def test_matches_that_nobody_comes_for_end(database: Path) -> None:
+async def test_open_matches_expire_without_players(database: Path) -> None:
     async with serving(database) as (_, session):
         empty = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
         for_bots = (await create(session, HUMAN, bot_seat("ada"), DUMMY)).match.match_id
@@ -64,7 +64,7 @@ async def test_matches_that_nobody_comes_for_end(database: Path) -> None:
         assert server.lobby.live == 1
 
 
-async def test_open_matches_are_looked_at_again_and_again(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_expiry_of_open_matches_is_checked_periodically(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with serving(database) as (_, session):
         empty = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
     age(database, 3)
@@ -79,7 +79,7 @@ async def test_open_matches_are_looked_at_again_and_again(database: Path, monkey
                 await asyncio.sleep(0.02)
 
 
-async def test_a_host_has_only_so_many_matches_open(database: Path) -> None:
+async def test_open_matches_per_host_are_limited(database: Path) -> None:
     async with limited(database, open_matches_per_peer=3) as (server, session):
         made = [await create(session, HUMAN, DUMMY, DUMMY, start_when_full=True) for _ in range(3)]
         await create_refused(session)
@@ -89,20 +89,20 @@ async def test_a_host_has_only_so_many_matches_open(database: Path) -> None:
         assert server.lobby.open_by("10.0.0.1") == 0
 
 
-async def test_of_many_matches_made_at_once_a_host_has_only_so_many_open(database: Path) -> None:
+async def test_concurrent_creates_respect_the_limit_per_host(database: Path) -> None:
     async with limited(database, open_matches_per_peer=3) as (_, session):
         found = await asyncio.gather(*(create(session, HUMAN, HUMAN, DUMMY) for _ in range(20)), return_exceptions=True)
         assert sum(isinstance(one, lobby_pb2.CreateMatchResponse) for one in found) == 3
 
 
-async def test_matches_that_run_at_once_are_not_open(database: Path) -> None:
+async def test_matches_that_start_at_once_do_not_count_as_open(database: Path) -> None:
     async with limited(database, open_matches_per_peer=3) as (_, session):
         for _ in range(6):
             await create(session, *[bot_seat("ada")] * 3, start_when_full=True)
 
 
 async def create_refused(session: Session) -> None:
-    """A further match is refused."""
+    """Return the refusal of a further match."""
     error = await refused(create(session, HUMAN, HUMAN, DUMMY))
     assert (error.code, error.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_MATCHES")
     assert error.facts["limit"] == "open_matches_per_peer"

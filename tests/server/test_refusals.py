@@ -1,4 +1,4 @@
-"""The catalogue of refusals: everything in it is raised, and everything that is raised is in it with its facts."""
+"""The catalogue of refusals contains exactly the refusals that are raised, with their facts."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -39,14 +39,14 @@ def trees() -> dict[Path, ast.Module]:
 
 @cache
 def constants() -> list[set[str]]:
-    """The texts in each source file, those of the client together."""
+    """Return the texts in each source file, those of the client together."""
     by_file = {path: texts_in(tree) for path, tree in trees().items()}
     of_client = [texts for path, texts in by_file.items() if "clients" in path.parts]
     return [*by_file.values(), set().union(*of_client)]
 
 
 def texts_in(tree: ast.Module) -> set[str]:
-    """All literals, and the reasons that errors of the rules stand for."""
+    """Return all literals, and the reasons of errors of the rules."""
     nodes = list(ast.walk(tree))
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
     literals = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
@@ -54,14 +54,14 @@ def texts_in(tree: ast.Module) -> set[str]:
 
 
 def choices(node: ast.expr) -> list[str]:
-    """The texts that an expression can be; none if it is no literal."""
+    """Return the texts that an expression can have; none if it is not a literal."""
     if isinstance(node, ast.IfExp):
         return choices(node.body) + choices(node.orelse)
     return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
 
 
 def raised() -> Iterator[tuple[str, list[str], set[str]]]:
-    """Place, reason with variant, and facts of every refusal in the sources that is written out."""
+    """Return place, reason with variant, and facts of every refusal that the sources spell out."""
     for path, tree in trees().items():
         for node in ast.walk(tree):
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in RAISED:
@@ -79,19 +79,19 @@ def fields(text: str) -> set[str]:
     return {name.partition("!")[0] for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-def test_docs_have_the_tables_of_the_code() -> None:
+def test_tables_in_the_docs_are_current() -> None:
     """`python -m tools.protocol_tables` writes them."""
     assert subprocess.run([sys.executable, "-m", "tools.protocol_tables", "--check"], cwd=ROOT).returncode == 0
 
 
 @pytest.mark.parametrize(("reason", "which"), ENTRIES)
 def test_every_sentence_is_used(reason: str, which: str) -> None:
-    """By its reason and variant, in one source file."""
+    """The reason and variant of every sentence occur together in a source file."""
     assert any({reason, which} <= texts for texts in constants())
 
 
-def test_what_is_raised_is_in_the_catalogue_with_its_facts() -> None:
-    """A fact that a sentence names is given; where `limit` tells the variant, all of them have the same facts."""
+def test_raised_refusals_are_in_the_catalogue_with_their_facts() -> None:
+    """Every fact of a sentence is given; variants chosen by `limit` have equal facts."""
     seen = 0
     for place, (reason, which), facts in raised():
         texts = REASONS[reason].texts
@@ -102,15 +102,15 @@ def test_what_is_raised_is_in_the_catalogue_with_its_facts() -> None:
     assert seen > 100
 
 
-def test_every_fact_is_a_text_and_the_sentence_has_it() -> None:
+def test_facts_are_texts_and_occur_in_the_sentence() -> None:
     error = ServiceError("BAD_SEAT", "NONE", seat=7, seats=4)
     assert (str(error), error.message) == (2 * (sentence("BAD_SEAT", error.facts),))
     assert error.facts == {"which": "NONE", "seat": "7", "seats": "4"}
     assert "seat 7" in error.message
 
 
-def test_a_limit_or_what_is_needed_tells_the_variant() -> None:
-    """An earlier server sends no `which`."""
+def test_variant_follows_from_the_facts_of_older_servers() -> None:
+    """An older server does not send `which`."""
     facts = {"limit": "calls_per_second", "number": "1000", "retry_after": "0.010"}
     assert "1000 calls a second" in sentence("RATE_LIMITED", facts)
     assert "password" in sentence("NO_ACCESS", {"needs": "password"})
@@ -127,8 +127,8 @@ def test_a_limit_or_what_is_needed_tells_the_variant() -> None:
         ("BAD_REQUEST_ID", {}),
     ],
 )
-def test_what_is_not_known_has_no_sentence(reason: str, facts: dict[str, str]) -> None:
-    """A reason or case that is new, a fact that is missing, an earlier server that does not tell the case."""
+def test_unknown_refusals_have_no_sentence(reason: str, facts: dict[str, str]) -> None:
+    """This covers a new reason or variant, a missing fact, and an older server that sends no variant."""
     assert sentence(reason, facts) == ""
 
 
@@ -136,7 +136,7 @@ def test_braces_in_facts_are_not_filled_in() -> None:
     assert sentence("UNKNOWN_BOARD", {"board": "{boards}", "boards": "europe"}).count("europe") == 1
 
 
-def test_a_long_fact_is_left_out_and_a_long_sentence_cut() -> None:
+def test_long_fact_is_left_out_and_long_sentence_cut() -> None:
     error = ServiceError("BAD_POSITION", faults="x" * 2000)
     assert "faults" not in error.facts
     assert error.message.endswith("...")
@@ -144,6 +144,6 @@ def test_a_long_fact_is_left_out_and_a_long_sentence_cut() -> None:
     assert str(ServiceError("BAD_POSITION", faults="x" * LONGEST_FACT)).endswith("x")
 
 
-def test_a_refusal_without_a_sentence_says_its_reason() -> None:
-    """Also after pickling, which keeps only the text."""
+def test_refusal_without_a_sentence_shows_its_reason() -> None:
+    """This holds after pickling too, which keeps only the text."""
     assert str(Refused("NEW_REASON")) == "NEW_REASON"

@@ -39,7 +39,7 @@ class Said(NamedTuple):
 
 
 def vinci(*arguments: str, stdin: str = "", home: Path | None = None) -> Said:
-    """Run `vinci` in this process. An exception that gets out of it is raised."""
+    """Run `vinci` in this process; return its status and output, and let exceptions through."""
     environment = {"LOGNAME": "ann"} | ({} if home is None else {"VINCI_HOME": str(home)})
     result = CliRunner().invoke(main, arguments, input=stdin, env=environment, prog_name="vinci")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
@@ -48,13 +48,13 @@ def vinci(*arguments: str, stdin: str = "", home: Path | None = None) -> Said:
 
 
 def commands_of(group: click.Command) -> dict[str, click.Command]:
-    """The commands of a group by name, loaded; none for a command that is no group."""
+    """Return the commands of a group by name, loaded; none for a command that is not a group."""
     members = group.commands if isinstance(group, click.Group) else {}
     return {name: one.load() if isinstance(one, LazyCommand) else one for name, one in members.items()}
 
 
 def parsed(line: str) -> click.Context:
-    """The command line as click understands it; nothing runs. Raises click.UsageError."""
+    """Return the command line as click parses it, without running it. Raises click.UsageError."""
     program, name, *arguments = shlex.split(line)
     assert program == "vinci"
     parent = click.Context(main, **main.context_settings)
@@ -66,7 +66,7 @@ def parsed(line: str) -> click.Context:
 
 
 def is_kept(name: str, text: str) -> None:
-    """Fails unless the text is the one kept in this file of tests/data."""
+    """Fail unless the text equals this file of tests/data; write the file if VINCI_UPDATE is set."""
     path = DATA / name
     if os.environ.get(UPDATE):
         path.parent.mkdir(parents=True, exist_ok=True)

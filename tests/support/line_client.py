@@ -1,4 +1,4 @@
-"""A line client at a table: a real server in this process, a screen that remembers, and typing that is prepared."""
+"""The line client at a real server in this process, with prepared input and recorded output."""
 
 import asyncio
 import itertools
@@ -45,11 +45,11 @@ class Prepared:
         return self._leaves and bool(self.asked)
 
     def show(self, lines: Iterable[Line | str]) -> None:
-        """Remember lines."""
+        """Record lines."""
         self.lines.extend([("", line)] if isinstance(line, str) else line for line in lines)
 
     async def ask(self, prompt: Callable[[], str], toolbar: Callable[[], str], candidates: Candidates) -> str | None:
-        """The next line that was prepared."""
+        """Return the next prepared line."""
         self.asked.append((prompt(), toolbar(), candidates))
         self.before_answer.append(len(self.lines))
         if self._typed or self._leaves:
@@ -59,11 +59,11 @@ class Prepared:
         return ""
 
     def interrupt(self) -> None:
-        """Wake whoever waits."""
+        """Wake a waiting prompt."""
         self._woken.set()
 
     def text(self) -> str:
-        """All that was shown, without styles."""
+        """Return all that was shown, without styles."""
         return "\n".join(plain(line) for line in self.lines)
 
     def answers(self) -> list[str]:
@@ -74,7 +74,7 @@ class Prepared:
 
 @final
 class Table:
-    """A match that started from a position, with a person at each seat that no dummy has."""
+    """A match that started from a position, with a person at each seat without a dummy."""
 
     def __init__(self, server: Server, session: Session, match_id: str, seats: dict[int, str]) -> None:
         self._server: Final = server
@@ -83,7 +83,7 @@ class Table:
         self.tokens: Final = seats
 
     async def client(self, screen: Screen, **options: Any) -> LineClient:
-        """A line client of this match."""
+        """Return a line client of this match."""
         match = await self.session.get(self.match_id)
         table = SeatedMatch(self.session, match, await catalogue_of(self.session, match), {}, **options)
         return LineClient(table, screen)
@@ -100,7 +100,7 @@ class Table:
         return screen
 
     async def position(self) -> str:
-        """The position now."""
+        """Return the current position."""
         async for response in self.session.watch(self.match_id, detail=match_pb2.WatchRequest(position=True)):
             if response.WhichOneof("kind") == "update":
                 return response.update.position
@@ -109,7 +109,7 @@ class Table:
 
 @asynccontextmanager
 async def table(folder: Path, position: str, names: Sequence[str] = (), **fields: Any) -> AsyncIterator[Table]:
-    """A table in this position, on a server in this process whose log does not come between what is on the screen."""
+    """Start a table in this position on a server in this process, without log output on the screen."""
     with capture_logs():
         async with _table(folder, position, names, **fields) as found:
             yield found

@@ -15,17 +15,17 @@ T = TypeVar("T")
 
 
 def at(text: str) -> State:
-    """The position that a text stands for; line breaks do not matter."""
+    """Return the position of a text; line breaks do not matter."""
     return position.read(" ".join(text.split()))
 
 
 def act(state: State, text: str) -> Action:
-    """The action that a text stands for on this board."""
+    """Return the action of a text on this board."""
     return notation.read(text, state.board)
 
 
 def play(state: State, *texts: str, chance: Chance | None = None) -> list[Event]:
-    """Play actions one after the other and return all that happened."""
+    """Play actions one after the other; return all events."""
     events: list[Event] = []
     for text in texts:
         apply(state, act(state, text), chance or FastChance(0), events)
@@ -33,7 +33,7 @@ def play(state: State, *texts: str, chance: Chance | None = None) -> list[Event]
 
 
 def refused(state: State, text: str) -> Violation:
-    """Why an action is refused; fails if it is legal."""
+    """Return the violation of an action; fail if it is legal."""
     violation = check(state, act(state, text))
     assert violation is not None, f"{text} is legal"
     return violation
@@ -45,42 +45,42 @@ def allowed(state: State, text: str) -> bool:
 
 
 def legal(state: State) -> list[str]:
-    """The legal actions that can be listed, as text."""
+    """Return the legal actions that can be listed, as text."""
     return [notation.write(action, state.board) for action in legal_actions(state)]
 
 
 def cost(state: State, code: str) -> int:
-    """Pawns that the seat to act pays for a province."""
+    """Return the pawns that the seat to act pays for a province."""
     return conquest.cost(state, province(state, code))
 
 
 def province(state: State, code: str) -> Province:
-    """The province with this code."""
+    """Return the province with this code."""
     return state.board.index[code]
 
 
 def active(state: State, seat: int) -> Empire:
-    """The active empire of a seat, counted from 1."""
+    """Return the active empire of a seat, counted from 1."""
     empire = state.active[seat - 1]
     assert empire is not None
     return empire
 
 
 def provinces(state: State, empire: Empire | None) -> set[str]:
-    """The codes of an empire's provinces; none without an empire."""
+    """Return the codes of an empire's provinces; none without an empire."""
     return set(state.board.codes_of(empire.provinces)) if empire is not None else set()
 
 
 def pawns(state: State, *codes: str) -> list[int]:
-    """The pawns in these provinces."""
+    """Return the pawns in these provinces."""
     return [state.garrison[state.board.index[code]] for code in codes]
 
 
 def of_kind(kind: type[T], events: list[Event]) -> list[T]:
-    """The events of one kind."""
+    """Return the events of one kind."""
     return [event for event in events if isinstance(event, kind)]
 
 
 def seat(number: int) -> Seat:
-    """A seat, counted from 1."""
+    """Return a seat, counted from 1."""
     return Seat(number - 1)

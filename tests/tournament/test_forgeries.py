@@ -31,7 +31,7 @@ LEAGUE: Final = league("random", "dummy", "random", blocks=3)
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> Folder:
-    """A league that was played, with its report."""
+    """Play a league and write its report."""
     folder = played(tmp_path_factory.mktemp("honest") / "league", LEAGUE)
     write(report_of(folder), folder.path)
     return folder
@@ -39,12 +39,12 @@ def honest(tmp_path_factory: pytest.TempPathFactory) -> Folder:
 
 @pytest.fixture
 def folder(honest: Folder, tmp_path: Path) -> Folder:
-    """A copy of it."""
+    """Return a copy of the league."""
     return Folder(Path(shutil.copytree(honest.path, tmp_path / "league")))
 
 
 def change_league(folder: Folder, change: Callable[[Any], None]) -> None:
-    """Forge what the league is."""
+    """Forge the definition of the league."""
     path = folder.path / "league.json"
     found = json.loads(path.read_text())
     change(found)
@@ -52,7 +52,7 @@ def change_league(folder: Folder, change: Callable[[Any], None]) -> None:
 
 
 def drop(folder: Folder, *keys: str) -> None:
-    """Leave games out, with their records."""
+    """Remove games and their records."""
     kept = [result for key, result in folder.results().items() if key not in keys]
     (folder.path / "results.jsonl").write_text("".join(f"{result.to_json()}\n" for result in kept))
     for key in keys:
@@ -60,7 +60,7 @@ def drop(folder: Folder, *keys: str) -> None:
 
 
 def edited(place: int, change: Callable[[dict[str, Any]], None]) -> Callable[[list[str]], list[str]]:
-    """A change of one line of a record."""
+    """Return a change of one line of a record."""
 
     def edit(lines: list[str]) -> list[str]:
         line = json.loads(lines[place])
@@ -71,7 +71,7 @@ def edited(place: int, change: Callable[[dict[str, Any]], None]) -> Callable[[li
 
 
 def drawn(lines: list[str]) -> int:
-    """The place of the first action with a draw."""
+    """Return the index of the first action with a draw."""
     return next(place for place, text in enumerate(lines) if place and "picks" in json.loads(text))
 
 
@@ -112,7 +112,7 @@ def play_another_seed(folder: Folder) -> None:
 
 
 def play_another_bot(folder: Folder) -> None:
-    """A sound game of the right seed in which somebody else plays under the names of the random bots."""
+    """Play a valid game of the right seed in which another policy plays as the random bots."""
     game = games(folder.league())[5]
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(POLICIES, "random", first_legal)
@@ -122,7 +122,7 @@ def play_another_bot(folder: Folder) -> None:
 
 
 def hide_another_bot(folder: Folder) -> None:
-    """The same, and digests that switch replays off."""
+    """Play such a game, and set digests that prevent replays."""
     play_another_bot(folder)
 
     def switch_off(league: Any) -> None:
@@ -133,7 +133,7 @@ def hide_another_bot(folder: Folder) -> None:
 
 
 def play_with_key(folder: Folder, key: str, value: Callable[[State], object], opening_seed: str) -> None:
-    """A sound game of the right seed whose first line has one more key; its result is rewritten."""
+    """Play a valid game of the right seed whose first line has one more key; rewrite its result."""
     game, start_line = games(folder.league())[4], record.start_line
 
     def forged_line(state: State, picks: Sequence[str], **about: Any) -> record.Line:
@@ -148,7 +148,7 @@ def play_with_key(folder: Folder, key: str, value: Callable[[State], object], op
 
 
 def choose_start(folder: Folder) -> None:
-    """Another start than the drawn one, which the first line states as a position."""
+    """Play from a chosen start, which the first line states as a position."""
     play_with_key(folder, "position", position.write, "mine")
 
 
@@ -189,8 +189,8 @@ FORGERIES: Final[dict[Callable[[Folder], Any], str]] = {
 
 
 @pytest.mark.parametrize("forge", FORGERIES)
-def test_a_forgery_is_found(forge: Callable[[Folder], Any], folder: Folder, honest: Folder) -> None:
-    """Even with a report that was made anew; games to play again are drawn, so all of them find what is in one."""
+def test_forgery_is_found(forge: Callable[[Folder], Any], folder: Folder, honest: Folder) -> None:
+    """A rewritten report does not hide a forgery; the games to replay are drawn, so all runs together find one in a single game."""
     forge(folder)
     with suppress(FolderError, KeyError):  # some forgeries leave nothing that a report can be made of
         write(report_of(folder), folder.path)
@@ -200,8 +200,8 @@ def test_a_forgery_is_found(forge: Callable[[Folder], Any], folder: Folder, hone
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name != "junit.xml"])
-def test_a_forged_report_is_found(name: str, folder: Folder) -> None:
-    """In each of its forms."""
+def test_forged_report_is_found(name: str, folder: Folder) -> None:
+    """Every form of the report is compared."""
     path = folder.path / name
     path.write_text(path.read_text() + " ")
     assert [finding.text for finding in verify.check(folder, 0) if finding.is_fault] == [
@@ -209,8 +209,8 @@ def test_a_forged_report_is_found(name: str, folder: Folder) -> None:
     ]
 
 
-def test_no_game_is_safe_for_a_forgery(folder: Folder) -> None:
-    """One game of each bot is played again, another one each time."""
+def test_replayed_games_are_drawn_by_the_seed(folder: Folder) -> None:
+    """One game of each bot is replayed, so a single forgery is found with some seeds and not with others."""
     play_another_bot(folder)
     write(report_of(folder), folder.path)
 
@@ -224,7 +224,7 @@ def test_no_game_is_safe_for_a_forgery(folder: Folder) -> None:
 
 @pytest.mark.parametrize("forge", [change_draw, change_action, change_score])
 def test_reproduce_compares_every_line(forge: Callable[[Folder], Any], folder: Folder) -> None:
-    """Not only the hashes, which a forger leaves as they are."""
+    """Lines are compared, not only hashes, which a forger leaves unchanged."""
     league, game = folder.league(), games(folder.league())[3]
     assert reproduce.difference(league, game, folder.lines(game.key)) is None
     forge(folder)
@@ -234,15 +234,15 @@ def test_reproduce_compares_every_line(forge: Callable[[Folder], Any], folder: F
     assert "its record has another" in reproduce.described(found)
 
 
-def test_the_time_of_storing_is_no_difference(folder: Folder) -> None:
-    """A server writes it into records, and no two games are stored at the same moment."""
+def test_storage_times_are_not_compared(folder: Folder) -> None:
+    """A server writes times into records, which differ between two games."""
     game = games(folder.league())[0]
     lines = [json.dumps(json.loads(line) | {"time": 1.5}) for line in folder.lines(game.key)]
     assert reproduce.difference(folder.league(), game, lines) is None
 
 
-def test_the_digest_is_that_of_sha256sum_for_all_files_but_stray_ones(folder: Folder) -> None:
-    """Logs are covered, the lock and what somebody else has put there are not; stray files are named."""
+def test_digest_covers_all_files_of_the_league(folder: Folder) -> None:
+    """`sha256sum` gives the same digest; logs are covered, the lock and stray files are not, and stray files are named."""
     result = folder.result("0-0")
     (folder.games / f"0-0.1.{result.bots[0]}.log").write_text("hello\n")
     before, files = verify.bundle_digest(folder)
@@ -259,8 +259,8 @@ def test_the_digest_is_that_of_sha256sum_for_all_files_but_stray_ones(folder: Fo
     assert verify.bundle_digest(folder) != (before, files)
 
 
-def test_games_are_checked_in_other_processes(folder: Folder) -> None:
-    """Check that several processes find the same forgeries, and report progress."""
+def test_games_are_checked_in_processes(folder: Folder) -> None:
+    """Several processes find the same forgeries, and report progress."""
     from vinci_tournament.play.worker_pool import Processes
 
     told: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""Checking a league: what is as it should be passes, and whatever was changed is found and named."""
+"""`verify`: an unchanged league passes, and every change is found and named."""
 
 import json
 from collections.abc import Callable
@@ -23,19 +23,19 @@ LEAGUE = league("random", "dummy", "random", blocks=2)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
-    """A league that was played, with its report."""
+    """Play a league and write its report."""
     found = played(tmp_path / "league", LEAGUE)
     write(report_of(found), found.path)
     return found
 
 
 def faults(folder: Folder, replays: int = 0) -> list[str]:
-    """The faults that are found."""
+    """Return the faults found."""
     return [finding.text for finding in verify.check(folder, replays) if finding.is_fault]
 
 
-def test_what_was_played_is_what_it_says(folder: Folder) -> None:
-    """No faults; all games of this small league come out the same when they are played again."""
+def test_unchanged_league_has_no_faults(folder: Folder) -> None:
+    """All games of this small league are reproduced."""
     findings = list(verify.check(folder, 6, seed="7"))
     assert not any(finding.is_fault for finding in findings)
     assert [finding.text for finding in findings] == [
@@ -46,8 +46,8 @@ def test_what_was_played_is_what_it_says(folder: Folder) -> None:
     assert folder.notes() == {}
 
 
-def test_games_can_be_missing(folder: Folder) -> None:
-    """In a league that still runs; elsewhere they are named, for somebody may have left out what did not fit."""
+def test_missing_games_are_named_in_a_finished_league(folder: Folder) -> None:
+    """Games may be missing in a running league; elsewhere somebody may have removed them."""
     left(folder, "0-0", "0-1", "0-2")
     write(report_of(folder), folder.path)
     assert faults(folder) == ["3 of 6 games are missing: 1-0, 1-1, 1-2; `resume` plays them, --partial accepts that."]
@@ -75,8 +75,8 @@ def test_games_can_be_missing(folder: Folder) -> None:
         ),
     ],
 )
-def test_a_changed_result_is_found(folder: Folder, change: Callable[[Result], Result], told: str) -> None:
-    """Whatever is changed in a result, the record says otherwise; and so does the report, if it counts."""
+def test_changed_result_is_found(folder: Folder, change: Callable[[Result], Result], told: str) -> None:
+    """Any change of a result contradicts the record, and the report if it counts."""
     if (vp := folder.result("0-1").ranks) == vp[::-1] and "ranks" in told:
         pytest.skip("these ranks are the same backwards")
     change_result(folder, "0-1", change)
@@ -84,8 +84,8 @@ def test_a_changed_result_is_found(folder: Folder, change: Callable[[Result], Re
     assert any(fault.startswith(told) for fault in found), found
 
 
-def test_a_changed_record_is_found(folder: Folder) -> None:
-    """The first line that is not as it was written is named."""
+def test_changed_record_is_found(folder: Folder) -> None:
+    """The first changed line is named."""
     change_record(folder, "1-0", lambda lines: [*lines[:4], lines[4].replace('"picks":["', '"picks":["X'), *lines[5:]])
     change_record(folder, "0-2", lambda lines: lines[:-1])
     change_record(folder, "0-1", lambda _lines: [])
@@ -96,8 +96,8 @@ def test_a_changed_record_is_found(folder: Folder) -> None:
     assert any(fault.startswith("Game 0-0: its record:") for fault in faults(folder))
 
 
-def test_a_game_from_another_seed_is_found(folder: Folder) -> None:
-    """A record that is sound, with its result, of a game that was not in the schedule."""
+def test_game_from_another_seed_is_found(folder: Folder) -> None:
+    """A valid record with its result is found if its seed is not that of the schedule."""
     game = games(LEAGUE)[0]
     forged = worker.play(LEAGUE, game._replace(seed="mine"))
     change_result(folder, "0-0", lambda _result: replace(forged.result, seed=game.seed))
@@ -106,14 +106,14 @@ def test_a_game_from_another_seed_is_found(folder: Folder) -> None:
 
 
 def test_games_of_another_league_are_found(folder: Folder) -> None:
-    """One that no schedule of this league has."""
+    """A game that is not in the schedule is found."""
     extra = worker.play(LEAGUE, games(replace(LEAGUE, blocks=3))[6])
     folder.keep([extra])
     assert faults(folder) == ["Game 2-0 does not belong to this league."]
 
 
-def test_a_changed_report_is_found(folder: Folder) -> None:
-    """In each of its forms."""
+def test_changed_report_is_found(folder: Folder) -> None:
+    """Every form of the report is compared."""
     for name in ("report.json", "report.txt", "standings.csv"):
         path = folder.path / name
         path.write_text(path.read_text().replace("0", "1"))
@@ -122,8 +122,8 @@ def test_a_changed_report_is_found(folder: Folder) -> None:
     ]
 
 
-def test_changed_rules_and_bots_are_told(folder: Folder) -> None:
-    """They are faults: a forger could forge the digest of a bot, and its games could not be played again."""
+def test_changed_rules_and_bots_are_faults(folder: Folder) -> None:
+    """Otherwise a forger could forge the digest of a bot, whose games could then not be replayed."""
     league_file = folder.path / "league.json"
     found = json.loads(league_file.read_text())
     found["core"]["digest"] = found["bots"][0]["digest"] = "0"
@@ -133,8 +133,8 @@ def test_changed_rules_and_bots_are_told(folder: Folder) -> None:
     assert told[1].startswith("The bot a is not the one with which the league began")
 
 
-def test_commands_of_a_folder_run_only_when_asked_for(folder: Folder) -> None:
-    """Check that commands of a folder run only with --replay and only if their files are those of the league."""
+def test_commands_of_a_folder_run_only_with_replay(folder: Folder) -> None:
+    """Commands of a folder run only with --replay and only if their files are those of the league."""
     league_file = folder.path / "league.json"
     found = json.loads(league_file.read_text())
     mark = folder.path / "mark"
@@ -149,8 +149,8 @@ def test_commands_of_a_folder_run_only_when_asked_for(folder: Folder) -> None:
         assert not mark.exists()
 
 
-def test_a_bot_that_plays_differently_is_marked(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first action that differs is named with its bot, which the report tells from then on."""
+def test_bot_that_plays_differently_is_marked(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first action that differs is named with its bot, and later reports mention it."""
     monkeypatch.setitem(POLICIES, "random", first_legal)
     found = faults(folder, 1)
     assert found
@@ -167,8 +167,8 @@ def test_a_bot_that_plays_differently_is_marked(folder: Folder, monkeypatch: pyt
         assert difference.was == lines[difference.action]["do"] != difference.now
 
 
-def test_a_bot_with_a_budget_of_time_may_play_differently(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing follows from it."""
+def test_bot_with_a_time_budget_may_play_differently(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its games need not be reproducible, so a difference is no fault."""
     timed = replace(LEAGUE, bots=tuple(replace(bot, budget="time") for bot in LEAGUE.bots))
     timed = replace(timed, bots=(*timed.bots[:1], replace(timed.bots[1], budget="nodes"), *timed.bots[2:]))
     folder = played(tmp_path, timed)

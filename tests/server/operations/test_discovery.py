@@ -1,4 +1,4 @@
-"""Announcements on the network: their content, their updates, and servers without them."""
+"""Announcements on the network: contents, updates, and servers without them."""
 
 import re
 import sys
@@ -28,14 +28,14 @@ async def found(server: Server, until: Callable[[list[FoundServer]], bool]) -> l
 
 @pytest.fixture
 async def announced(server: Server) -> Server:
-    """A server that is announced on the loopback interface, which every machine has."""
+    """Start a server that is announced on the loopback interface; yield it."""
     skip_without_multicast()
     server.announce(Announcement("Café No. 7", "127.0.0.1", server.port, access="code", tls=True))
     return server
 
 
-async def test_an_announced_server_is_found_with_what_it_tells(announced: Server, session: Session) -> None:
-    """Its name, its version, what it takes to come in; and seats, which are told again when they change."""
+async def test_announcement_has_name_version_access_and_seats(announced: Server, session: Session) -> None:
+    """The number of seats is announced again when it changes."""
     (seen,) = await found(announced, bool)
     assert (seen.name, seen.access, seen.tls) == ("Café No. 7", "code", True)
     assert (seen.seats, seen.open, seen.running) == (0, 0, 0)
@@ -45,15 +45,15 @@ async def test_an_announced_server_is_found_with_what_it_tells(announced: Server
     await found(announced, lambda servers: [(one.seats, one.open) for one in servers] == [(1, 1)])
 
 
-async def test_a_server_that_stops_is_found_no_more(announced: Server) -> None:
-    """It takes leave of the network; whoever searches afterwards does not see it."""
+async def test_stopped_server_is_not_found(announced: Server) -> None:
+    """A stopping server withdraws its announcement."""
     await found(announced, bool)
     await announced.stop()
     assert await found(announced, lambda servers: not servers) == []
 
 
-async def test_matches_are_counted(server: Server, session: Session) -> None:
-    """Open seats are those of people in matches that have not started; a match that has started runs."""
+async def test_announcement_counts_open_seats_and_running_matches(server: Server, session: Session) -> None:
+    """Open seats are human seats of matches that have not started; started matches are running."""
     await create(session, HUMAN, HUMAN, HUMAN)
     await create(session, HUMAN, DUMMY, bot_seat(), bot_seat())
     await create(session, bot_seat(), DUMMY, DUMMY, start_when_full=True)
@@ -61,7 +61,7 @@ async def test_matches_are_counted(server: Server, session: Session) -> None:
 
 
 async def unannounced(server: Server, session: Session) -> str:
-    """Why a server that was to be announced is not, as it says in its log; it makes a match meanwhile."""
+    """Return the logged reason why a server is not announced, after it has created a match."""
     with capture_logs() as entries:
         server.announce(Announcement("Friday", "0.0.0.0", server.port))
         await create(session, HUMAN, HUMAN, HUMAN)
@@ -70,18 +70,18 @@ async def unannounced(server: Server, session: Session) -> str:
     return str(entry["reason"])
 
 
-async def test_a_server_without_the_package_serves(
+async def test_server_runs_without_the_discovery_package(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The package can be left out; the log names it."""
+    """The package is optional; the log names it."""
     monkeypatch.setitem(sys.modules, "zeroconf", None)
     assert "zeroconf" in await unannounced(server, session)
 
 
-async def test_a_server_that_may_not_send_serves(
+async def test_server_runs_without_permission_to_announce(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The system may refuse the socket; the log says how."""
+    """The system may refuse the socket; the log has the error."""
 
     def refuse(*_arguments: object, **_options: object) -> None:
         raise PermissionError(1, "Operation not permitted")
@@ -90,8 +90,8 @@ async def test_a_server_that_may_not_send_serves(
     assert "Operation not permitted" in await unannounced(server, session)
 
 
-async def test_what_is_told_is_documented(server: Server) -> None:
-    """The table of keys in docs/protocol.md names those that are sent, and no others."""
+async def test_announced_keys_are_documented(server: Server) -> None:
+    """docs/protocol.md lists exactly the keys that are sent."""
     announcer = Announcer(server.lobby, Announcement("Friday", "0.0.0.0", server.port))
     info = announcer._info("Friday._vinci._tcp.local.", ("192.168.1.5",), counted([]))
     page = (DOCS / "protocol.md").read_text(encoding="utf-8")
@@ -110,8 +110,8 @@ async def test_what_is_told_is_documented(server: Server) -> None:
         ("🏛" * 32, "🏛" * 13),
     ],
 )
-def test_names_become_labels_of_the_network(name: str, label: str) -> None:
-    """Dots would part the name there, and it has 63 bytes at most, a number that may be added included."""
+def test_server_names_become_dns_labels(name: str, label: str) -> None:
+    """A label has no dots and at most 63 bytes, including a number that may be appended."""
     assert service_name(name) == f"{label}._vinci._tcp.local."
 
 
@@ -119,6 +119,6 @@ def test_names_become_labels_of_the_network(name: str, label: str) -> None:
     ("host", "only_here"),
     [("127.0.0.1", True), ("127.0.0.2", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("::", False)],
 )
-def test_what_only_this_machine_reaches_is_known(host: str, only_here: bool) -> None:
-    """Such a server is not announced: nobody else could come."""
+def test_loopback_addresses_are_recognised(host: str, only_here: bool) -> None:
+    """A server that only this machine can reach is not announced."""
     assert is_loopback(host) is only_here

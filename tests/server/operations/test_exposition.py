@@ -1,4 +1,4 @@
-"""Metrics as Prometheus reads them, from a real server: what happened is counted, what is there is looked up."""
+"""Prometheus metrics of a real server: counters of events and gauges of the current state."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -38,7 +38,7 @@ THREE = (HUMAN, HUMAN, HUMAN)
 
 @pytest.fixture
 async def server(database: Path) -> AsyncIterator[Server]:
-    """A server that also serves metrics."""
+    """Start a server with metrics."""
     server = await Server.start("127.0.0.1", 0, database, metrics_at=("127.0.0.1", 0))
     yield server
     await server.stop()
@@ -46,13 +46,13 @@ async def server(database: Path) -> AsyncIterator[Server]:
 
 @pytest.fixture
 async def session(server: Server) -> AsyncIterator[Session]:
-    """A session with it."""
+    """Open a session with it."""
     async with Session(address(server)) as session:
         yield session
 
 
 def scrape(server: Server) -> dict[str, float]:
-    """All samples, each under its name with its labels: `vinci_matches{status=open}`."""
+    """Return all samples by name and labels, as in `vinci_matches{status=open}`."""
     with urllib.request.urlopen(f"http://127.0.0.1:{server.metrics_port}/metrics", timeout=SOON) as page:
         text = page.read().decode()
     samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
@@ -64,12 +64,12 @@ def scrape(server: Server) -> dict[str, float]:
 
 
 async def figures(server: Server) -> dict[str, float]:
-    """The same, while the server goes on in this loop."""
+    """Return the samples, scraped in a thread while the server runs in this loop."""
     return await asyncio.to_thread(scrape, server)
 
 
 async def becomes(server: Server, name: str, wanted: float) -> None:
-    """Wait until a sample has a value: the end of a stream is counted a moment after the client knows of it."""
+    """Wait until a sample has a value; the end of a stream is counted slightly after the client knows of it."""
     async with asyncio.timeout(SOON):
         while (await figures(server)).get(name) != wanted:
             await asyncio.sleep(0.01)
@@ -85,7 +85,7 @@ async def test_matches_are_counted_by_status(server: Server, session: Session) -
     assert after["vinci_matches_awake"] == 2
 
 
-async def test_lag_of_the_event_loop_and_cpu_time_of_hosts_are_told(server: Server, session: Session) -> None:
+async def test_loop_lag_and_cpu_time_of_hosts(server: Server, session: Session) -> None:
     await create(session, *THREE)
     time.sleep(0.15)  # the loop stands still
     await asyncio.sleep(0.2)
@@ -95,7 +95,7 @@ async def test_lag_of_the_event_loop_and_cpu_time_of_hosts_are_told(server: Serv
     assert 0 < seen["vinci_charged_cpu_seconds_total"] < 10
 
 
-async def test_actions_are_counted_by_who_made_them(server: Server, session: Session) -> None:
+async def test_actions_are_counted_by_kind_of_actor(server: Server, session: Session) -> None:
     made = await table(session, EASY)
     await made.act(1, "x FEN", "x COL")
     await made.act(1, "x FEN", "x COL")  # the same request again plays nothing
@@ -118,7 +118,7 @@ async def test_refusals_are_counted_by_reason_and_calls_by_status(server: Server
     assert reasons <= set(REASONS)
 
 
-async def test_watchers_seats_and_streams_come_and_go(server: Server, session: Session) -> None:
+async def test_watchers_seats_and_streams_are_counted(server: Server, session: Session) -> None:
     made = await table(session, EASY)
     player, guest = made.watch(token=made.tokens[0]), made.watch()
     for stream in (player, guest):
@@ -134,7 +134,7 @@ async def test_watchers_seats_and_streams_come_and_go(server: Server, session: S
     assert (await figures(server))["vinci_seats_connected"] == 0
 
 
-async def test_bots_are_counted_and_what_they_answer_wrongly(server: Server, session: Session) -> None:
+async def test_bots_and_their_refused_answers_are_counted(server: Server, session: Session) -> None:
     await create(session, bot_seat("ada"), bot_seat("eve"), bot_seat("eve"), start_when_full=True, seed="1")
     async with bot_stream(server) as bot:
         await bot.hello("ada")
@@ -147,7 +147,7 @@ async def test_bots_are_counted_and_what_they_answer_wrongly(server: Server, ses
     await becomes(server, "vinci_bots_connected", 0)
 
 
-async def test_commits_are_timed_and_their_jobs_counted(server: Server, session: Session) -> None:
+async def test_commits_are_timed_and_jobs_counted(server: Server, session: Session) -> None:
     before = await figures(server)
     await create(session, *THREE)
     after = await figures(server)
@@ -157,14 +157,14 @@ async def test_commits_are_timed_and_their_jobs_counted(server: Server, session:
     assert after["vinci_store_bytes"] > 0
 
 
-async def test_versions_and_the_start_of_the_process_are_told(server: Server, session: Session) -> None:
+async def test_versions_and_start_time(server: Server, session: Session) -> None:
     info = await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())
     seen = await figures(server)
     assert seen[f"vinci_build_info{{engine_version={info.engine_version},version={info.version}}}"] == 1
     assert seen["process_start_time_seconds"] > 0
 
 
-async def test_labels_do_not_grow_with_matches(server: Server, session: Session) -> None:
+async def test_number_of_samples_does_not_grow_with_matches(server: Server, session: Session) -> None:
     await create(session, *THREE)
     before = len(await figures(server))
     for _ in range(5):
@@ -172,7 +172,7 @@ async def test_labels_do_not_grow_with_matches(server: Server, session: Session)
     assert len(await figures(server)) == before
 
 
-async def test_a_port_for_metrics_that_is_taken_is_named_and_the_database_free_again(database: Path) -> None:
+async def test_metrics_port_in_use_is_named_and_releases_the_database(database: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -182,7 +182,7 @@ async def test_a_port_for_metrics_that_is_taken_is_named_and_the_database_free_a
     await (await Server.start("127.0.0.1", 0, database)).stop()
 
 
-async def test_metrics_that_the_page_of_operations_names_exist(server: Server, session: Session) -> None:
+async def test_documented_metrics_exist(server: Server, session: Session) -> None:
     await refused(session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id="nosuchid")))
     page = (DOCS / "operations.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\b(?:vinci|process)_[a-z_]+[a-z]\b", page))

@@ -1,4 +1,4 @@
-"""Log lines: JSON where there is no terminal, hidden secrets, levels. What a whole server logs: tests/end_to_end."""
+"""Log lines: JSON unless in a terminal, hidden secrets, levels. tests/end_to_end checks the log of a whole server."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -16,13 +16,13 @@ from vinci_server.operations import logs
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
-    """Logging is afterwards what it was before."""
+    """Restore the logging configuration."""
     before = structlog.get_config()
     yield
     structlog.configure(**before)
 
 
-def test_a_line_is_json_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+def test_line_is_json_without_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     logs.configure()
     structlog.get_logger("json").info("it rained", where="ALP")
     entry = json.loads(capsys.readouterr().err)
@@ -30,7 +30,7 @@ def test_a_line_is_json_where_there_is_no_terminal(capsys: pytest.CaptureFixture
     assert entry["timestamp"].endswith("Z")
 
 
-def test_a_secret_that_is_logged_by_mistake_is_hidden(capsys: pytest.CaptureFixture[str]) -> None:
+def test_secret_in_a_log_line_is_hidden(capsys: pytest.CaptureFixture[str]) -> None:
     logs.configure()
     names = sorted(logs.SECRET)
     structlog.get_logger("secrets").info("oops", **dict.fromkeys(names, "hush"))
@@ -47,7 +47,7 @@ def test_lines_below_the_level_are_left_out(capsys: pytest.CaptureFixture[str]) 
 
 
 async def test_lines_about_a_match_have_match_seat_and_revision(session: Session) -> None:
-    """Check the log lines of a match, from its creation to a refused token."""
+    """Log lines of a match, from its creation to a refused token, have match, seat and revision."""
     with structlog.testing.capture_logs() as lines:
         made = await table(session)
         stream = made.watch(token=made.tokens[1])

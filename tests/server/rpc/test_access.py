@@ -40,7 +40,7 @@ INFO: Final = lobby_pb2.GetServerInfoRequest()
 
 @asynccontextmanager
 async def closed(database: Path, access: ServerAccess, limits: Limits = USUAL) -> AsyncIterator[Server]:
-    """A server that asks for something."""
+    """Start a server with access control."""
     server = await Server.start("127.0.0.1", 0, database, access=access, limits=limits)
     try:
         yield server
@@ -49,7 +49,7 @@ async def closed(database: Path, access: ServerAccess, limits: Limits = USUAL) -
 
 
 async def raw(channel: Any, service: str, method: Any, metadata: Sequence[tuple[str, str]] = ()) -> object:
-    """A call with an empty request."""
+    """Make a call with an empty request."""
     path, empty = f"/{service}/{method.name}", GetMessageClass(method.input_type)().SerializeToString()
     if method.client_streaming:
         return await channel.stream_stream(path)(metadata=metadata).read()
@@ -72,9 +72,7 @@ async def info_refused(server: Server, key: Key) -> ServerRefused:
 
 
 @pytest.mark.parametrize(("service", "method"), CALLS, ids=lambda value: getattr(value, "name", ""))
-async def test_a_closed_server_refuses_every_call_without_or_with_a_wrong_code(
-    database: Path, service: str, method: Any
-) -> None:
+async def test_every_call_needs_the_right_code(database: Path, service: str, method: Any) -> None:
     async with (
         closed(database, ServerAccess(code=CODE)) as server,
         grpc.aio.insecure_channel(address(server)) as channel,
@@ -87,7 +85,7 @@ async def test_a_closed_server_refuses_every_call_without_or_with_a_wrong_code(
 
 
 @pytest.mark.skipif(not hasattr(health_pb2, "HealthListResponse"), reason="grpcio-health-checking is from before List")
-async def test_the_health_of_all_services_is_told(database: Path) -> None:
+async def test_health_of_all_services(database: Path) -> None:
     async with serving(database) as (server, _), grpc.aio.insecure_channel(address(server)) as channel:
         messages, stub = cast(Any, health_pb2), cast(Any, health_pb2_grpc).HealthStub(channel)
         answer = await stub.List(messages.HealthListRequest())
@@ -110,7 +108,7 @@ async def test_health_and_reflection_need_no_code(database: Path) -> None:
 
 
 @pytest.mark.parametrize("typed", [CODE, "K3F9XA2M", " k3f9 xa2m", "k3f9-xa2m-0000-1111-2222-3333"])
-async def test_a_code_opens_the_server_however_it_is_written(database: Path, typed: str) -> None:
+async def test_code_ignores_case_and_separators(database: Path, typed: str) -> None:
     async with (
         closed(database, ServerAccess(code=CODE)) as server,
         grpc.aio.insecure_channel(address(server)) as channel,
@@ -119,7 +117,7 @@ async def test_a_code_opens_the_server_however_it_is_written(database: Path, typ
         assert await within(raw(channel, service, method, (("vinci-access", typed),)))
 
 
-async def test_a_password_opens_the_server_and_nothing_like_it(database: Path) -> None:
+async def test_only_the_exact_password_is_accepted(database: Path) -> None:
     async with closed(database, ServerAccess(password=PASSWORD)) as server:
         assert (await info(server, Key(password=PASSWORD))).version
         assert (await info_refused(server, Key(password=PASSWORD.lower()))).reason == "BAD_ACCESS"
@@ -128,7 +126,7 @@ async def test_a_password_opens_the_server_and_nothing_like_it(database: Path) -
         assert (error.reason, error.facts["needs"]) == ("NO_ACCESS", "password")
 
 
-async def test_a_seat_token_alone_does_not_open_the_server_and_goes_with_the_code(database: Path) -> None:
+async def test_seat_token_needs_the_code_as_well(database: Path) -> None:
     async with closed(database, ServerAccess(code=CODE)) as server, Session(address(server), Key(CODE)) as session:
         made = await session.create(lobby_pb2.CreateMatchRequest(seats=[HUMAN] * 3, board="tiny"))
         joined = await session.join(made.match.match_id)
@@ -139,12 +137,12 @@ async def test_a_seat_token_alone_does_not_open_the_server_and_goes_with_the_cod
         assert not answer.match.seats[0].taken
 
 
-async def test_an_open_server_asks_for_nothing_and_ignores_a_code(server: Server) -> None:
+async def test_open_server_ignores_a_code(server: Server) -> None:
     for key in (Key(), Key(CODE), Key(password="x")):
         assert (await info(server, key)).version
 
 
-async def test_after_too_many_wrong_codes_the_right_one_has_to_wait_too(database: Path) -> None:
+async def test_too_many_wrong_codes_delay_the_right_one(database: Path) -> None:
     limits = Limits(wrong_codes_per_minute=3)
     async with (
         closed(database, ServerAccess(code=CODE), limits) as server,
@@ -160,7 +158,7 @@ async def test_after_too_many_wrong_codes_the_right_one_has_to_wait_too(database
             assert 0 < float(error.facts["retry_after"]) <= 20
 
 
-async def test_calls_without_a_code_do_not_count_as_wrong_ones(database: Path) -> None:
+async def test_missing_codes_do_not_count_as_wrong(database: Path) -> None:
     limits = Limits(wrong_codes_per_minute=1)
     async with closed(database, ServerAccess(code=CODE), limits) as server:
         for _ in range(3):
@@ -168,9 +166,7 @@ async def test_calls_without_a_code_do_not_count_as_wrong_ones(database: Path) -
         assert (await info(server, Key(CODE))).version
 
 
-async def test_a_wrong_code_is_not_logged_but_from_where_it_came(
-    database: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_log_of_a_wrong_code_has_its_host_only(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async with closed(database, ServerAccess(code=CODE)) as server:
         await info_refused(server, Key("0000-zzzz"))
     written = "".join(capsys.readouterr())
@@ -186,7 +182,7 @@ def test_invalid_password_is_refused(password: str) -> None:
         ServerAccess(password=password)
 
 
-def test_a_code_is_made_once_and_kept_for_the_owner_alone(database: Path) -> None:
+def test_code_is_created_once_in_a_private_file(database: Path) -> None:
     code = join_code(database, None)
     assert join_code(database, None) == code
     assert [len(group) for group in code.split("-")] == [4, 4]
@@ -195,7 +191,7 @@ def test_a_code_is_made_once_and_kept_for_the_owner_alone(database: Path) -> Non
 
 
 @pytest.mark.parametrize("kept", [b"", b"short\n", b"\xff" * 8, b"UPPERCAS\n"])
-def test_a_file_that_holds_no_code_gets_one(database: Path, kept: bytes) -> None:
+def test_file_without_a_code_gets_one(database: Path, kept: bytes) -> None:
     database.with_suffix(".code").write_bytes(kept)
     code = join_code(database, None).replace("-", "")
     assert len(code) == 8
@@ -203,7 +199,7 @@ def test_a_file_that_holds_no_code_gets_one(database: Path, kept: bytes) -> None
     assert join_code(database, None).replace("-", "") == code
 
 
-def test_a_certificate_is_made_once_and_its_fingerprint_ends_the_code(database: Path) -> None:
+def test_certificate_is_created_once_with_its_fingerprint_in_the_code(database: Path) -> None:
     own = certificate.own(database)
     assert certificate.own(database) == own
     assert stat.S_IMODE(database.with_suffix(".pem").stat().st_mode) == 0o600
@@ -215,7 +211,7 @@ def test_a_certificate_is_made_once_and_its_fingerprint_ends_the_code(database: 
 
 
 @pytest.mark.parametrize("kept", [b"", b"junk", b"-----BEGIN CERTIFICATE-----\njunk"])
-def test_a_spoilt_certificate_of_its_own_is_named_and_left_alone(database: Path, kept: bytes) -> None:
+def test_damaged_own_certificate_is_named_and_left_alone(database: Path, kept: bytes) -> None:
     path = database.with_suffix(".pem")
     path.write_bytes(kept)
     with pytest.raises(certificate.BadCertificate, match=f"{path.name}.*remove it"):
@@ -223,7 +219,7 @@ def test_a_spoilt_certificate_of_its_own_is_named_and_left_alone(database: Path,
     assert path.read_bytes() == kept
 
 
-def test_given_certificates_that_cannot_be_used_are_named(tmp_path: Path) -> None:
+def test_unusable_given_certificates_are_named(tmp_path: Path) -> None:
     files = signed(tmp_path, "one")
     other = signed(tmp_path, "two")
     locked = signed(tmp_path, "locked", passphrase=b"secret")
@@ -239,7 +235,7 @@ def test_given_certificates_that_cannot_be_used_are_named(tmp_path: Path) -> Non
             certificate.given(chain, key)
 
 
-async def test_a_whole_code_opens_a_server_with_a_certificate_of_its_own(database: Path) -> None:
+async def test_full_code_gives_access_with_a_self_signed_certificate(database: Path) -> None:
     own = certificate.own(database)
     code = join_code(database, own)
     async with closed(database, ServerAccess(code=code, certificate=own)) as server:
@@ -251,11 +247,11 @@ async def test_a_whole_code_opens_a_server_with_a_certificate_of_its_own(databas
 
 
 async def create_with(session: Session) -> lobby_pb2.Match:
-    """A match made by a session that has the code."""
+    """Create a match in a session with the code."""
     return (await session.create(lobby_pb2.CreateMatchRequest(seats=[HUMAN] * 3, board="tiny"))).match
 
 
-async def test_a_server_with_another_certificate_is_refused_before_anything_is_told_to_it(database: Path) -> None:
+async def test_server_with_another_certificate_gets_no_data(database: Path) -> None:
     own = certificate.own(database)
     secret = join_code(database, None)
     async with closed(database, ServerAccess(code=secret, certificate=own)) as server:
@@ -264,7 +260,7 @@ async def test_a_server_with_another_certificate_is_refused_before_anything_is_t
     assert "another certificate than the one that the join code names" in error.message
 
 
-async def test_a_server_without_tls_is_not_the_one_of_a_whole_code(database: Path) -> None:
+async def test_server_without_tls_is_refused_with_a_full_code(database: Path) -> None:
     async with closed(database, ServerAccess(code=CODE)) as server:
         error = await info_refused(server, Key(f"{CODE}-0000-0000-0000-0000"))
         assert (error.reason, "does not use TLS" in error.message) == ("WRONG_SERVER", True)
@@ -272,7 +268,7 @@ async def test_a_server_without_tls_is_not_the_one_of_a_whole_code(database: Pat
         assert (error.reason, "does not use TLS" in error.message) == ("WRONG_SERVER", True)
 
 
-async def test_without_tls_a_server_that_speaks_it_is_recognised(database: Path) -> None:
+async def test_client_without_tls_recognises_a_tls_server(database: Path) -> None:
     own = certificate.own(database)
     async with closed(database, ServerAccess(code=join_code(database, own), certificate=own)) as server:
         for key in (Key(), Key(join_code(database, None))):
@@ -280,7 +276,7 @@ async def test_without_tls_a_server_that_speaks_it_is_recognised(database: Path)
             assert (error.reason, error.facts["needs"]) == ("NEEDS_TLS", "code")
 
 
-async def test_a_given_certificate_is_trusted_through_its_authority(database: Path, tmp_path: Path) -> None:
+async def test_given_certificate_is_trusted_through_its_authority(database: Path, tmp_path: Path) -> None:
     files = signed(tmp_path, "localhost")
     given = certificate.given(files.chain, files.key)
     assert given.names() == ["localhost"]
@@ -295,7 +291,7 @@ async def test_a_given_certificate_is_trusted_through_its_authority(database: Pa
                 await within(session.call(session.lobby.GetServerInfo, INFO))
 
 
-async def test_a_bot_needs_the_code_as_well(database: Path) -> None:
+async def test_bot_needs_the_code(database: Path) -> None:
     async with closed(database, ServerAccess(code=CODE)) as server, bot_stream(server) as ada:
         error = await refused(ada.hello())
         assert error.reason == "NO_ACCESS"

@@ -1,4 +1,4 @@
-"""Administration over gRPC: the admin token, what it shows and never shows, draining, backups."""
+"""Administration over gRPC: the admin token, visible data, draining, backups."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -61,7 +61,7 @@ Admin = Callable[[Any], Awaitable[Any]]
 
 
 def asked(session: Session, request: Any, *metadata: tuple[str, str]) -> Awaitable[Any]:
-    """The call that this request belongs to."""
+    """Return the call that this request belongs to."""
     call: Awaitable[Any] = getattr(session.admin, type(request).__name__.removesuffix("Request"))(
         request, metadata=metadata
     )
@@ -70,7 +70,7 @@ def asked(session: Session, request: Any, *metadata: tuple[str, str]) -> Awaitab
 
 @pytest.fixture
 def admin(session: Session, database: Path) -> Admin:
-    """Calls with the admin token of the server."""
+    """Return calls with the admin token of the server."""
     token = (database.parent / ADMIN_FILE).read_text().strip()
     return lambda request: asked(session, request, *bearer(token))
 
@@ -82,7 +82,7 @@ async def health(server: Server, service: str) -> int:
         return int((await stub.Check(health_pb2.HealthCheckRequest(service=service))).status)
 
 
-def test_every_call_is_tried() -> None:
+def test_all_calls_are_tested() -> None:
     calls = pb.DESCRIPTOR.services_by_name["AdminService"].methods
     assert [type(request).__name__ for request in EVERY_CALL] == [f"{call.name}Request" for call in calls]
 
@@ -99,7 +99,7 @@ async def test_every_call_needs_the_admin_token(session: Session, admin: Admin, 
     assert not (await admin(pb.GetServerStatusRequest())).draining
 
 
-async def test_the_token_is_for_its_owner_only_and_stays_the_same(database: Path) -> None:
+async def test_token_file_is_private_and_stable(database: Path) -> None:
     path = database.parent / ADMIN_FILE
     async with serving(database):
         token = path.read_text()
@@ -113,7 +113,7 @@ async def test_the_token_is_for_its_owner_only_and_stays_the_same(database: Path
     assert token.strip().encode() not in database.read_bytes()
 
 
-async def test_a_token_file_that_is_empty_is_refused_and_the_database_free_again(database: Path) -> None:
+async def test_empty_token_file_is_refused_and_releases_the_database(database: Path) -> None:
     (database.parent / ADMIN_FILE).touch()
     with pytest.raises(StoreError, match="delete it"):
         await Server.start("127.0.0.1", 0, database)
@@ -121,7 +121,9 @@ async def test_a_token_file_that_is_empty_is_refused_and_the_database_free_again
     await (await Server.start("127.0.0.1", 0, database)).stop()
 
 
-async def test_the_status_tells_what_is_there(server: Server, session: Session, admin: Admin, database: Path) -> None:
+async def test_status_counts_matches_and_connections(
+    server: Server, session: Session, admin: Admin, database: Path
+) -> None:
     made = await table(session)
     await create(session, *THREE)
     stream = made.watch(token=made.tokens[0])
@@ -137,7 +139,7 @@ async def test_the_status_tells_what_is_there(server: Server, session: Session, 
     stream.cancel()
 
 
-async def test_a_clock_that_runs_does_not_move_a_match(
+async def test_running_clock_does_not_make_a_match_active(
     server: Server, session: Session, admin: Admin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(timekeeper, "READING_SECONDS", 0.05)
@@ -150,7 +152,7 @@ async def test_a_clock_that_runs_does_not_move_a_match(
     assert (await admin(pb.GetServerStatusRequest())).moving == 0
 
 
-async def test_a_match_moves_while_a_bot_is_to_act_or_something_has_just_happened(
+async def test_match_is_active_while_a_bot_is_to_act_or_after_an_event(
     server: Server, session: Session, admin: Admin
 ) -> None:
     await table(session)
@@ -166,7 +168,7 @@ async def test_a_match_moves_while_a_bot_is_to_act_or_something_has_just_happene
         assert (await admin(pb.GetServerStatusRequest())).moving == 1
 
 
-async def test_the_list_tells_who_is_there_in_pages_and_by_status(session: Session, admin: Admin) -> None:
+async def test_list_has_presence_pages_and_a_status_filter(session: Session, admin: Admin) -> None:
     opened = (await create(session, *THREE)).match.match_id
     made = await table(session)
     stream, guest = made.watch(token=made.tokens[1]), made.watch()
@@ -185,7 +187,7 @@ async def test_the_list_tells_who_is_there_in_pages_and_by_status(session: Sessi
         one.cancel()
 
 
-async def test_a_match_that_is_asleep_is_listed_without_being_woken(database: Path) -> None:
+async def test_list_does_not_wake_sleeping_matches(database: Path) -> None:
     async with serving(database) as (_, session):
         waiting, over = await table(session), await table(session, LAST_TURN)
         await over.act(3, "hold HAM=5")
@@ -208,7 +210,7 @@ async def test_a_match_that_is_asleep_is_listed_without_being_woken(database: Pa
         assert (status.awake, status.matches["running"], status.moving) == (1, 1, 0)
 
 
-async def test_a_match_is_shown_with_its_position_and_latest_entries(session: Session, admin: Admin) -> None:
+async def test_match_is_shown_with_position_and_latest_entries(session: Session, admin: Admin) -> None:
     made = await table(session)
     await made.act(1, "x FEN", "x COL")
     shown = await admin(pb.InspectMatchRequest(match_id=made.match_id, entries=3))
@@ -223,7 +225,7 @@ async def test_a_match_is_shown_with_its_position_and_latest_entries(session: Se
     assert shown.entries[2].time >= shown.entries[0].time > 0
 
 
-async def test_nothing_that_is_shown_is_a_secret(session: Session, admin: Admin, tmp_path: Path) -> None:
+async def test_answers_have_no_secrets(session: Session, admin: Admin, tmp_path: Path) -> None:
     made = await create(session, *THREE, start_when_full=True)
     match_id = made.match.match_id
     joined = [await join(session, match_id, nonce=f"nonce-{seat}") for seat in range(3)]
@@ -238,7 +240,7 @@ async def test_nothing_that_is_shown_is_a_secret(session: Session, admin: Admin,
     assert not [secret for secret in secrets if secret in str(shown)]
 
 
-async def test_a_match_is_paused_and_goes_on(session: Session, admin: Admin) -> None:
+async def test_match_is_paused_and_resumed(session: Session, admin: Admin) -> None:
     made = await table(session)
     assert (await admin(pb.PauseMatchRequest(match_id=made.match_id))).match.paused
     assert (await refused(made.act(1, "x FEN"))).reason == "PAUSED"
@@ -248,7 +250,7 @@ async def test_a_match_is_paused_and_goes_on(session: Session, admin: Admin) -> 
     assert (await made.act(1, "x FEN")).revision == 1
 
 
-async def test_a_match_is_ended_and_everybody_is_told_why(session: Session, admin: Admin) -> None:
+async def test_match_is_ended_with_a_reason_for_everybody(session: Session, admin: Admin) -> None:
     made = await table(session)
     stream = made.watch(token=made.tokens[0])
     await updates(stream, 1)
@@ -262,14 +264,14 @@ async def test_a_match_is_ended_and_everybody_is_told_why(session: Session, admi
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 301, "\a"])
-async def test_a_match_is_not_ended_without_a_reason(session: Session, admin: Admin, reason: str) -> None:
+async def test_end_of_a_match_needs_a_reason(session: Session, admin: Admin, reason: str) -> None:
     made = await table(session)
     request = pb.EndMatchRequest(match_id=made.match_id, reason=reason)
     assert (await refused(admin(request))).reason == "BAD_REASON"
     assert (await made.get()).status == lobby_pb2.MATCH_STATUS_RUNNING
 
 
-async def test_an_admin_frees_the_seat_of_a_bot(server: Server, session: Session, admin: Admin) -> None:
+async def test_kick_frees_the_seat_of_a_bot(server: Server, session: Session, admin: Admin) -> None:
     made = await create(session, bot_seat("ada"), HUMAN, HUMAN, position=EASY, start_when_full=True)
     match_id = made.match.match_id
     await join(session, match_id)
@@ -286,7 +288,7 @@ async def test_an_admin_frees_the_seat_of_a_bot(server: Server, session: Session
     assert (seat.taken, seat.player, seat.substituted) == (True, "ann", False)
 
 
-async def test_who_is_kicked_plays_no_more_and_the_seat_can_be_joined(session: Session, admin: Admin) -> None:
+async def test_kicked_player_loses_the_seat_which_can_be_joined(session: Session, admin: Admin) -> None:
     made = await table(session)
     stream = made.watch(token=made.tokens[1])
     await updates(stream, 1)
@@ -297,7 +299,7 @@ async def test_who_is_kicked_plays_no_more_and_the_seat_can_be_joined(session: S
     assert (await join(session, made.match_id, 2, player="Eve")).seat == 2
 
 
-async def test_a_seat_is_handed_over_by_a_code_that_works_once(session: Session, admin: Admin) -> None:
+async def test_handover_code_works_once(session: Session, admin: Admin) -> None:
     made = await table(session)
     offer = await admin(pb.HandOverSeatRequest(match_id=made.match_id, seat=1))
     assert offer.seconds == 600
@@ -308,7 +310,7 @@ async def test_a_seat_is_handed_over_by_a_code_that_works_once(session: Session,
     assert (await refused(join(session, "", code=offer.code))).reason == "BAD_CODE"
 
 
-async def test_a_new_token_makes_the_old_one_worth_nothing(session: Session, admin: Admin) -> None:
+async def test_new_token_revokes_the_old_one(session: Session, admin: Admin) -> None:
     made = await table(session)
     before = (await made.get()).seats[0].player
     rotated = await admin(pb.RotateSeatTokenRequest(match_id=made.match_id, seat=1))
@@ -320,13 +322,13 @@ async def test_a_new_token_makes_the_old_one_worth_nothing(session: Session, adm
 
 @pytest.mark.parametrize("seat", [0, 4, 2**32 - 1])
 @pytest.mark.parametrize("kind", [pb.KickSeatRequest, pb.HandOverSeatRequest, pb.RotateSeatTokenRequest])
-async def test_a_seat_that_is_not_there_is_refused(session: Session, admin: Admin, kind: Any, seat: int) -> None:
+async def test_unknown_seat_is_refused(session: Session, admin: Admin, kind: Any, seat: int) -> None:
     made = await table(session)
     assert (await refused(admin(kind(match_id=made.match_id, seat=seat)))).reason == "BAD_SEAT"
 
 
 @pytest.mark.parametrize("kind", [pb.KickSeatRequest, pb.HandOverSeatRequest, pb.RotateSeatTokenRequest])
-async def test_a_seat_that_nobody_has_joined_is_refused(session: Session, admin: Admin, kind: Any) -> None:
+async def test_open_seat_is_refused(session: Session, admin: Admin, kind: Any) -> None:
     made = await create(session, *THREE)
     assert (await refused(admin(kind(match_id=made.match.match_id, seat=1)))).reason == "BAD_SEAT"
 
@@ -340,7 +342,7 @@ async def test_clocks_are_shown(session: Session, admin: Admin) -> None:
     assert not (await admin(pb.InspectMatchRequest(match_id=untimed.match_id))).HasField("clocks")
 
 
-async def test_a_server_that_drains_takes_nobody_new(server: Server, session: Session, admin: Admin) -> None:
+async def test_draining_server_refuses_new_players(server: Server, session: Session, admin: Admin) -> None:
     opened = await create(session, HUMAN, DUMMY, DUMMY, start_when_full=True)
     full = await create(session, HUMAN, DUMMY, DUMMY)
     token = (await join(session, full.match.match_id)).seat_token
@@ -363,7 +365,7 @@ async def test_a_server_that_drains_takes_nobody_new(server: Server, session: Se
     await session.lobby.StartMatch(start, metadata=bearer(full.host_token))
 
 
-async def test_games_that_run_go_on_while_the_server_drains(session: Session, admin: Admin) -> None:
+async def test_running_games_continue_while_draining(session: Session, admin: Admin) -> None:
     made = await table(session)
     await admin(pb.DrainServerRequest(draining=True))
     assert (await made.act(1, "x FEN")).revision == 1
@@ -372,7 +374,7 @@ async def test_games_that_run_go_on_while_the_server_drains(session: Session, ad
     assert (await join(session, "", code=offer.code)).seat == 1
 
 
-async def test_bots_come_back_to_running_games_of_a_server_that_drains_and_to_no_others(
+async def test_bots_reconnect_only_to_running_games_while_draining(
     server: Server, session: Session, admin: Admin
 ) -> None:
     running = await create(session, bot_seat("ada"), bot_seat("ada"), bot_seat("ada"), start_when_full=True)
@@ -396,7 +398,7 @@ async def test_only_the_lobby_is_not_serving_while_the_server_drains(server: Ser
             assert await health(server, service) == serving_
 
 
-async def test_a_backup_is_a_database_that_is_played_on(session: Session, admin: Admin, tmp_path: Path) -> None:
+async def test_backup_is_a_database_that_can_be_played_on(session: Session, admin: Admin, tmp_path: Path) -> None:
     made = await table(session)
     await made.act(1, "x FEN")
     copy = tmp_path / "copies" / "copy.db"
@@ -411,12 +413,12 @@ async def test_a_backup_is_a_database_that_is_played_on(session: Session, admin:
 
 
 @pytest.mark.parametrize("name", ["copy.db", "{}/nowhere/copy.db", "{}/games.db", "{}", "{}/a\0b", ""])
-async def test_a_path_that_cannot_be_is_refused(admin: Admin, tmp_path: Path, name: str) -> None:
+async def test_invalid_path_is_refused(admin: Admin, tmp_path: Path, name: str) -> None:
     before = sorted(tmp_path.iterdir())
     error = await refused(admin(pb.BackupDatabaseRequest(path=name.format(tmp_path))))
     assert error.reason == "BAD_PATH"
     assert sorted(tmp_path.iterdir()) == before
 
 
-async def test_an_unknown_match_is_refused(admin: Admin) -> None:
+async def test_unknown_match_is_refused(admin: Admin) -> None:
     assert (await refused(admin(pb.InspectMatchRequest(match_id="nosuchid")))).reason == "UNKNOWN_MATCH"

@@ -34,7 +34,7 @@ from vinci_server.rpc.services import bot_service
 ADA = (bot_seat("ada"), HUMAN, HUMAN)
 
 
-async def test_a_bot_is_greeted_seated_and_asked(server: Server, session: Session) -> None:
+async def test_bot_gets_welcome_seat_and_decision(server: Server, session: Session) -> None:
     made = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
     async with bot_stream(server) as ada:
         await ada.hello("ada", games=1, position=True)
@@ -49,7 +49,7 @@ async def test_a_bot_is_greeted_seated_and_asked(server: Server, session: Sessio
         assert [(seat.taken, seat.player) for seat in match.seats] == [(True, "ada"), (False, "ada"), (False, "ada")]
 
 
-async def test_a_bot_is_sent_only_what_it_asked_for(server: Server, session: Session) -> None:
+async def test_bot_gets_only_the_requested_details(server: Server, session: Session) -> None:
     await create(session, bot_seat(), bot_seat(), bot_seat(), position=EASY, start_when_full=True)
     async with bot_stream(server) as ada:
         await ada.hello("ada", without_state=True, updates=True)
@@ -62,7 +62,7 @@ async def test_a_bot_is_sent_only_what_it_asked_for(server: Server, session: Ses
         assert [update.revision for update in (await ada.decision()).updates] == [1, 2]
 
 
-async def test_one_stream_plays_many_games_to_their_ends(server: Server, session: Session) -> None:
+async def test_one_stream_plays_many_whole_games(server: Server, session: Session) -> None:
     matches = {
         (await create(session, HUMAN, HUMAN, bot_seat("ada"), position=LAST_TURN, start_when_full=True)).match.match_id
         for _ in range(3)
@@ -86,9 +86,7 @@ async def test_one_stream_plays_many_games_to_their_ends(server: Server, session
         assert finished == {match_id: [2, 2, 1] for match_id in matches}
 
 
-async def test_a_bot_gets_no_more_seats_than_it_asked_for_and_the_next_when_one_is_over(
-    server: Server, session: Session
-) -> None:
+async def test_bot_gets_its_next_seat_when_a_game_is_over(server: Server, session: Session) -> None:
     for _ in range(2):
         match_id = (
             await create(session, HUMAN, HUMAN, bot_seat("ada"), position=LAST_TURN, start_when_full=True)
@@ -105,7 +103,7 @@ async def test_a_bot_gets_no_more_seats_than_it_asked_for_and_the_next_when_one_
         assert await ada.next() is grpc.aio.EOF
 
 
-async def test_seats_go_to_bots_of_their_name_and_evenly(server: Server, session: Session) -> None:
+async def test_seats_are_distributed_evenly_among_bots_of_a_name(server: Server, session: Session) -> None:
     async with bot_stream(server) as ada, bot_stream(server) as bob:
         await ada.hello("ada", games=9)
         await bob.hello("bob", games=9)
@@ -114,7 +112,7 @@ async def test_seats_go_to_bots_of_their_name_and_evenly(server: Server, session
         assert (await ada.next()).seated.seat == 2
 
 
-async def test_an_illegal_answer_is_refused_and_the_decision_stands(server: Server, session: Session) -> None:
+async def test_illegal_answer_is_refused_and_asked_again(server: Server, session: Session) -> None:
     await create(session, *[bot_seat()] * 3, position=EASY, start_when_full=True)
     async with bot_stream(server) as ada:
         await ada.hello("ada")
@@ -132,7 +130,7 @@ async def test_an_illegal_answer_is_refused_and_the_decision_stands(server: Serv
         assert (await ada.decision()).revision == 1
 
 
-async def test_after_three_refused_answers_the_default_action_is_played(server: Server, session: Session) -> None:
+async def test_default_action_after_three_refused_answers(server: Server, session: Session) -> None:
     made = await create(session, bot_seat("ada"), HUMAN, HUMAN, position=EASY, start_when_full=True)
     for _ in range(2):
         await join(session, made.match.match_id)
@@ -150,7 +148,7 @@ async def test_after_three_refused_answers_the_default_action_is_played(server: 
                 break
 
 
-async def test_a_bot_that_comes_again_has_only_the_tries_that_are_left(server: Server, session: Session) -> None:
+async def test_reconnected_bot_keeps_its_number_of_tries(server: Server, session: Session) -> None:
     made = await create(session, bot_seat("ada"), HUMAN, HUMAN, position=EASY, start_when_full=True)
     for _ in range(2):
         await join(session, made.match.match_id)
@@ -166,7 +164,7 @@ async def test_a_bot_that_comes_again_has_only_the_tries_that_are_left(server: S
             break
 
 
-async def test_an_answer_played_in_part_tells_how_far_it_came(server: Server, session: Session) -> None:
+async def test_partly_played_answer_reports_its_progress(server: Server, session: Session) -> None:
     await create(session, *[bot_seat()] * 3, position=EASY, start_when_full=True)
     async with bot_stream(server) as ada:
         await ada.hello("ada")
@@ -177,7 +175,7 @@ async def test_an_answer_played_in_part_tells_how_far_it_came(server: Server, se
         assert (refused.revision, refused.played, refused.refusal.reason) == (0, 1, "OutOfReach")
 
 
-async def test_a_second_answer_to_one_decision_is_stale_and_costs_no_try(server: Server, session: Session) -> None:
+async def test_second_answer_to_a_decision_is_stale_and_uses_no_try(server: Server, session: Session) -> None:
     await create(session, *[bot_seat()] * 3, position=EASY, start_when_full=True)
     async with bot_stream(server) as ada:
         await ada.hello("ada")
@@ -191,7 +189,7 @@ async def test_a_second_answer_to_one_decision_is_stale_and_costs_no_try(server:
         assert (await ada.next()).refused.tries_left == 2
 
 
-async def test_a_bot_cannot_answer_for_a_seat_that_it_does_not_have(server: Server, session: Session) -> None:
+async def test_answer_for_another_seat_is_refused(server: Server, session: Session) -> None:
     at = await table(session)
     async with bot_stream(server) as ada:
         await ada.hello("ada")
@@ -201,7 +199,7 @@ async def test_a_bot_cannot_answer_for_a_seat_that_it_does_not_have(server: Serv
     assert (await at.get()).revision == 0
 
 
-async def test_the_game_waits_for_a_bot_that_is_gone_and_the_next_takes_over(server: Server, session: Session) -> None:
+async def test_game_waits_for_a_disconnected_bot_or_another_one(server: Server, session: Session) -> None:
     made = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
     async with bot_stream(server) as ada:
         await ada.hello("ada")
@@ -218,7 +216,7 @@ async def test_the_game_waits_for_a_bot_that_is_gone_and_the_next_takes_over(ser
         assert (decision.match_id, decision.revision) == (made.match.match_id, 1)
 
 
-async def test_two_bots_and_dummies_play_a_game_to_its_end(server: Server, session: Session) -> None:
+async def test_whole_game_of_two_bots_and_dummies(server: Server, session: Session) -> None:
     options = game_pb2.Options(settings={"target": "30"})
     await create(session, bot_seat("ada"), DUMMY, bot_seat("bob"), DUMMY, options=options, start_when_full=True)
 
@@ -239,7 +237,7 @@ async def test_two_bots_and_dummies_play_a_game_to_its_end(server: Server, sessi
     assert max(ada.vp) >= 30
 
 
-async def test_a_bot_with_a_seat_token_plays_that_seat_and_no_other(server: Server, session: Session) -> None:
+async def test_bot_with_a_seat_token_plays_only_that_seat(server: Server, session: Session) -> None:
     at = await table(session)
     await create(session, *ADA)
     async with bot_stream(server) as ada:
@@ -251,7 +249,7 @@ async def test_a_bot_with_a_seat_token_plays_that_seat_and_no_other(server: Serv
         assert await ada.next() is grpc.aio.EOF
 
 
-async def test_a_bot_whose_game_ended_while_it_was_away_is_told_so(server: Server, session: Session) -> None:
+async def test_bot_is_told_of_a_game_that_ended_while_it_was_away(server: Server, session: Session) -> None:
     at = await table(session, LAST_TURN)
     await at.act(3, "hold HAM=5")
     async with bot_stream(server) as ada:
@@ -260,7 +258,7 @@ async def test_a_bot_whose_game_ended_while_it_was_away_is_told_so(server: Serve
         assert list((await ada.next()).finished.ranks) == [2, 2, 1]
 
 
-async def test_a_wrong_seat_token_ends_the_stream_and_takes_no_seat(server: Server, session: Session) -> None:
+async def test_wrong_seat_token_ends_the_stream(server: Server, session: Session) -> None:
     at = await table(session)
     async with bot_stream(server) as ada, bot_stream(server) as cid:
         await ada.hello("ada", tokens=[at.tokens[0]])
@@ -271,8 +269,8 @@ async def test_a_wrong_seat_token_ends_the_stream_and_takes_no_seat(server: Serv
         assert (await ada.decision()).revision == 1
 
 
-async def test_who_comes_last_with_a_seat_token_plays_the_seat(server: Server, session: Session) -> None:
-    """The stream before may be cut off without the server's knowing."""
+async def test_last_stream_with_a_seat_token_plays_the_seat(server: Server, session: Session) -> None:
+    """The server may not have noticed yet that the earlier stream is cut off."""
     at = await table(session)
     async with bot_stream(server) as ada, bot_stream(server) as again:
         await ada.hello("ada", tokens=[at.tokens[0]])
@@ -286,10 +284,8 @@ async def test_who_comes_last_with_a_seat_token_plays_the_seat(server: Server, s
 
 
 @pytest.mark.parametrize("revision", [None, 0, 2, 6])
-async def test_an_answer_to_no_decision_costs_a_try_and_the_decision_is_sent_again(
-    server: Server, session: Session, revision: int | None
-) -> None:
-    """With no revision, or with one that was never asked for; in the end the default action is played."""
+async def test_answer_to_an_unknown_revision_uses_a_try(server: Server, session: Session, revision: int | None) -> None:
+    """An answer with a missing or unknown revision uses a try and gets the decision again; the last one the default action."""
     at = await table(session)
     await at.act(1, "x FEN")
     async with bot_stream(server) as ada:
@@ -305,8 +301,8 @@ async def test_an_answer_to_no_decision_costs_a_try_and_the_decision_is_sent_aga
 
 
 @pytest.mark.parametrize("has_presence", [True, False])
-async def test_a_late_answer_to_revision_0_costs_no_try(server: Server, session: Session, has_presence: bool) -> None:
-    """Clients from before `revision` had presence leave out a 0; that is taken for one late answer, and no more."""
+async def test_one_late_answer_to_revision_0_uses_no_try(server: Server, session: Session, has_presence: bool) -> None:
+    """Older clients leave out a revision of 0, so one such answer counts as late."""
     at = await table(session)
     async with bot_stream(server) as ada:
         await ada.hello("ada", tokens=[at.tokens[0]])
@@ -323,7 +319,7 @@ async def test_a_late_answer_to_revision_0_costs_no_try(server: Server, session:
                 assert (told.refusal.reason, told.tries_left) == ("STALE_REVISION", tries_left)
 
 
-async def test_a_bot_whose_game_ends_gets_the_seat_that_waits_elsewhere(server: Server, session: Session) -> None:
+async def test_bot_gets_a_waiting_seat_after_the_end_of_its_game(server: Server, session: Session) -> None:
     first = (await create(session, bot_seat("ada"), DUMMY, DUMMY, start_when_full=True)).match.match_id
     second = (await create(session, bot_seat("ada"), DUMMY, DUMMY, start_when_full=True)).match.match_id
     async with bot_stream(server) as ada:
@@ -337,10 +333,10 @@ async def test_a_bot_whose_game_ends_gets_the_seat_that_waits_elsewhere(server: 
         assert {seated, told.seated.match.match_id} == {first, second}
 
 
-async def test_a_bot_that_does_not_read_is_cut_off(
+async def test_bot_that_does_not_read_is_disconnected(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its stream ends when it reads why; its seats are free at once."""
+    """The stream ends with a reason; its seats are free at once."""
     monkeypatch.setattr("vinci_server.rpc.bots.connected_bot.MOST_UNREAD", 20)
     match_id = (await create(session, bot_seat(), DUMMY, DUMMY, start_when_full=True)).match.match_id
     async with bot_stream(server) as ada, bot_stream(server) as bob:
@@ -367,9 +363,7 @@ async def test_a_bot_that_does_not_read_is_cut_off(
         (bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="ada", seat_tokens=["none.x"])), "UNKNOWN_MATCH"),
     ],
 )
-async def test_a_bot_that_does_not_say_who_it_is_is_turned_away(
-    server: Server, first: bot_pb2.PlayRequest, reason: str
-) -> None:
+async def test_stream_without_hello_is_refused(server: Server, first: bot_pb2.PlayRequest, reason: str) -> None:
     async with bot_stream(server) as stream:
         await stream.send(first)
         if reason == "UNKNOWN_MATCH":
@@ -377,14 +371,14 @@ async def test_a_bot_that_does_not_say_who_it_is_is_turned_away(
         assert (await refused(stream.next())).reason == reason
 
 
-async def test_a_second_hello_ends_the_stream(server: Server) -> None:
+async def test_second_hello_ends_the_stream(server: Server) -> None:
     async with bot_stream(server) as ada:
         await ada.hello("ada")
         await ada.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="ada")))
         assert (await refused(ada.next())).reason == "MALFORMED"
 
 
-async def test_a_bot_that_has_said_enough_is_let_go_without_an_error(server: Server) -> None:
+async def test_half_closed_stream_ends_normally(server: Server) -> None:
     async with bot_stream(server) as ada:
         await ada.hello("ada")
         await ada.done()
@@ -392,7 +386,7 @@ async def test_a_bot_that_has_said_enough_is_let_go_without_an_error(server: Ser
 
 
 def simple(legal: game_pb2.Legal) -> str:
-    """An action that is legal, as text."""
+    """Return a legal action as text."""
     if legal.take:
         return f"take {legal.take[0]}"
     if legal.HasField("redeploy"):
@@ -405,12 +399,12 @@ def simple(legal: game_pb2.Legal) -> str:
 
 
 def placed(word: str, provinces: Iterable[str], pawns: Iterable[int]) -> str:
-    """A reorganisation or redeployment as text."""
+    """Return a reorganisation or redeployment as text."""
     return " ".join([word, *(f"{code}={number}" for code, number in zip(provinces, pawns, strict=True))])
 
 
-async def test_a_bot_that_waits_is_pinged_again_and_again(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every 20 seconds: a bot that hears nothing for 45 opens its stream again, as the documents say."""
+async def test_waiting_bot_gets_pings(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ping is sent every 20 seconds, because the docs tell bots to reconnect after 45 seconds without one."""
     assert bot_service.PING_SECONDS == 20
     monkeypatch.setattr(bot_service, "PING_SECONDS", 0.05)
     async with bot_stream(server) as ada:
@@ -419,7 +413,7 @@ async def test_a_bot_that_waits_is_pinged_again_and_again(server: Server, monkey
 
 
 @pytest.mark.slow
-async def test_a_bot_may_ping_every_ten_seconds_while_nothing_is_said(server: Server) -> None:
+async def test_bot_may_send_http2_pings_every_ten_seconds(server: Server) -> None:
     pinging = [("grpc.keepalive_time_ms", 10_500), ("grpc.http2.max_pings_without_data", 0)]
     async with grpc.aio.insecure_channel(address(server), pinging) as channel:
         call: Any = BotServiceStub(channel).Play()
@@ -433,7 +427,7 @@ async def test_a_bot_may_ping_every_ten_seconds_while_nothing_is_said(server: Se
             await asyncio.wait_for(listen(), 45)
 
 
-async def test_the_seat_of_a_bot_stays_its_own_while_its_connection_is_down(server: Server, session: Session) -> None:
+async def test_seat_of_a_bot_is_kept_during_a_lost_connection(server: Server, session: Session) -> None:
     made = await create(session, *ADA, position=EASY, start_when_full=True)
     match_id = made.match.match_id
     await join(session, match_id)
@@ -457,11 +451,11 @@ async def test_the_seat_of_a_bot_stays_its_own_while_its_connection_is_down(serv
 
 
 def played(match_id: str, seat: int) -> bot_pb2.PlayedSeat:
-    """A seat that a bot had before."""
+    """Return a seat that a bot had before."""
     return bot_pb2.PlayedSeat(match_id=match_id, seat=seat)
 
 
-async def test_a_named_bot_is_told_what_became_of_its_seats(server: Server, session: Session) -> None:
+async def test_named_bot_gets_the_results_of_its_earlier_seats(server: Server, session: Session) -> None:
     over = await create(session, *[bot_seat("ada")] * 3, position=LAST_TURN, start_when_full=True)
     async with bot_stream(server) as ada:
         await ada.hello("ada", games=3)
@@ -487,7 +481,7 @@ async def test_a_named_bot_is_told_what_became_of_its_seats(server: Server, sess
         ]
 
 
-async def test_a_leaving_bot_gets_its_running_games_back(server: Server, session: Session) -> None:
+async def test_finishing_bot_gets_its_running_games_after_a_reconnection(server: Server, session: Session) -> None:
     made = [await create(session, bot_seat("ada"), DUMMY, DUMMY, start_when_full=True) for _ in range(3)]
     places = [(one.match.match_id, 1) for one in made]
     async with bot_stream(server) as ada:
@@ -510,7 +504,7 @@ async def test_a_leaving_bot_gets_its_running_games_back(server: Server, session
         assert await ada.next() is grpc.aio.EOF
 
 
-async def test_seats_of_ended_matches_are_told_with_the_reason(server: Server, session: Session) -> None:
+async def test_seats_of_ended_matches_are_reported_with_the_reason(server: Server, session: Session) -> None:
     made = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
     await consensus.end(await server.lobby.get(made.match.match_id), "late")
     async with bot_stream(server) as ada:

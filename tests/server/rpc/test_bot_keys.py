@@ -1,4 +1,4 @@
-"""Names of bots that are protected by a key, and seats and games that are added while a bot is connected."""
+"""Keys that protect names of bots, and seats and games that are added to an open bot stream."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -36,7 +36,7 @@ from vinci_server.rpc.bots.desk import MOST_TOKENS
 
 @pytest.fixture
 def admin(session: Session, database: Path) -> Any:
-    """Calls of an admin."""
+    """Return calls of an admin."""
 
     async def call(request: Any) -> Any:
         token = (database.parent / ADMIN_FILE).read_text(encoding="ascii").strip()
@@ -46,7 +46,7 @@ def admin(session: Session, database: Path) -> Any:
     return call
 
 
-async def test_a_protected_name_is_for_whoever_has_the_key(server: Server, admin: Any) -> None:
+async def test_protected_name_needs_its_key(server: Server, admin: Any) -> None:
     key = (await admin(admin_pb2.MakeBotKeyRequest(name="ada"))).key
     for wrong in ("", "key.wrong", key[:-1]):
         async with bot_stream(server) as eve:
@@ -81,7 +81,7 @@ async def test_keys_are_renewed_listed_and_removed(server: Server, admin: Any, d
         assert not any(text in "\n".join(connection.iterdump()) for text in (old, key))
 
 
-async def test_a_key_outlives_a_restart(database: Path) -> None:
+async def test_key_survives_a_restart(database: Path) -> None:
     async with serving(database) as (_, session):
         token = (database.parent / ADMIN_FILE).read_text(encoding="ascii").strip()
         made = await session.admin.MakeBotKey(admin_pb2.MakeBotKeyRequest(name="ada"), metadata=bearer(token))
@@ -91,7 +91,7 @@ async def test_a_key_outlives_a_restart(database: Path) -> None:
         await ada.hello("ada", key=made.key)
 
 
-async def test_the_seat_of_a_protected_name_is_not_joined(session: Session, admin: Any) -> None:
+async def test_seat_of_a_protected_name_cannot_be_joined(session: Session, admin: Any) -> None:
     await admin(admin_pb2.MakeBotKeyRequest(name="ada"))
     match_id = (await create(session, bot_seat("ada"), bot_seat("bob"), HUMAN)).match.match_id
     error = await refused(join(session, match_id, 1, player="intruder"))
@@ -112,21 +112,21 @@ async def set_games(stream: BotStream, games: int) -> None:
 
 
 async def seated_at(stream: BotStream) -> tuple[str, int]:
-    """The seat that a bot is given next."""
+    """Return the seat that a bot is given next."""
     response = await stream.next()
     assert response.HasField("seated"), response
     return response.seated.match.match_id, response.seated.seat
 
 
 async def ends_turn(stream: BotStream) -> None:
-    """Play the last turn of a game to its end."""
+    """Play the last turn of a game."""
     await stream.answer(await stream.decision(), "hold HAM=5")
     response = await stream.next()
     assert response.HasField("finished"), response
 
 
 async def is_silent(stream: BotStream) -> bool:
-    """Whether nothing more is sent."""
+    """Whether the stream sends nothing more."""
     try:
         async with asyncio.timeout(0.3):
             await stream.next()
@@ -135,7 +135,7 @@ async def is_silent(stream: BotStream) -> bool:
     return False
 
 
-async def test_a_bot_takes_further_seats_on_its_stream(server: Server, session: Session) -> None:
+async def test_bot_takes_further_seats_on_its_stream(server: Server, session: Session) -> None:
     first, second = await table(session, LAST_TURN), await table(session, LAST_TURN)
     async with bot_stream(server) as ada:
         await ada.hello("ada", tokens=[first.tokens[2]])
@@ -147,7 +147,7 @@ async def test_a_bot_takes_further_seats_on_its_stream(server: Server, session: 
         await ends_turn(ada)
 
 
-async def test_a_named_bot_with_further_seats_still_gets_games_by_its_name(server: Server, session: Session) -> None:
+async def test_named_bot_with_further_seats_gets_games_by_name(server: Server, session: Session) -> None:
     at = await table(session, EASY)
     async with bot_stream(server) as ada:
         await ada.hello("ada")
@@ -162,7 +162,9 @@ async def test_a_named_bot_with_further_seats_still_gets_games_by_its_name(serve
 
 
 @pytest.mark.parametrize("wrong", ["none", "unknown", "wrong", "many", "twice"])
-async def test_bad_tokens_are_refused_and_the_stream_goes_on(server: Server, session: Session, wrong: str) -> None:
+async def test_invalid_tokens_are_refused_and_the_stream_continues(
+    server: Server, session: Session, wrong: str
+) -> None:
     first, second = await table(session, EASY), await table(session, EASY)
     tokens: dict[str, tuple[Sequence[str], str]] = {
         "none": ([], "BAD_TOKEN"),
@@ -188,7 +190,7 @@ async def test_bad_tokens_are_refused_and_the_stream_goes_on(server: Server, ses
 
 
 @pytest.mark.parametrize("how", ["another stream", "another token"])
-async def test_a_seat_that_was_added_is_lost_alone(server: Server, session: Session, how: str) -> None:
+async def test_loss_of_an_added_seat_does_not_end_the_stream(server: Server, session: Session, how: str) -> None:
     first, second = await table(session, EASY), await table(session, EASY)
     async with bot_stream(server) as ada, bot_stream(server) as other:
         await ada.hello("ada", tokens=[first.tokens[0]])
@@ -208,7 +210,7 @@ async def test_a_seat_that_was_added_is_lost_alone(server: Server, session: Sess
         assert (await ada.decision()).revision == 1
 
 
-async def test_a_bot_finishes_its_games_and_ends(server: Server, session: Session) -> None:
+async def test_bot_finishes_its_games_and_ends(server: Server, session: Session) -> None:
     made = [await create(session, DUMMY, DUMMY, bot_seat("ada"), start_when_full=True) for _ in range(2)]
     at = await table(session, LAST_TURN)
     async with bot_stream(server) as ada:
@@ -230,7 +232,7 @@ async def test_a_bot_finishes_its_games_and_ends(server: Server, session: Sessio
         assert await ada.next() is grpc.aio.EOF
 
 
-async def test_a_bot_without_games_ends_at_once_and_may_change_its_mind(server: Server, session: Session) -> None:
+async def test_bot_that_wants_no_more_games_gets_no_new_seat(server: Server, session: Session) -> None:
     async with bot_stream(server) as ada, bot_stream(server) as bob:
         await ada.hello("ada")
         await set_games(ada, 0)
@@ -244,7 +246,7 @@ async def test_a_bot_without_games_ends_at_once_and_may_change_its_mind(server: 
         assert await is_silent(bob)
 
 
-async def test_fewer_games_end_none(server: Server, session: Session) -> None:
+async def test_smaller_number_of_games_ends_no_running_game(server: Server, session: Session) -> None:
     made = {(await create(session, bot_seat("ada"), HUMAN, HUMAN)).match.match_id for _ in range(3)}
     async with bot_stream(server) as ada:
         await ada.hello("ada", games=2)

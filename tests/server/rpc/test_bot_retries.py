@@ -1,4 +1,4 @@
-"""Bots that answer wrongly: how many tries they have, and what the match says happens then."""
+"""Bots with refused answers: their number of tries, and the policy of the match afterwards."""
 
 import asyncio
 import json
@@ -43,7 +43,7 @@ DEFAULT, SUBSTITUTE, FORFEIT = (
 
 
 def after(policy: lobby_pb2.TimeoutPolicy.ValueType, tries: int = 1) -> lobby_pb2.Mistakes:
-    """So many tries, and what happens then."""
+    """Return a policy with this number of tries."""
     return lobby_pb2.Mistakes(tries=tries, after=policy)
 
 
@@ -51,7 +51,7 @@ def after(policy: lobby_pb2.TimeoutPolicy.ValueType, tries: int = 1) -> lobby_pb
 async def playing(
     server: Server, session: Session, *, with_token: bool, **fields: Any
 ) -> AsyncIterator[tuple[Table, BotStream, bot_pb2.Decision]]:
-    """A match whose first seat the bot ada plays, with the seat token or without, and her first decision."""
+    """Start a match whose first seat the bot ada plays, with or without its token; return her first decision too."""
     made = await create(session, bot_seat("ada"), HUMAN, HUMAN, position=EASY, start_when_full=True, **fields)
     match_id = made.match.match_id
     own = (await join(session, match_id, 1)).seat_token if with_token else ""
@@ -70,7 +70,7 @@ async def wrong(bot: BotStream, decision: bot_pb2.Decision) -> bot_pb2.Refused:
 
 
 async def others_play(at: Table, *, until: int = 1) -> None:
-    """Do what is suggested for the other seats until it is the move of a seat."""
+    """Play suggestions for the other seats until a seat is to move."""
     async for response in at.watch(state=True):
         if response.HasField("update"):
             seat, revision = response.update.state.seat_to_act, response.update.revision
@@ -81,8 +81,8 @@ async def others_play(at: Table, *, until: int = 1) -> None:
                 await at.act(seat, suggested.notation, request_id=f"r{revision}", revision=revision)
 
 
-async def test_a_match_says_how_many_tries_there_are_and_what_happens_then(session: Session) -> None:
-    """Also where nothing was asked for: three, and the default action."""
+async def test_match_reports_its_policy_for_refused_answers(session: Session) -> None:
+    """The default is three tries, then the default action."""
     usual = (await create(session, HUMAN, DUMMY, DUMMY)).match.mistakes
     assert usual == lobby_pb2.Mistakes(tries=3, after=DEFAULT)
     asked = (await create(session, HUMAN, DUMMY, DUMMY, mistakes=after(FORFEIT, 100))).match.mistakes
@@ -96,18 +96,16 @@ async def test_a_match_says_how_many_tries_there_are_and_what_happens_then(sessi
         (lobby_pb2.Mistakes(after=9), "values are 1 to 3"),  # type: ignore[arg-type]  # what a client may send
     ],
 )
-async def test_tries_that_cannot_be_are_refused(session: Session, mistakes: lobby_pb2.Mistakes, word: str) -> None:
-    """The refusal names what is wrong."""
+async def test_invalid_policy_is_refused(session: Session, mistakes: lobby_pb2.Mistakes, word: str) -> None:
+    """The refusal names the invalid value."""
     failure = await refused(create(session, HUMAN, DUMMY, DUMMY, mistakes=mistakes))
     assert failure.reason == "BAD_MISTAKES"
     assert word in failure.message
 
 
 @pytest.mark.parametrize("with_token", [False, True])
-async def test_the_tries_of_a_match_count_down_to_its_default_action(
-    server: Server, session: Session, with_token: bool
-) -> None:
-    """And the next decision has all of them again."""
+async def test_default_action_after_the_last_try(server: Server, session: Session, with_token: bool) -> None:
+    """The next decision has all tries again."""
     mistakes = lobby_pb2.Mistakes(tries=2)
     async with playing(server, session, with_token=with_token, mistakes=mistakes) as (at, ada, decision):
         assert [(await wrong(ada, decision)).tries_left for _ in range(2)] == [1, 0]
@@ -117,10 +115,8 @@ async def test_the_tries_of_a_match_count_down_to_its_default_action(
 
 
 @pytest.mark.parametrize("with_token", [False, True])
-async def test_a_bot_out_of_tries_forfeits_and_is_told_the_end(
-    server: Server, session: Session, with_token: bool
-) -> None:
-    """It is asked nothing more, the others play on, and the record says why the seat left and can be checked."""
+async def test_bot_out_of_tries_forfeits(server: Server, session: Session, with_token: bool) -> None:
+    """It gets no more decisions, but the end of the game; the record has the reason and is verified."""
     fields = {"mistakes": after(FORFEIT), "seed": "7"}
     async with playing(server, session, with_token=with_token, **fields) as (at, ada, decision):
         assert (await wrong(ada, decision)).tries_left == 0
@@ -135,10 +131,8 @@ async def test_a_bot_out_of_tries_forfeits_and_is_told_the_end(
         assert list(record.replay(lines))[-1].state.forfeited == (Seat(0), Seat(1))
 
 
-async def test_a_bot_with_the_seat_token_is_replaced_until_the_seat_is_taken_back(
-    server: Server, session: Session
-) -> None:
-    """Meanwhile it is asked nothing, whatever it answers changes nothing, and then it has all its tries again."""
+async def test_bot_with_the_seat_token_is_substituted(server: Server, session: Session) -> None:
+    """It is asked again, with all tries, once the seat is taken back; answers before are ignored."""
     async with playing(server, session, with_token=True, mistakes=after(SUBSTITUTE, 2)) as (at, ada, decision):
         for _ in range(2):
             await wrong(ada, decision)
@@ -154,8 +148,8 @@ async def test_a_bot_with_the_seat_token_is_replaced_until_the_seat_is_taken_bac
         assert (await wrong(ada, await ada.decision())).tries_left == 1
 
 
-async def test_a_bot_without_a_token_loses_the_seat_to_the_substitute(server: Server, session: Session) -> None:
-    """It is not given the seat again, though it has its name, but the one that waits in another match."""
+async def test_named_bot_loses_its_seat_to_the_substitute(server: Server, session: Session) -> None:
+    """It does not get this seat again, but one that waits in another match."""
     async with playing(server, session, with_token=False, mistakes=after(SUBSTITUTE)) as (at, ada, decision):
         other = (await create(session, bot_seat("ada"), HUMAN, HUMAN)).match.match_id
         await wrong(ada, decision)
@@ -166,10 +160,8 @@ async def test_a_bot_without_a_token_loses_the_seat_to_the_substitute(server: Se
         assert (await at.get()).seats[0].substituted
 
 
-async def test_a_substitute_that_answers_wrongly_costs_the_seat_only_the_default_action(
-    server: Server, session: Session
-) -> None:
-    """Whatever the match says: the seat is not its own."""
+async def test_substitute_out_of_tries_plays_the_default_action(server: Server, session: Session) -> None:
+    """The policy of the match does not apply to a substitute."""
     async with bot_stream(server) as deputy:
         await deputy.hello("deputy")
         timing = lobby_pb2.Timing(decision_seconds=1, on_timeout=SUBSTITUTE, substitute="deputy")
@@ -180,8 +172,8 @@ async def test_a_substitute_that_answers_wrongly_costs_the_seat_only_the_default
         assert (await at.get()).seats[0].substituted
 
 
-async def test_a_bot_whose_time_is_up_is_not_its_own_substitute(server: Server, session: Session) -> None:
-    """The server plays on in its place, and asks it nothing."""
+async def test_bot_whose_time_is_up_is_substituted_by_the_server(server: Server, session: Session) -> None:
+    """The bot gets no more decisions for the seat."""
     timing = lobby_pb2.Timing(decision_seconds=1, on_timeout=SUBSTITUTE)
     async with playing(server, session, with_token=False, timing=timing) as (at, ada, decision):
         assert (await updates(at.watch(0), 2))[1].by == "substitute"
@@ -191,10 +183,10 @@ async def test_a_bot_whose_time_is_up_is_not_its_own_substitute(server: Server, 
 
 @pytest.mark.parametrize("policy", [DEFAULT, SUBSTITUTE, FORFEIT])
 @pytest.mark.parametrize("is_there", [True, False])
-async def test_the_bearer_of_the_token_forfeits_for_the_bot(
+async def test_seat_token_can_forfeit_for_the_bot(
     server: Server, session: Session, policy: lobby_pb2.TimeoutPolicy.ValueType, is_there: bool
 ) -> None:
-    """While it is connected or gone; a bot that is there is told the end."""
+    """This works with the bot connected or not; a connected bot gets the end of the game."""
     async with playing(server, session, with_token=True, mistakes=after(policy)) as (at, ada, _):
         if not is_there:
             ada.cancel()
@@ -206,8 +198,8 @@ async def test_the_bearer_of_the_token_forfeits_for_the_bot(
     assert (await at.get()).status == lobby_pb2.MATCH_STATUS_OVER
 
 
-async def test_a_rematch_has_the_tries_of_the_match_before(session: Session) -> None:
-    """Like everything else that was settled for it."""
+async def test_rematch_keeps_the_policy_for_refused_answers(session: Session) -> None:
+    """All settings of the match apply to its rematch."""
     made = await create(session, bot_seat(), HUMAN, DUMMY, start_when_full=True, mistakes=after(FORFEIT, 7))
     token = (await join(session, made.match.match_id)).seat_token
     bot = (await join(session, made.match.match_id, 1)).seat_token
@@ -219,8 +211,8 @@ async def test_a_rematch_has_the_tries_of_the_match_before(session: Session) -> 
     assert again.match.mistakes == after(FORFEIT, 7)
 
 
-async def test_tries_survive_a_restart_and_the_way_to_another_database(database: Path, tmp_path: Path) -> None:
-    """And so does why a seat has left the game."""
+async def test_policy_survives_restart_export_and_import(database: Path, tmp_path: Path) -> None:
+    """So does the reason of a forfeit."""
     async with serving(database) as (server, session):
         async with playing(server, session, with_token=True, mistakes=after(FORFEIT)) as (at, ada, decision):
             await wrong(ada, decision)
@@ -234,8 +226,8 @@ async def test_tries_survive_a_restart_and_the_way_to_another_database(database:
             assert await at.record() == told
 
 
-def test_a_setup_that_was_kept_before_there_were_tries_has_the_usual_ones() -> None:
-    """Databases of earlier versions are read."""
+def test_stored_match_without_a_policy_has_the_default() -> None:
+    """Databases of earlier versions can be read."""
     row = encode(Create(from_request(lobby_pb2.CreateMatchRequest(seats=[DUMMY] * 3), "")), 1, 0.0)
     kept = json.loads(row.text)
     del kept["mistakes"]

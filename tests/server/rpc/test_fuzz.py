@@ -36,7 +36,7 @@ CHANGES: Final = {*ONE_ROW.values(), *chain(*AT_MOST_ONE_ROW.values()), "act", "
 
 
 async def _snapshot(at: Table) -> tuple[bytes, list[str], str]:
-    """All that can be known of a match."""
+    """Return all public and stored data of a match."""
     match = await at.get()
     told = ""
     if match.status != lobby_pb2.MATCH_STATUS_OPEN:
@@ -51,7 +51,7 @@ async def _snapshot(at: Table) -> tuple[bytes, list[str], str]:
 
 
 async def fuzz(database: Path, number: int, seed: int, limits: Limits = UNLIMITED) -> Counter[str]:
-    """Send so many messages and compare what is there afterwards with what was answered; what happened, by kind."""
+    """Send that many messages and compare the matches with the answers; return counts by kind."""
     seed = int(os.environ.get("VINCI_FUZZ_SEED", seed))
     print(f"the same messages again: VINCI_FUZZ_SEED={seed}")  # noqa: T201  # shown when the test fails
     faults: list[Any] = []
@@ -83,7 +83,7 @@ async def fuzz(database: Path, number: int, seed: int, limits: Limits = UNLIMITE
 
 
 @pytest.mark.parametrize("limits", [UNLIMITED, USUAL], ids=["unlimited", "usual"])
-async def test_nothing_that_is_sent_harms_the_server(
+async def test_random_messages_do_not_harm_the_server(
     database: Path, limits: Limits, capsys: pytest.CaptureFixture[str]
 ) -> None:
     changes = await fuzz(database, 1500, 3, limits)
@@ -92,7 +92,7 @@ async def test_nothing_that_is_sent_harms_the_server(
 
 
 @pytest.mark.parametrize("door", [ServerAccess(code="k3f9-xa2m"), ServerAccess(password="sesame")])
-async def test_no_metadata_opens_a_closed_server_or_shows_its_insides(
+async def test_random_metadata_gives_no_access(
     database: Path, door: ServerAccess, capsys: pytest.CaptureFixture[str]
 ) -> None:
     chance = random.Random(1)
@@ -120,7 +120,7 @@ async def test_no_metadata_opens_a_closed_server_or_shows_its_insides(
 
 @pytest.mark.parametrize("door", [ServerAccess(code="k3f9-xa2m"), ServerAccess(password="sesame")])
 @pytest.mark.parametrize("text", [*ODD, "k3f9\u2013xa2n", "\udcff\ud800", "\uff4b3f9xa2m", "ses\u0430me", "\u00ff" * 9])
-def test_no_letters_of_the_world_are_the_code_or_the_password(door: ServerAccess, text: str) -> None:
+def test_no_unicode_character_passes_as_part_of_a_code_or_password(door: ServerAccess, text: str) -> None:
     class Call:
         def invocation_metadata(self) -> list[tuple[str, str]]:
             return [("vinci-access", text)]
@@ -130,7 +130,7 @@ def test_no_letters_of_the_world_are_the_code_or_the_password(door: ServerAccess
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-async def test_a_hundred_thousand_messages_do_not_harm_the_server(
+async def test_hundred_thousand_messages_do_not_harm_the_server(
     database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     changes = await fuzz(database, 100_000, random.getrandbits(32))

@@ -1,4 +1,4 @@
-"""Calls whose message does not come, and streams of health: what they cost the server, and when they are refused."""
+"""Calls without a message, and health streams: limits per host, and memory of the server."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -32,7 +32,7 @@ MOST_MEGABYTES = 30
 async def limited(
     database: Path, access: ServerAccess | None = None, **numbers: int
 ) -> AsyncIterator[tuple[Server, Any]]:
-    """A server with some limits of its own, and a channel to it."""
+    """Start a server with these limits, and open a channel to it."""
     server = await Server.start("127.0.0.1", 0, database, access=access or ServerAccess(), limits=Limits(**numbers))
     try:
         async with grpc.aio.insecure_channel(address(server)) as channel:
@@ -42,18 +42,18 @@ async def limited(
 
 
 def half_open(channel: Any, path: str = GET_MATCH) -> Any:
-    """A call that has sent no message yet."""
+    """Start a call without sending its message."""
     return channel.stream_stream(path)()
 
 
 def watch_health(channel: Any, service: str = "") -> Any:
-    """A stream of the health of a service."""
+    """Open a stream of the health of a service."""
     stub: Any = health_pb2_grpc.HealthStub(channel)
     return stub.Watch(health_pb2.HealthCheckRequest(service=service))
 
 
 @pytest.mark.parametrize("path", CALLS)
-async def test_a_call_whose_message_does_not_come_is_refused(
+async def test_call_without_a_message_is_refused_in_time(
     database: Path, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     monkeypatch.setattr(handlers, "FIRST_MESSAGE_SECONDS", 0.2)
@@ -63,7 +63,7 @@ async def test_a_call_whose_message_does_not_come_is_refused(
         assert "no message came" in error.message
 
 
-async def test_a_call_that_ends_without_a_message_is_refused(database: Path) -> None:
+async def test_call_closed_without_a_message_is_refused(database: Path) -> None:
     async with limited(database) as (_, channel):
         call = half_open(channel)
         await call.done_writing()
@@ -71,9 +71,7 @@ async def test_a_call_that_ends_without_a_message_is_refused(database: Path) -> 
 
 
 @pytest.mark.parametrize("path", CALLS)
-async def test_too_many_calls_that_wait_for_their_message_are_refused_until_one_has_it(
-    database: Path, path: str
-) -> None:
+async def test_half_open_calls_are_limited(database: Path, path: str) -> None:
     async with limited(database, waiting_calls_per_peer=3) as (_, channel):
         waiting = [half_open(channel) for _ in range(3)]
         await asyncio.sleep(0.2)
@@ -90,12 +88,12 @@ async def test_too_many_calls_that_wait_for_their_message_are_refused_until_one_
 
 
 @pytest.mark.parametrize("path", CALLS[:3])
-async def test_the_password_is_asked_for_before_the_message(database: Path, path: str) -> None:
+async def test_access_is_checked_before_the_message(database: Path, path: str) -> None:
     async with limited(database, ServerAccess(password="swordfish")) as (_, channel):
         assert (await refused(half_open(channel, path).read())).reason == "NO_ACCESS"
 
 
-async def test_one_connection_has_no_more_calls_than_its_host_may(database: Path) -> None:
+async def test_calls_per_connection_are_limited_by_the_host_limit(database: Path) -> None:
     async with limited(database, streams_per_peer=2, waiting_calls_per_peer=1) as (_, channel):
         streams = []
         for _ in range(2):  # one after the other, so that no two wait for their message
@@ -110,7 +108,7 @@ async def test_one_connection_has_no_more_calls_than_its_host_may(database: Path
         streams[0].cancel()
 
 
-async def test_streams_of_health_count_as_streams_of_their_host(database: Path) -> None:
+async def test_health_streams_count_towards_the_host_limit(database: Path) -> None:
     async with limited(database, ServerAccess(password="swordfish"), streams_per_peer=2) as (_, channel):
         streams = [watch_health(channel) for _ in range(2)]
         for stream in streams:
@@ -127,7 +125,7 @@ async def test_streams_of_health_count_as_streams_of_their_host(database: Path) 
                     await asyncio.sleep(0.01)
 
 
-async def test_who_watches_health_is_told_after_another_has_gone(server: Server) -> None:
+async def test_health_watcher_is_notified_after_another_has_left(server: Server) -> None:
     async with grpc.aio.insecure_channel(address(server)) as channel:
         gone, stays = watch_health(channel, "vinci.v1.LobbyService"), watch_health(channel, "vinci.v1.LobbyService")
         await within(gone.read())
@@ -141,7 +139,7 @@ async def test_who_watches_health_is_told_after_another_has_gone(server: Server)
 
 
 async def growth(home: Path, calls: int, connections: int, path: str, *arguments: str) -> float:
-    """Megabytes by which half-open calls of one host make a server larger."""
+    """Return the megabytes by which half-open calls of one host enlarge the server."""
     with Vinci(home, "serve", "--port", "0", "--db", str(home / "games.db"), *arguments) as server:
         port = re.sub(r".*:", "", server.line("listening on"))
         process = psutil.Process(server.pid)

@@ -37,13 +37,13 @@ GARBAGE = b"\xff\xff\xff\xff"
 
 @pytest.fixture
 async def channel(server: Server) -> AsyncIterator[Any]:
-    """A bare channel to the server."""
+    """Open a bare channel to the server."""
     async with grpc.aio.insecure_channel(address(server)) as channel:
         yield channel
 
 
 async def raw(channel: Any, service: str, method: Any, data: bytes) -> bytes:
-    """The first answer to a call whose request is these bytes."""
+    """Return the first answer to a call with these bytes as request."""
     path = f"/{service}/{method.name}"
     call: Any
     if method.client_streaming:
@@ -56,7 +56,7 @@ async def raw(channel: Any, service: str, method: Any, data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(("service", "method"), CALLS, ids=lambda value: getattr(value, "name", ""))
-async def test_bytes_that_do_not_parse_are_an_invalid_argument(channel: Any, service: str, method: Any) -> None:
+async def test_unparsable_request_is_an_invalid_argument(channel: Any, service: str, method: Any) -> None:
     async def call() -> bytes:
         return await raw(channel, service, method, GARBAGE)
 
@@ -65,7 +65,7 @@ async def test_bytes_that_do_not_parse_are_an_invalid_argument(channel: Any, ser
 
 
 @pytest.mark.parametrize(("service", "method"), CALLS, ids=lambda value: getattr(value, "name", ""))
-async def test_an_empty_request_is_answered_or_refused_by_name(channel: Any, service: str, method: Any) -> None:
+async def test_empty_request_is_answered_or_refused_with_a_reason(channel: Any, service: str, method: Any) -> None:
     try:
         async with asyncio.timeout(SOON):
             await raw(channel, service, method, b"")
@@ -75,14 +75,14 @@ async def test_an_empty_request_is_answered_or_refused_by_name(channel: Any, ser
         assert failure.reason not in ("", "INTERNAL")
 
 
-async def test_fields_of_a_later_version_are_ignored(channel: Any) -> None:
+async def test_unknown_fields_are_ignored(channel: Any) -> None:
     unknown = b"\xaa\x3e\x03new"  # field 997, three bytes
     info = next(method for _, method in CALLS if method.name == "GetServerInfo")
     data = await raw(channel, "vinci.v1.LobbyService", info, unknown)
     assert lobby_pb2.GetServerInfoResponse.FromString(data).version
 
 
-async def test_a_refusal_is_a_status_with_an_error_info(session: Session) -> None:
+async def test_refusal_has_a_status_and_an_error_info(session: Session) -> None:
     at = await table(session)
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await at.act(1, "x GOR")
@@ -106,10 +106,8 @@ async def test_a_refusal_is_a_status_with_an_error_info(session: Session) -> Non
         ("BAD_SEAT", {}, None),
     ],
 )
-def test_a_refusal_that_passes_says_when_to_come_again(
-    reason: str, facts: dict[str, str], milliseconds: int | None
-) -> None:
-    """As a `RetryInfo`, which policies for retries in gRPC libraries look for."""
+def test_temporary_refusal_has_a_retry_info(reason: str, facts: dict[str, str], milliseconds: int | None) -> None:
+    """Retry policies of gRPC libraries use a `RetryInfo`."""
     ((_, data),) = ServiceError(reason, **facts).trailing_metadata()
     _, *others = status_pb2.Status.FromString(data).details
     found = error_details_pb2.RetryInfo()
@@ -118,7 +116,7 @@ def test_a_refusal_that_passes_says_when_to_come_again(
 
 
 @pytest.mark.parametrize("long", ["x" * 100_000, "é" * 50_000, "\U0001f600" * 20_000, "\n" * 100_000])
-async def test_a_long_text_in_any_field_is_refused_with_an_answer_that_arrives(session: Session, long: str) -> None:
+async def test_long_text_in_any_field_is_refused_with_a_short_answer(session: Session, long: str) -> None:
     options = game_pb2.Options
     for call in (
         session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id=long)),
@@ -136,7 +134,7 @@ async def test_a_long_text_in_any_field_is_refused_with_an_answer_that_arrives(s
         assert error.code in (grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND)
 
 
-async def test_a_long_answer_of_a_bot_is_refused_and_the_stream_goes_on(server: Server, session: Session) -> None:
+async def test_long_answer_of_a_bot_is_refused_and_the_stream_continues(server: Server, session: Session) -> None:
     async with bot_stream(server) as ada:
         await ada.hello("ada")
         for _ in range(2):
@@ -144,7 +142,7 @@ async def test_a_long_answer_of_a_bot_is_refused_and_the_stream_goes_on(server: 
             assert (await ada.next()).refused.refusal.reason == "NOT_YOUR_SEAT"
 
 
-async def test_a_fault_of_ours_is_told_without_its_text_and_the_server_goes_on(
+async def test_internal_error_is_reported_without_its_text(
     session: Session, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fail(_name: str) -> None:
@@ -158,13 +156,13 @@ async def test_a_fault_of_ours_is_told_without_its_text_and_the_server_goes_on(
     assert (await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())).version
 
 
-def test_every_reason_that_the_server_gives_has_a_status() -> None:
+def test_every_reason_has_a_status() -> None:
     codes = {name: ServiceError(name).code for name, reason in REASONS.items() if reason.status}
     assert grpc.StatusCode.OK not in codes.values()
     assert [reason for reason, code in codes.items() if code is grpc.StatusCode.UNAVAILABLE] == ["SHUTTING_DOWN"]
 
 
-async def test_health_is_told_for_the_server_and_each_service(channel: Any) -> None:
+async def test_health_of_the_server_and_each_service(channel: Any) -> None:
     stub: Any = health_pb2_grpc.HealthStub(channel)
     for name in ("", *SERVICES):
         answer = await stub.Check(health_pb2.HealthCheckRequest(service=name))
@@ -190,7 +188,7 @@ async def test_reflection_lists_the_services_and_describes_them(channel: Any, re
         assert name in [f"{file.package}.{service.name}" for service in file.service]
 
 
-async def test_a_call_that_does_not_exist_is_unimplemented(channel: Any) -> None:
+async def test_unknown_call_is_unimplemented(channel: Any) -> None:
     with pytest.raises(grpc.aio.AioRpcError) as caught:
         await channel.unary_unary("/vinci.v1.LobbyService/Undo")(b"")
     assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED

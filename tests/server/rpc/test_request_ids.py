@@ -20,8 +20,8 @@ async def matches(session: Session) -> int:
     return len((await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())).matches)
 
 
-async def test_a_match_that_is_asked_for_again_is_the_same_one(database: Path) -> None:
-    """At once, one after the other, and after a restart; with another id it is another one."""
+async def test_repeated_create_returns_the_same_match(database: Path) -> None:
+    """Repeated requests, concurrent, later or after a restart, return one match; another id makes another match."""
     first, other = str(uuid.uuid4()), str(uuid.uuid4())
     async with serving(database) as (_, session):
         made = await asyncio.gather(*[create(session, *THREE, request_id=first) for _ in range(5)])
@@ -34,8 +34,8 @@ async def test_a_match_that_is_asked_for_again_is_the_same_one(database: Path) -
         assert await matches(session) == 2
 
 
-async def test_a_match_is_told_again_by_a_server_that_makes_no_more(server: Server, session: Session) -> None:
-    """One that drains, or has as many as it takes: nothing is made."""
+async def test_repeated_create_is_answered_by_a_full_or_draining_server(server: Server, session: Session) -> None:
+    """The repeated request creates nothing."""
     first = str(uuid.uuid4())
     made = await create(session, *THREE, request_id=first)
     server.lobby.draining = True
@@ -43,8 +43,8 @@ async def test_a_match_is_told_again_by_a_server_that_makes_no_more(server: Serv
     assert (await create(session, *THREE, request_id=first)).host_token == made.host_token
 
 
-async def test_a_match_that_is_over_is_told_again_after_a_restart(database: Path) -> None:
-    """The server does not keep it in memory then."""
+async def test_repeated_create_of_a_finished_match_after_a_restart(database: Path) -> None:
+    """The server does not keep a finished match in memory."""
     first = str(uuid.uuid4())
     async with serving(database) as (_, session):
         made = await create(session, DUMMY, DUMMY, DUMMY, start_when_full=True, seed="3", request_id=first)
@@ -58,13 +58,13 @@ async def test_a_match_that_is_over_is_told_again_after_a_restart(database: Path
 
 
 @pytest.mark.parametrize("request_id", ["short", "x" * 65, "with a line\n break in it", "a-hash#in-the-middle"])
-async def test_an_id_that_is_no_secret_is_refused(session: Session, request_id: str) -> None:
-    """A client that guesses it would get the token."""
+async def test_guessable_request_id_is_refused(session: Session, request_id: str) -> None:
+    """A client that guesses the id of a request would get its token."""
     assert (await refused(create(session, *THREE, request_id=request_id))).reason == "BAD_REQUEST_ID"
 
 
-async def test_a_session_whose_answers_are_lost_makes_one_match(database: Path) -> None:
-    """It sends the same request again."""
+async def test_session_with_lost_answers_creates_one_match(database: Path) -> None:
+    """The session repeats its request with the same id."""
     async with serving(database) as (server, direct), proxy(server.port) as between:
         async with Session(f"127.0.0.1:{between.port}") as session, asyncio.timeout(SOON):
             await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())
@@ -82,8 +82,8 @@ async def test_a_session_whose_answers_are_lost_makes_one_match(database: Path) 
         await direct.call(direct.lobby.SetSeat, start, made.host_token)
 
 
-async def test_a_seat_that_is_asked_for_again_is_the_same_one(database: Path) -> None:
-    """At once, one after the other, while the server drains, and after a restart when the game has begun."""
+async def test_repeated_join_returns_the_same_seat(database: Path) -> None:
+    """Repeated requests, concurrent, later, while draining or after a restart of a running game, return one seat."""
     mine, other = str(uuid.uuid4()), str(uuid.uuid4())
     async with serving(database) as (server, session):
         match_id = (await create(session, HUMAN, HUMAN, DUMMY, start_when_full=True)).match.match_id
@@ -103,8 +103,8 @@ async def test_a_seat_that_is_asked_for_again_is_the_same_one(database: Path) ->
         assert [update.seat for update in answer.updates] == [taken[0].seat]
 
 
-async def test_a_seat_that_was_left_can_be_taken_again_with_the_same_id(session: Session) -> None:
-    """Its token is then worth something again."""
+async def test_left_seat_can_be_joined_again_with_the_same_id(session: Session) -> None:
+    """Its token is valid again."""
     mine = str(uuid.uuid4())
     match_id = (await create(session, *THREE)).match.match_id
     first = await join(session, match_id, 2, request_id=mine)
@@ -114,8 +114,8 @@ async def test_a_seat_that_was_left_can_be_taken_again_with_the_same_id(session:
     assert (again.seat, again.seat_token) == (3, first.seat_token)
 
 
-async def test_one_id_gives_other_tokens_in_another_match_and_to_its_host(session: Session) -> None:
-    """So a client that uses an id twice gives away nothing."""
+async def test_equal_ids_give_different_tokens_for_other_matches_and_hosts(session: Session) -> None:
+    """A client that uses an id twice reveals nothing."""
     mine = str(uuid.uuid4())
     made = await create(session, *THREE, request_id=mine)
     another = await create(session, *THREE)
@@ -123,7 +123,7 @@ async def test_one_id_gives_other_tokens_in_another_match_and_to_its_host(sessio
     assert len({token.partition(".")[2] for token in (*tokens, made.host_token)}) == 3
 
 
-async def test_a_code_works_once_for_a_request_and_its_repetitions(session: Session) -> None:
+async def test_handover_code_works_for_one_request_and_its_repeats(session: Session) -> None:
     """A repeated request gets the same token; any other request with the code is refused."""
     mine, other = str(uuid.uuid4()), str(uuid.uuid4())
     at = await table(session)
@@ -134,8 +134,8 @@ async def test_a_code_works_once_for_a_request_and_its_repetitions(session: Sess
         assert (await refused(join(session, "", code=code, request_id=request_id))).reason == "BAD_CODE"
 
 
-async def test_a_rematch_that_is_asked_for_again_has_the_same_token(session: Session) -> None:
-    """Without an id the seat is the same, and its token is a new one each time."""
+async def test_repeated_rematch_request_returns_the_same_token(session: Session) -> None:
+    """Without an id the seat is the same, with a new token each time."""
     match_id = (await create(session, *THREE, start_when_full=True)).match.match_id
     seats = [await join(session, match_id) for _ in range(3)]
     for seat in seats[:2]:
@@ -150,8 +150,8 @@ async def test_a_rematch_that_is_asked_for_again_has_the_same_token(session: Ses
     assert (await rematch("")).seat_token != (await rematch("")).seat_token
 
 
-async def test_a_session_whose_answers_are_lost_takes_one_seat(database: Path) -> None:
-    """It sends the same request again, and knows its token."""
+async def test_session_with_lost_answers_takes_one_seat(database: Path) -> None:
+    """The session repeats its request with the same id and gets its token."""
     async with serving(database) as (server, direct), proxy(server.port) as between:
         match_id = (await create(direct, *THREE)).match.match_id
         async with Session(f"127.0.0.1:{between.port}") as session, asyncio.timeout(SOON):

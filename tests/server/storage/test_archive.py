@@ -1,4 +1,4 @@
-"""The archive: matches that have been over for long are packed, and everything about them can be asked as before."""
+"""The archive: old finished matches are packed, and all their data stays available."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -22,7 +22,7 @@ NOW = 1e-9
 
 
 async def finished(session: Session) -> Table:
-    """A match that is over."""
+    """Play a match to its end."""
     at = await table(session, LAST_TURN)
     await at.act(3, "hold HAM=5", request_id="last")
     return at
@@ -54,7 +54,7 @@ async def archived(server: Server, count: int) -> None:
         await asyncio.sleep(0.01)
 
 
-async def test_what_is_archived_is_listed_told_and_recorded_as_before(database: Path) -> None:
+async def test_archived_match_has_equal_answers_and_record(database: Path) -> None:
     async with serving(database) as (_, session):
         at = await finished(session)
         before = await told(at)
@@ -68,7 +68,7 @@ async def test_what_is_archived_is_listed_told_and_recorded_as_before(database: 
         assert counts(database) == (0, 1)
 
 
-async def test_only_matches_that_have_been_over_for_long_are_archived(server: Server, session: Session) -> None:
+async def test_only_old_finished_matches_are_archived(server: Server, session: Session) -> None:
     running = await table(session)
     await running.act(1, "x FEN")
     old = [await finished(session) for _ in range(stores.ARCHIVED_AT_ONCE + 2)]
@@ -80,7 +80,7 @@ async def test_only_matches_that_have_been_over_for_long_are_archived(server: Se
     assert await server._store.archive(time.time() + 1) == 1
 
 
-async def test_zero_days_archive_nothing(database: Path) -> None:
+async def test_zero_days_disable_the_archive(database: Path) -> None:
     async with serving(database) as (_, session):
         await finished(session)
     server = await Server.start("127.0.0.1", 0, database, archive_days=0)
@@ -89,7 +89,7 @@ async def test_zero_days_archive_nothing(database: Path) -> None:
     assert counts(database)[1] == 0
 
 
-async def test_a_match_that_is_being_looked_at_can_be_archived(server: Server, session: Session) -> None:
+async def test_match_being_read_can_be_archived(server: Server, session: Session) -> None:
     at = await finished(session)
     before = await told(at)
     assert await server._store.archive(time.time() + 1) == 1
@@ -98,7 +98,7 @@ async def test_a_match_that_is_being_looked_at_can_be_archived(server: Server, s
     assert await told(at) == before
 
 
-async def test_rows_that_come_after_archiving_are_read_behind_the_archive(server: Server, session: Session) -> None:
+async def test_rows_after_archiving_follow_those_of_the_archive(server: Server, session: Session) -> None:
     at = await finished(session)
     before = (await server._store.load(at.match_id)).rows
     later = before[-1]._replace(sequence=len(before) + 1, request=None)
@@ -109,7 +109,7 @@ async def test_rows_that_come_after_archiving_are_read_behind_the_archive(server
         assert (await server._store.load(at.match_id)).rows == [*before, later]
 
 
-async def test_archiving_that_fails_leaves_the_log(
+async def test_failed_archiving_leaves_the_log(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables = [await finished(session) for _ in range(3)]
@@ -125,9 +125,7 @@ async def test_archiving_that_fails_leaves_the_log(
     assert [await at.record() for at in tables] == before
 
 
-async def test_a_damaged_archive_is_refused_in_one_sentence_and_harms_no_other(
-    server: Server, session: Session
-) -> None:
+async def test_damaged_archive_is_refused_and_affects_no_other(server: Server, session: Session) -> None:
     bad, good = await finished(session), await finished(session)
     before = await good.record()
     await server._store.archive(time.time() + 1)

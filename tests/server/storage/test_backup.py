@@ -1,4 +1,4 @@
-"""Copies of the database made while it is written: whole, at once, and never over another file."""
+"""Backups of a database in use: complete, consistent, and never over another file."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -18,12 +18,12 @@ MATCHES = 200
 
 
 def row(sequence: int) -> LogRow:
-    """A row of a log, large enough that a few thousand of them take many portions."""
+    """Return a large row of a log, so that a backup of a few thousand takes many steps."""
     return LogRow(sequence, "act", 1, "player", None, "x ALP " * 100, "{}", 1000.0 + sequence, "hash")
 
 
 async def fill(store: Store) -> None:
-    """Matches with ten rows each."""
+    """Store matches with ten rows each."""
     for number in range(MATCHES):
         await store.create(f"m{number}", row(1))
         await store.append(f"m{number}", [row(sequence) for sequence in range(2, 11)])
@@ -31,7 +31,7 @@ async def fill(store: Store) -> None:
 
 @pytest.fixture
 def store(database: Path) -> Iterator[Store]:
-    """A store with much in it."""
+    """Open a store with many matches."""
     store = Store(database)
     asyncio.run(fill(store))
     yield store
@@ -39,7 +39,7 @@ def store(database: Path) -> Iterator[Store]:
 
 
 class Halted:
-    """Copying that waits before its second portion until it is let go."""
+    """A copy function that waits before its second step until released."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.copy = backup.copy
@@ -58,7 +58,7 @@ class Halted:
         self.copy(connection, path, wait)
 
 
-def test_play_goes_on_in_the_middle_of_a_copy_which_holds_it(
+def test_commits_continue_during_a_backup_and_are_in_it(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> None:
@@ -84,7 +84,7 @@ def test_play_goes_on_in_the_middle_of_a_copy_which_holds_it(
     connection.close()
 
 
-def test_a_copy_is_for_its_owner_only_and_leaves_nothing_beside_it(store: Store, tmp_path: Path) -> None:
+def test_backup_is_private_and_leaves_no_other_file(store: Store, tmp_path: Path) -> None:
     folder = tmp_path / "copies"
     folder.mkdir()
     asyncio.run(store.backup(folder / "copy.db"))
@@ -92,19 +92,19 @@ def test_a_copy_is_for_its_owner_only_and_leaves_nothing_beside_it(store: Store,
     assert (folder / "copy.db").stat().st_mode & 0o077 == 0
 
 
-def test_a_file_that_exists_is_left_as_it_is(store: Store, tmp_path: Path) -> None:
+def test_existing_file_is_not_overwritten(store: Store, tmp_path: Path) -> None:
     (tmp_path / "copy.db").write_text("dear")
     with pytest.raises(StoreError, match="already"):
         asyncio.run(store.backup(tmp_path / "copy.db"))
     assert (tmp_path / "copy.db").read_text() == "dear"
 
 
-def test_a_folder_that_is_not_there_is_named(store: Store, tmp_path: Path) -> None:
+def test_missing_folder_is_named(store: Store, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"nowhere.*No such file"):
         asyncio.run(store.backup(tmp_path / "nowhere" / "copy.db"))
 
 
-def test_copies_asked_for_at_the_same_time_are_made_one_after_the_other(store: Store, tmp_path: Path) -> None:
+def test_concurrent_backups_are_made_one_after_the_other(store: Store, tmp_path: Path) -> None:
     async def work() -> None:
         await asyncio.gather(*(store.backup(tmp_path / name) for name in ("a.db", "b.db")))
 
@@ -115,7 +115,7 @@ def test_copies_asked_for_at_the_same_time_are_made_one_after_the_other(store: S
         copy.close()
 
 
-def test_a_store_that_is_closed_does_not_wait_for_a_copy(
+def test_closing_a_store_does_not_wait_for_a_backup(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> None:

@@ -1,4 +1,4 @@
-"""A database of an earlier version: upgraded wholly or not at all, and every match goes on."""
+"""A database of an earlier version is upgraded completely or not at all, and every match continues."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -29,7 +29,7 @@ REQUEST: Final = "d9313251-f515-40cf-b6e2-f6bbae5889c6"
 
 @pytest.fixture
 def old(database: Path) -> Path:
-    """A database of version 1."""
+    """Return a database of version 1."""
     connection = sqlite3.connect(database)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.executescript(OLD.read_text())
@@ -38,14 +38,14 @@ def old(database: Path) -> Path:
 
 
 def contents(database: Path) -> tuple[int, list[str]]:
-    """The version of a database, and all that is in it."""
+    """Return the version of a database and all its rows."""
     connection = sqlite3.connect(database)
     version, dump = connection.execute("PRAGMA user_version").fetchone()[0], list(connection.iterdump())
     connection.close()
     return version, dump
 
 
-async def test_a_running_match_of_version_1_goes_on(old: Path) -> None:
+async def test_running_match_of_version_1_continues(old: Path) -> None:
     async with serving(old) as (_, session):
         at = Table(session, RUNNING, "", (TOKEN,))
         match = await at.get()
@@ -64,7 +64,7 @@ async def test_a_running_match_of_version_1_goes_on(old: Path) -> None:
         assert (await Table(session, RUNNING, "", (TOKEN,)).record())[: len(lines)] == lines
 
 
-def test_the_steps_make_the_same_tables_from_the_start_and_from_version_1(old: Path, tmp_path: Path) -> None:
+def test_upgrade_from_version_1_makes_the_tables_of_a_new_database(old: Path, tmp_path: Path) -> None:
     def tables(database: Path) -> list[tuple[str, list[tuple[object, ...]]]]:
         Store(database).close()
         connection = sqlite3.connect(database)
@@ -76,7 +76,7 @@ def test_the_steps_make_the_same_tables_from_the_start_and_from_version_1(old: P
     assert tables(old) == tables(tmp_path / "new.db")
 
 
-def test_an_upgrade_that_fails_leaves_version_1(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_upgrade_leaves_version_1(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = contents(old)
     monkeypatch.setattr(databases, "STEPS", (*STEPS[:-1], f"{STEPS[-1]} CREATE TABLE match (again TEXT);"))
     with pytest.raises(StoreError, match="match already exists"):
@@ -87,8 +87,8 @@ def test_an_upgrade_that_fails_leaves_version_1(old: Path, monkeypatch: pytest.M
     assert contents(old)[0] == VERSION
 
 
-def test_an_upgrade_that_is_killed_leaves_version_1(old: Path) -> None:
-    """The process kills itself in the middle of the step, when the first table is changed and the second is not."""
+def test_killed_upgrade_leaves_version_1(old: Path) -> None:
+    """The process kills itself within a step, between two changes of tables."""
     before = contents(old)
     dying = (
         "import os, signal, sqlite3, sys; from pathlib import Path; from vinci_server.storage import database\n"

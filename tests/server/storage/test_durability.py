@@ -45,14 +45,14 @@ HELD_SECONDS: Final = 0.3
 
 @pytest.fixture
 def disk() -> Iterator[Disk]:
-    """The disk of the servers of a test."""
+    """Watch the syncs of the databases of a test."""
     with watched_disk() as disk:
         yield disk
 
 
 @pytest.fixture
 async def server(disk: Disk, database: Path) -> AsyncIterator[Server]:
-    """A server with this disk."""
+    """Start a server whose syncs are watched."""
     server = await Server.start("127.0.0.1", 0, database)
     yield server
     disk.free.set()
@@ -73,7 +73,7 @@ async def held_up(disk: Disk, call: Awaitable[Any], *heard: Awaitable[Any]) -> l
     return results
 
 
-async def test_an_act_is_answered_and_shown_only_after_the_sync(session: Session, disk: Disk) -> None:
+async def test_action_is_answered_and_shown_only_after_the_sync(session: Session, disk: Disk) -> None:
     at = await table(session)
     stream, bystander = at.watch(1, token=at.tokens[1]), at.watch(1)
     for watching in (stream, bystander):
@@ -82,13 +82,13 @@ async def test_an_act_is_answered_and_shown_only_after_the_sync(session: Session
     assert answer.revision == 2
 
 
-async def test_a_repeated_request_waits_for_the_sync_of_the_first(session: Session, disk: Disk) -> None:
+async def test_repeated_request_waits_for_the_sync_of_the_first(session: Session, disk: Disk) -> None:
     at = await table(session)
     first, second = await held_up(disk, at.act(1, "x FEN", request_id="r"), at.act(1, "x FEN", request_id="r"))
     assert {first.repeated_request, second.repeated_request} == {True, False}
 
 
-async def test_seats_and_matches_are_told_only_after_the_sync(session: Session, disk: Disk) -> None:
+async def test_seats_and_matches_are_returned_only_after_the_sync(session: Session, disk: Disk) -> None:
     (made,) = await held_up(disk, create(session, HUMAN, HUMAN, HUMAN))
     at = Table(session, made.match.match_id, made.host_token, ())
     stream = at.watch()
@@ -105,7 +105,9 @@ async def test_seats_and_matches_are_told_only_after_the_sync(session: Session, 
     await held_up(disk, session.lobby.StartMatch(starting, metadata=bearer(at.host)), updates(stream, 1))
 
 
-async def test_a_bot_hears_of_its_own_answer_only_after_the_sync(server: Server, session: Session, disk: Disk) -> None:
+async def test_bot_gets_the_result_of_its_answer_only_after_the_sync(
+    server: Server, session: Session, disk: Disk
+) -> None:
     async with bot_stream(server) as ada:
         await ada.hello("ada", games=3)
         await create(session, bot_seat("ada"), bot_seat("ada"), bot_seat("ada"), seed="7", start_when_full=True)
@@ -120,10 +122,10 @@ async def test_a_bot_hears_of_its_own_answer_only_after_the_sync(server: Server,
         assert next_told.decision.revision == 1
 
 
-async def test_what_was_heard_survives_a_power_loss_at_any_moment(
+async def test_acknowledged_data_survive_a_power_loss_at_any_moment(
     tmp_path: Path, server: Server, session: Session, disk: Disk
 ) -> None:
-    """Of each file is left what it held when it was synced last, whenever anybody heard of anything."""
+    """At each acknowledgement the files as of their last sync have everything acknowledged."""
     chance = random.Random(7)
     heard: dict[str, list[str]] = {}
     moments: list[tuple[dict[str, bytes], dict[str, int]]] = []
@@ -174,8 +176,8 @@ async def test_what_was_heard_survives_a_power_loss_at_any_moment(
                 assert list(record.replay(await at.record()))
 
 
-async def test_a_log_that_has_lost_its_end_anywhere_is_a_log(tmp_path: Path, database: Path) -> None:
-    """The end that was not synced is cut off, at every frame and between, clean or torn; the rest is whole."""
+async def test_log_truncated_anywhere_is_valid(tmp_path: Path, database: Path) -> None:
+    """The unsynced end is cut off at every frame and between, cleanly or torn; the rest is complete."""
     chance = random.Random(7)
     tail = database.with_name("games.db-wal")
     answered: list[tuple[int, str, int, str]] = []
@@ -204,7 +206,7 @@ async def test_a_log_that_has_lost_its_end_anywhere_is_a_log(tmp_path: Path, dat
 
 
 async def _whole(database: Path) -> dict[str, list[str]]:
-    """The actions of all matches of a database; fails unless each log has no gap, adds up, and replays."""
+    """Return the actions of all matches of a database; fail unless each log has no gap, is consistent, and replays."""
     found = {}
     store = Store(database)
     for entry in await store.entries():
@@ -221,7 +223,7 @@ async def _whole(database: Path) -> dict[str, list[str]]:
     return found
 
 
-async def test_a_match_goes_on_after_its_log_has_lost_its_end(tmp_path: Path, database: Path) -> None:
+async def test_match_continues_after_its_log_was_truncated(tmp_path: Path, database: Path) -> None:
     async with serving(database) as (_, session):
         at = await table(session)
         await at.act(1, "x FEN", request_id="first")
@@ -236,8 +238,8 @@ async def test_a_match_goes_on_after_its_log_has_lost_its_end(tmp_path: Path, da
         assert (again.revision, again.repeated_request) == (2, False)
 
 
-async def test_the_writer_syncs_each_commit(server: Server) -> None:
-    """Check the SQLite settings: write-ahead log, synchronous FULL (number 2) and exclusive locking."""
+async def test_database_settings_sync_each_commit(server: Server) -> None:
+    """The SQLite settings are write-ahead log, synchronous FULL (number 2) and exclusive locking."""
 
     def pragmas(connection: sqlite3.Connection) -> list[Any]:
         names = ("journal_mode", "synchronous", "locking_mode")

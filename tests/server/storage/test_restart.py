@@ -1,4 +1,4 @@
-"""A server that is stopped and started again on the same file: every match is as it was and goes on."""
+"""A server that is restarted with the same file: every match is unchanged and continues."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -41,7 +41,7 @@ from vinci_server.rpc.listener import AddressError
 LONG = {"options": game_pb2.Options(settings={"target": "40"}), "seed": "7"}
 
 
-async def test_every_match_is_as_it_was(database: Path) -> None:
+async def test_matches_are_unchanged_after_a_restart(database: Path) -> None:
     async with serving(database) as (_, session):
         waiting = Table(session, (await create(session, HUMAN, DUMMY, bot_seat("ada"))).match.match_id, "", ())
         left = await create(session, HUMAN, HUMAN, HUMAN, options=game_pb2.Options(edition="DE"))
@@ -65,7 +65,7 @@ async def test_every_match_is_as_it_was(database: Path) -> None:
             assert await updates(at.watch(0, state=True, legal=True, position=True), 2) == old
 
 
-async def test_tokens_are_good_after_a_restart(database: Path) -> None:
+async def test_tokens_are_valid_after_a_restart(database: Path) -> None:
     async with serving(database) as (_, session):
         made = await create(session, HUMAN, HUMAN, HUMAN, start_when_full=True)
         joined = await join(session, made.match.match_id, 2)
@@ -81,7 +81,7 @@ async def test_tokens_are_good_after_a_restart(database: Path) -> None:
 
 
 async def test_a_game_draws_alike_with_and_without_restarts(database: Path, tmp_path: Path) -> None:
-    """The dummies of an open game do the same, however often the server is started anew."""
+    """Dummies of a game with an open seed play the same actions, however often the server is restarted."""
 
     async def moves(session: Session, at: Table, number: int) -> None:
         stream = at.watch(state=True)
@@ -111,7 +111,7 @@ async def test_a_game_draws_alike_with_and_without_restarts(database: Path, tmp_
         assert [update.notation for update in await updates(at.watch(0), 40)] == expected
 
 
-async def test_dummies_go_on_after_a_restart(database: Path) -> None:
+async def test_dummies_continue_after_a_restart(database: Path) -> None:
     async with serving(database) as (_, session):
         made = await create(session, DUMMY, DUMMY, DUMMY, DUMMY, start_when_full=True, **LONG)
     async with serving(database) as (_, session):
@@ -121,7 +121,7 @@ async def test_dummies_go_on_after_a_restart(database: Path) -> None:
         assert [update.revision for update in found] == list(range(len(found)))
 
 
-async def test_a_bot_finds_its_seats_after_a_restart(database: Path) -> None:
+async def test_bot_gets_its_seats_after_a_restart(database: Path) -> None:
     async with serving(database) as (server, session):
         await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
         async with bot_stream(server) as ada:
@@ -135,9 +135,7 @@ async def test_a_bot_finds_its_seats_after_a_restart(database: Path) -> None:
         assert (await ada.decision()).revision == 1
 
 
-async def test_a_server_with_many_matches_listens_before_it_has_read_them(
-    database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_server_listens_before_it_has_read_all_matches(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with serving(database) as (_, session):
         await create(session, HUMAN, DUMMY, bot_seat("ada"))
     copies = multiply(database, 400)
@@ -158,9 +156,7 @@ async def test_a_server_with_many_matches_listens_before_it_has_read_them(
         assert not [match for match in server.lobby.known() if match.open_seats not in (0, 1)]
 
 
-async def test_a_server_that_has_not_read_all_matches_stops_at_once(
-    database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_server_stops_at_once_while_reading_matches(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with serving(database) as (_, session):
         await create(session, HUMAN, HUMAN, HUMAN)
     multiply(database, 400)
@@ -171,7 +167,7 @@ async def test_a_server_that_has_not_read_all_matches_stops_at_once(
     assert len(server.lobby.known()) < 401
 
 
-async def test_a_stop_ends_every_stream_with_unavailable_and_soon(database: Path) -> None:
+async def test_stop_ends_every_stream_soon_with_unavailable(database: Path) -> None:
     server = await Server.start("127.0.0.1", 0, database)
     async with Session(address(server)) as session, bot_stream(server) as ada:
         at = await table(session)
@@ -187,7 +183,7 @@ async def test_a_stop_ends_every_stream_with_unavailable_and_soon(database: Path
             assert isinstance(from_rpc(caught.value, ""), ServerGone)
 
 
-async def test_a_stop_does_not_wait_for_the_end_of_a_game_of_dummies(database: Path) -> None:
+async def test_stop_does_not_wait_for_a_game_of_dummies(database: Path) -> None:
     server = await Server.start("127.0.0.1", 0, database, limits=Limits(max_rounds=10_000))
     async with Session(address(server)) as session:
         options = game_pb2.Options(settings={"target": "10000", "max_rounds": "10000"})
@@ -199,7 +195,7 @@ async def test_a_stop_does_not_wait_for_the_end_of_a_game_of_dummies(database: P
         assert match.status == lobby_pb2.MATCH_STATUS_RUNNING
 
 
-async def test_what_was_answered_before_a_stop_is_there_after_it(database: Path) -> None:
+async def test_acknowledged_requests_survive_a_stop(database: Path) -> None:
     server = await Server.start("127.0.0.1", 0, database)
     async with Session(address(server)) as session:
         tables = [await table(session) for _ in range(20)]
@@ -214,7 +210,7 @@ async def test_what_was_answered_before_a_stop_is_there_after_it(database: Path)
                 assert now.revision == 1
 
 
-async def test_a_port_in_use_is_refused_in_one_sentence_and_frees_the_file(server: Server, tmp_path: Path) -> None:
+async def test_port_in_use_is_reported_and_releases_the_database(server: Server, tmp_path: Path) -> None:
     other = tmp_path / "other.db"
     with pytest.raises(AddressError) as caught:
         await Server.start("127.0.0.1", server.port, other)
@@ -225,7 +221,7 @@ async def test_a_port_in_use_is_refused_in_one_sentence_and_frees_the_file(serve
 
 
 @pytest.mark.parametrize("host", ["203.0.113.1", "no-such-host.invalid"])
-async def test_a_host_that_is_not_this_machine_is_refused_as_such(tmp_path: Path, host: str) -> None:
+async def test_host_of_another_machine_is_refused(tmp_path: Path, host: str) -> None:
     with pytest.raises(AddressError, match=f"cannot listen on {host}:7654: .*; name one of this machine with --host"):
         await Server.start(host, 7654, tmp_path / "other.db")
 

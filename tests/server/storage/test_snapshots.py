@@ -1,4 +1,4 @@
-"""Snapshots of positions: a match is read without being played again, and goes on under other rules."""
+"""Snapshots of positions: a match is loaded without replaying it, and continues under changed rules."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -54,7 +54,7 @@ def other_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return change
 
 
-async def test_a_match_is_read_without_being_played_again(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_match_is_loaded_without_a_replay(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with serving(database) as (_, session):
         at = await table(session)
         await at.act(1, "x FEN", "x BOS")
@@ -70,7 +70,7 @@ async def test_a_match_is_read_without_being_played_again(database: Path, monkey
         assert (await at.act(1, "hold ARA=4 BOS=3 FEN=3", request_id="2")).revision == 3
 
 
-async def test_the_snapshot_is_that_of_the_last_commit(database: Path) -> None:
+async def test_snapshot_is_that_of_the_last_commit(database: Path) -> None:
     async with serving(database) as (server, session):
         at = await table(session)
         for number, text in enumerate(["x FEN", "x BOS"], start=1):
@@ -83,10 +83,8 @@ async def test_the_snapshot_is_that_of_the_last_commit(database: Path) -> None:
 
 
 @pytest.mark.parametrize("timing", [{"decision_seconds": 900}, {"bank_seconds": 900, "increment_seconds": 7}, {}])
-async def test_the_snapshot_and_the_log_alone_make_the_same_ledger(
-    server: Server, session: Session, timing: dict[str, Any]
-) -> None:
-    """In a game with several actions at once, undos, proposals and chat, after each of them."""
+async def test_snapshot_and_log_give_equal_ledgers(server: Server, session: Session, timing: dict[str, Any]) -> None:
+    """The ledgers are compared after each request of a game with several actions at once, undos, proposals and chat."""
     chance = random.Random(7)
     at = await table(session, timing=lobby_pb2.Timing(**timing))
     while True:
@@ -123,9 +121,7 @@ async def test_the_snapshot_and_the_log_alone_make_the_same_ledger(
     assert any(row.kind == "undo" for row in stored.rows)
 
 
-async def test_a_match_goes_on_under_other_rules_from_where_it_was(
-    database: Path, other_rules: Callable[[], None]
-) -> None:
+async def test_match_continues_under_changed_rules(database: Path, other_rules: Callable[[], None]) -> None:
     async with serving(database) as (_, session):
         at = await table(session)
         await at.act(1, "x FEN", "x BOS")
@@ -151,7 +147,7 @@ async def test_a_match_goes_on_under_other_rules_from_where_it_was(
         assert position.read(seen.position).vp[0] > position.read(told.position).vp[0]
 
 
-async def test_history_that_other_rules_would_tell_wrongly_is_refused(
+async def test_history_that_differs_under_changed_rules_is_refused(
     database: Path, other_rules: Callable[[], None]
 ) -> None:
     async with serving(database) as (_, session):
@@ -171,7 +167,9 @@ async def test_history_that_other_rules_would_tell_wrongly_is_refused(
         assert [update.revision for update in await updates(at.watch(2), 1)] == [2]
 
 
-async def test_history_that_other_rules_cannot_play_is_refused(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_history_that_is_illegal_under_changed_rules_is_refused(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with serving(database) as (_, session):
         over = await table(session, LAST_TURN)
         await over.act(3, "hold HAM=5")
@@ -186,9 +184,7 @@ async def test_history_that_other_rules_cannot_play_is_refused(database: Path, m
         assert [update.revision for update in await all_updates(at.watch())] == [1]
 
 
-async def test_a_bot_that_wants_updates_plays_on_under_other_rules(
-    database: Path, other_rules: Callable[[], None]
-) -> None:
+async def test_bot_with_updates_continues_under_changed_rules(database: Path, other_rules: Callable[[], None]) -> None:
     async with serving(database) as (server, session):
         await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
         async with bot_stream(server) as ada:

@@ -1,4 +1,4 @@
-"""The store: what is acknowledged is there, a caller that goes away does no harm, and files that cannot be used."""
+"""The store: acknowledged rows are durable, cancelled callers do no harm, unusable files are refused."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -25,19 +25,19 @@ PAGE_BYTES: Final = 4096
 
 
 def row(sequence: int, request: str | None = None) -> LogRow:
-    """A row of a log."""
+    """Return a row of a log."""
     return LogRow(sequence, "act", 1, "player", request, "x ALP", "{}", 1000.0 + sequence, "hash")
 
 
 @pytest.fixture
 def store(database: Path) -> Store:
-    """An open store with one match."""
+    """Open a store with one match."""
     store = Store(database)
     asyncio.run(store.create("match", row(1)))
     return store
 
 
-def test_what_was_appended_is_there_when_the_file_is_opened_again(store: Store) -> None:
+def test_appended_rows_are_there_after_reopening(store: Store) -> None:
     rows = [row(2), row(3, "request")]
     asyncio.run(store.append("match", rows, "over"))
     store.close()
@@ -63,7 +63,7 @@ def test_one_request_is_stored_once(store: Store) -> None:
     store.close()
 
 
-def test_one_that_fails_spoils_no_other_of_the_same_transaction(store: Store) -> None:
+def test_failed_job_does_not_affect_others_of_its_transaction(store: Store) -> None:
     async def work() -> list[object]:
         others = [store.create(f"m{number}", row(1)) for number in range(5)]
         return await asyncio.gather(store.append("match", [row(1)]), *others, return_exceptions=True)
@@ -77,7 +77,7 @@ def test_one_that_fails_spoils_no_other_of_the_same_transaction(store: Store) ->
     again.close()
 
 
-def test_a_caller_that_goes_away_does_not_stop_the_store(store: Store) -> None:
+def test_cancelled_caller_does_not_stop_the_store(store: Store) -> None:
     async def work() -> int:
         for _ in range(20):
             going = asyncio.create_task(store.entries())
@@ -91,8 +91,8 @@ def test_a_caller_that_goes_away_does_not_stop_the_store(store: Store) -> None:
     store.close()
 
 
-def test_closing_finishes_what_is_queued_and_ends(store: Store) -> None:
-    """Much is queued behind something slow when the store is told to close."""
+def test_closing_finishes_queued_jobs(store: Store) -> None:
+    """Many jobs are queued behind a slow one when the store is closed."""
     started, go_on = threading.Event(), threading.Event()
 
     def slow(_connection: sqlite3.Connection) -> None:
@@ -116,7 +116,7 @@ def test_closing_finishes_what_is_queued_and_ends(store: Store) -> None:
     again.close()
 
 
-async def test_a_file_in_use_by_another_server_is_refused_in_one_sentence(server: Server, database: Path) -> None:
+async def test_file_in_use_by_another_server_is_refused(server: Server, database: Path) -> None:
     with pytest.raises(StoreError) as caught:
         await within(Server.start("127.0.0.1", 0, database))
     assert str(database) in str(caught.value)
@@ -124,7 +124,7 @@ async def test_a_file_in_use_by_another_server_is_refused_in_one_sentence(server
     assert "--db" in str(caught.value)
 
 
-async def test_a_file_of_a_newer_server_is_refused_and_left_alone(database: Path) -> None:
+async def test_file_of_a_newer_server_is_refused_and_left_alone(database: Path) -> None:
     connection = sqlite3.connect(database)
     connection.execute(f"PRAGMA user_version = {VERSION + 1}")
     connection.commit()
@@ -138,14 +138,14 @@ async def test_a_file_of_a_newer_server_is_refused_and_left_alone(database: Path
     connection.close()
 
 
-async def test_a_file_that_is_no_database_is_refused_and_left_alone(database: Path) -> None:
+async def test_other_file_is_refused_and_left_alone(database: Path) -> None:
     database.write_bytes(b"not a database at all\n" * 100)
     with pytest.raises(StoreError, match="no intact Vinci database"):
         await Server.start("127.0.0.1", 0, database)
     assert database.read_bytes() == b"not a database at all\n" * 100
 
 
-async def test_a_damaged_file_is_refused(database: Path) -> None:
+async def test_damaged_file_is_refused(database: Path) -> None:
     async with serving(database) as (_, session):
         for _ in range(20):
             await table(session)
@@ -157,10 +157,8 @@ async def test_a_damaged_file_is_refused(database: Path) -> None:
 
 
 @pytest.mark.parametrize("fill", [bytes, os.urandom])
-async def test_one_damaged_page_is_refused_where_it_matters_and_never_believed(
-    database: Path, tmp_path: Path, fill: Callable[[int], bytes]
-) -> None:
-    """Each page in turn: the server refuses to start, or each match is as it was, or refused with a reason."""
+async def test_damaged_page_never_changes_a_match(database: Path, tmp_path: Path, fill: Callable[[int], bytes]) -> None:
+    """For each damaged page the server refuses to start, or each match is unchanged or refused with a reason."""
     async with serving(database) as (_, session):
         tables = [await table(session) for _ in range(12)]
         for at in tables:
@@ -191,7 +189,7 @@ async def test_one_damaged_page_is_refused_where_it_matters_and_never_believed(
     assert set(reasons) <= {"no intact Vinci database", "INTERNAL", "STORE_FAILED"}
 
 
-async def test_a_match_of_which_a_row_is_missing_is_refused(database: Path) -> None:
+async def test_match_with_a_missing_row_is_refused(database: Path) -> None:
     async with serving(database) as (_, session):
         at = await table(session)
         await at.act(1, "x FEN", "x BOS")
@@ -204,7 +202,7 @@ async def test_a_match_of_which_a_row_is_missing_is_refused(database: Path) -> N
 
 
 @pytest.mark.parametrize("name", ["folder", "folder/games.db"])
-async def test_a_place_that_may_not_be_written_is_refused_by_name(tmp_path: Path, name: str) -> None:
+async def test_unwritable_folder_is_refused_by_name(tmp_path: Path, name: str) -> None:
     database, place = tmp_path / "folder" / "games.db", tmp_path / name
     Store(database).close()
     before = database.read_bytes()
@@ -216,7 +214,7 @@ async def test_a_place_that_may_not_be_written_is_refused_by_name(tmp_path: Path
     assert database.read_bytes() == before
 
 
-async def test_a_database_of_another_program_is_refused_and_left_alone(database: Path) -> None:
+async def test_database_of_another_program_is_refused_and_left_alone(database: Path) -> None:
     connection = sqlite3.connect(database)
     connection.execute("CREATE TABLE recipes (name TEXT)")
     connection.close()
@@ -227,13 +225,13 @@ async def test_a_database_of_another_program_is_refused_and_left_alone(database:
     connection.close()
 
 
-async def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+async def test_folder_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(StoreError, match="cannot be opened"):
         await Server.start("127.0.0.1", 0, tmp_path / "file" / "games.db")
 
 
-async def test_one_match_that_cannot_be_read_does_not_stop_the_others(database: Path) -> None:
+async def test_unreadable_match_does_not_affect_others(database: Path) -> None:
     async with serving(database) as (_, session):
         good, bad = await table(session), await table(session)
         await good.act(1, "x FEN")
@@ -252,7 +250,7 @@ async def test_one_match_that_cannot_be_read_does_not_stop_the_others(database: 
         assert [match.match_id for match in listed.matches] == [good.match_id]
 
 
-async def test_a_log_that_leads_elsewhere_than_it_did_is_not_gone_on_with(database: Path) -> None:
+async def test_log_with_a_different_replay_is_refused(database: Path) -> None:
     async with serving(database) as (_, session):
         at = await table(session)
         await at.act(1, "x FEN")
@@ -265,8 +263,8 @@ async def test_a_log_that_leads_elsewhere_than_it_did_is_not_gone_on_with(databa
         assert (error.reason, at.match_id in error.message) == ("MATCH_UNREADABLE", True)
 
 
-async def test_what_cannot_be_stored_does_not_happen_and_can_be_asked_again(server: Server, session: Session) -> None:
-    """The disk is full: a limit on the number of pages stands for it."""
+async def test_request_that_cannot_be_stored_has_no_effect(server: Server, session: Session) -> None:
+    """A limit on the number of database pages simulates a full disk; the request can be repeated."""
 
     async def limit(pages: int) -> None:
         await server._store._run(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone())
@@ -291,7 +289,7 @@ async def test_what_cannot_be_stored_does_not_happen_and_can_be_asked_again(serv
     assert [update.revision for update in await updates(stream, 3)] == [1, 2, 3]
 
 
-def test_rows_hold_no_token(database: Path) -> None:
+def test_rows_contain_no_token(database: Path) -> None:
     async def play() -> tuple[str, ...]:
         async with serving(database) as (_, session):
             at = await table(session)

@@ -1,4 +1,4 @@
-"""Export and import: the same matches in another database, or none of them and the line that is wrong."""
+"""Export and import: all matches are transferred, or none with the number of the bad line."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -39,7 +39,7 @@ from vinci_server.transfer import bundle
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
-    """Logging is afterwards what it was before the commands ran."""
+    """Restore the logging configuration after the commands."""
     before = structlog.get_config()
     yield
     structlog.configure(**before)
@@ -47,7 +47,7 @@ def _as_before() -> Iterator[None]:
 
 @pytest.fixture
 async def games(database: Path) -> Path:
-    """A database with an open, a running, a finished and an archived match."""
+    """Fill a database with an open, a running, a finished and an archived match."""
     async with serving(database) as (server, session):
         archived = await table(session, LAST_TURN)
         await archived.act(3, "hold HAM=5")
@@ -60,20 +60,20 @@ async def games(database: Path) -> Path:
     return database
 
 
-async def test_what_was_imported_is_exported_byte_for_byte(games: Path, tmp_path: Path) -> None:
+async def test_export_of_an_import_is_identical(games: Path, tmp_path: Path) -> None:
     lines = await export(games)
     assert json.loads(lines[0])["matches"] == 4
     await asyncio.to_thread(take_in, lines, tmp_path / "other.db")
     assert await export(tmp_path / "other.db") == lines
 
 
-async def test_an_export_of_an_older_server_is_taken(games: Path, tmp_path: Path) -> None:
+async def test_export_of_an_older_server_is_imported(games: Path, tmp_path: Path) -> None:
     first, *others = await export(games)
     await asyncio.to_thread(take_in, [changed("schema", 2)(first), *others], tmp_path / "other.db")
     assert await export(tmp_path / "other.db") == [first, *others]
 
 
-async def test_an_imported_match_goes_on(games: Path, tmp_path: Path) -> None:
+async def test_imported_match_continues(games: Path, tmp_path: Path) -> None:
     async with serving(games) as (_, session):
         at = await table(session)
         await at.act(1, "x FEN", request_id="first")
@@ -87,7 +87,7 @@ async def test_an_imported_match_goes_on(games: Path, tmp_path: Path) -> None:
         assert (await at.act(1, "x BOS", request_id="second")).revision == 2
 
 
-async def test_a_secret_match_is_exported_without_its_tokens(database: Path) -> None:
+async def test_secret_match_is_exported_without_tokens(database: Path) -> None:
     async with serving(database) as (_, session):
         made = await create(session, HUMAN, DUMMY, DUMMY)
         token = (await join(session, made.match.match_id)).seat_token
@@ -96,9 +96,7 @@ async def test_a_secret_match_is_exported_without_its_tokens(database: Path) -> 
         assert secret.partition(".")[2] not in text
 
 
-async def test_matches_that_are_there_already_are_left_alone(
-    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_existing_matches_are_left_alone(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = await export(games)
     for _ in range(2):
         await asyncio.to_thread(take_in, lines, tmp_path / "other.db")
@@ -109,7 +107,7 @@ async def test_matches_that_are_there_already_are_left_alone(
     assert await export(tmp_path / "other.db") == lines
 
 
-async def test_a_match_that_has_gone_on_meanwhile_stops_the_import(database: Path, tmp_path: Path) -> None:
+async def test_match_that_continued_since_the_export_stops_the_import(database: Path, tmp_path: Path) -> None:
     async with serving(database) as (_, session):
         at, more = await table(session), await table(session)
     lines = await export(database)
@@ -123,7 +121,7 @@ async def test_a_match_that_has_gone_on_meanwhile_stops_the_import(database: Pat
     assert more.match_id not in str(before)
 
 
-async def test_an_empty_database_is_exported_and_imported(database: Path, tmp_path: Path) -> None:
+async def test_empty_database_is_exported_and_imported(database: Path, tmp_path: Path) -> None:
     Store(database).close()
     lines = await export(database)
     await asyncio.to_thread(take_in, lines, tmp_path / "other.db")
@@ -131,12 +129,12 @@ async def test_an_empty_database_is_exported_and_imported(database: Path, tmp_pa
 
 
 def changed(name: str, value: Any) -> Callable[[str], str]:
-    """A line whose object has another value."""
+    """Return a line whose object has another value."""
     return lambda line: json.dumps(json.loads(line) | {name: value})
 
 
 def column(name: str, value: Any) -> Callable[[str], str]:
-    """A row with another value in a column."""
+    """Return a row with another value in a column."""
     place = LogRow._fields.index(name)
     return lambda line: json.dumps([*json.loads(line)[:place], value, *json.loads(line)[place + 1 :]])
 
@@ -172,7 +170,7 @@ WRONG: Final = [
 
 
 @pytest.mark.parametrize(("number", "change", "reason"), WRONG)
-async def test_the_first_bad_line_is_named_and_nothing_is_taken(
+async def test_first_invalid_line_is_named_and_nothing_is_imported(
     database: Path, tmp_path: Path, number: int, change: Callable[[str], str], reason: str | None
 ) -> None:
     async with serving(database) as (_, session):
@@ -189,7 +187,7 @@ async def test_the_first_bad_line_is_named_and_nothing_is_taken(
     assert not (tmp_path / "other.db").exists()
 
 
-async def test_a_text_that_was_cut_off_or_has_too_much_is_refused(games: Path) -> None:
+async def test_truncated_or_extended_export_is_refused(games: Path) -> None:
     lines = await export(games)
     for cut in range(len(lines)):
         with pytest.raises(bundle.BadLine):
@@ -201,7 +199,7 @@ async def test_a_text_that_was_cut_off_or_has_too_much_is_refused(games: Path) -
         list(bundle.matches([bundle.first_line(8), *lines[1:], *lines[1:]]))
 
 
-async def test_a_match_that_other_rules_played_is_taken_with_its_snapshot(
+async def test_match_of_changed_rules_is_imported_with_its_snapshot(
     database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with serving(database) as (_, session):
@@ -221,8 +219,8 @@ async def test_a_match_that_other_rules_played_is_taken_with_its_snapshot(
     assert await export(tmp_path / "other.db") == lines
 
 
-async def test_every_kind_of_row_is_taken_along(database: Path, tmp_path: Path) -> None:
-    """Also at a restart, and from the archive: what was agreed, said, timed and taken back is as it was."""
+async def test_every_kind_of_row_is_imported(database: Path, tmp_path: Path) -> None:
+    """Proposals, chat, times and undos are equal afterwards, also after a restart and from the archive."""
     timing = lobby_pb2.Timing(bank_seconds=100, increment_seconds=5)
     async with serving(database) as (server, session):
         admin = bearer((database.parent / ADMIN_FILE).read_text().strip())

@@ -1,4 +1,4 @@
-"""Imports refuse every row that no request would write; every client can read a match that was imported."""
+"""An import refuses every row that no request would write; clients can read every imported match."""
 
 # ruff: noqa: D103  # the name of each test says what it proves
 
@@ -43,7 +43,7 @@ VALUES: Final[list[Any]] = [
 
 
 async def rich(database: Path) -> list[str]:
-    """An export of one match with rows of many kinds."""
+    """Return an export of one match with rows of many kinds."""
     async with serving(database) as (_, session):
         at = await table(session, timing=TIMING)
         await at.act(1, "x FEN")
@@ -58,7 +58,7 @@ async def rich(database: Path) -> list[str]:
 
 
 def within(column: str, *path: str | int) -> Callable[[str, Any], str]:
-    """Puts a value into the JSON text of a column of a row."""
+    """Return a change that puts a value into the JSON text of a column of a row."""
 
     def change(line: str, value: Any) -> str:
         row = json.loads(line)
@@ -75,12 +75,12 @@ def within(column: str, *path: str | int) -> Callable[[str, Any], str]:
 
 
 def column(name: str) -> Callable[[str, Any], str]:
-    """Puts a value into a column of a row."""
+    """Return a change that puts a value into a column of a row."""
     return lambda line, value: json.dumps(LogRow(*json.loads(line))._replace(**{name: value}))
 
 
 def head(name: str) -> Callable[[str, Any], str]:
-    """Puts a value into the line of a match."""
+    """Return a change that puts a value into the line of a match."""
     return lambda line, value: json.dumps(json.loads(line) | {name: value})
 
 
@@ -149,25 +149,25 @@ EVIL: Final = [
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """An export of one match, made once."""
+    """Return an export of one match, made once."""
     return asyncio.run(rich(tmp_path_factory.mktemp("import") / "games.db"))
 
 
 def first_of(lines: list[str], kind: str) -> int:
-    """Place of the first row of a kind, or of the line of the match."""
+    """Return the index of the first row of a kind, or of the line of the match."""
     if kind == "match":
         return 1
     return next(place for place, line in enumerate(lines) if place > 1 and json.loads(line)[1] == kind)
 
 
-def test_the_match_that_is_changed_below_is_taken_as_it_is(exported: list[str]) -> None:
+def test_unchanged_export_is_imported(exported: list[str]) -> None:
     kinds = {json.loads(line)[1] for line in exported[2:]}
     assert {"create", "join", "start", "act", "undo", "chat", "propose"} <= kinds
     assert len(list(bundle.matches(exported))) == 1
 
 
 @pytest.mark.parametrize(("kind", "change", "value"), EVIL)
-def test_what_no_request_would_write_is_refused_with_its_line(
+def test_row_that_no_request_writes_is_refused_with_its_line(
     exported: list[str], kind: str, change: Callable[[str, Any], str], value: Any
 ) -> None:
     lines, place = list(exported), first_of(exported, kind)
@@ -178,7 +178,7 @@ def test_what_no_request_would_write_is_refused_with_its_line(
 
 
 def mutated(lines: list[str], chance: Random) -> list[str]:
-    """The lines with some value, at some depth of one of them, replaced by another."""
+    """Return the lines with one value, at any depth of one line, replaced by another."""
     place = chance.randrange(1, len(lines))
     value = json.loads(lines[place])
     spots: list[tuple[Any, Any]] = []
@@ -205,7 +205,7 @@ def mutated(lines: list[str], chance: Random) -> list[str]:
     return [*lines[:place], json.dumps(value), *lines[place + 1 :]]
 
 
-async def test_whatever_is_taken_can_be_told_to_everybody(exported: list[str], tmp_path: Path) -> None:
+async def test_every_imported_match_can_be_read_by_clients(exported: list[str], tmp_path: Path) -> None:
     chance = Random(5)
     taken: list[tuple[MatchEntry, Stored]] = []
     for _ in range(MUTATIONS):
@@ -242,7 +242,7 @@ async def test_whatever_is_taken_can_be_told_to_everybody(exported: list[str], t
                 assert failure.reason == "HISTORY_UNREADABLE"
 
 
-async def test_a_match_that_cannot_be_read_is_left_out_and_logged_once(database: Path) -> None:
+async def test_unreadable_match_is_skipped_and_logged_once(database: Path) -> None:
     async with serving(database) as (_, session):
         good = await create(session, HUMAN, HUMAN, DUMMY)
         bad = [(await create(session, HUMAN, bot_seat("ada"), DUMMY)).match.match_id for _ in range(3)]

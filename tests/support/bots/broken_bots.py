@@ -1,4 +1,4 @@
-"""Bots that are broken on purpose, each in one way: what the doctor has to find, and what it has to find in order."""
+"""Bots with one fault each, for tests of the doctor: the checks that must fail and those that must pass."""
 
 from dataclasses import dataclass
 from typing import Final

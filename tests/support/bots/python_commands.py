@@ -1,4 +1,4 @@
-"""Commands that play, or do not, as bots by the contract: each a line of Python run by this Python."""
+"""Commands for local matches: one-line Python programs that play, or fail in some way."""
 
 import sys
 from typing import Final
@@ -25,5 +25,5 @@ def run(choose=choose):
 
 
 def python(name: str, code: str = "run()") -> Player:
-    """A bot whose command is this code, after a `run` that plays and a `choose` that picks what is legal."""
+    """Return a bot whose command is this code, after the definitions of `run`, which plays, and `choose`, which picks a legal action."""
     return Player(name, (sys.executable, "-c", f"{CONNECT}\n{code}"))

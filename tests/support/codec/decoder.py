@@ -1,4 +1,4 @@
-"""The way back from messages to rules types, written anew for tests: what the codec wrote must arrive as it was."""
+"""An independent decoder of messages into rules types, to test the encoder."""
 
 from dataclasses import fields
 from typing import Any, get_args
@@ -21,24 +21,24 @@ NOT_TOLD = {"board", "options", "bag", "fills", "campaign"}
 
 
 def traits(codes: Any) -> tuple[Any, ...]:
-    """Traits by their codes."""
+    """Return traits by their codes."""
     return tuple(TRAIT_BY_CODE[code] for code in codes)
 
 
 def provinces(codes: Any, board: Board) -> int:
-    """A set of provinces by their codes."""
+    """Return a set of provinces by their codes."""
     return sum(1 << board.index[code] for code in codes)
 
 
 def kind_of(message: pb.Event) -> Any:
-    """The type that an event's message stands for."""
+    """Return the event type of a message."""
     name = message.WhichOneof("kind")
     assert name is not None
     return EVENTS["".join(part.capitalize() for part in name.split("_"))]
 
 
 def event(message: pb.Event, board: Board) -> ev.Event:
-    """The event of a message."""
+    """Return the event of a message."""
     kind = kind_of(message)
     content = getattr(message, str(message.WhichOneof("kind")))
     found: ev.Event = kind(**{field.name: _value(kind, field.name, content, board) for field in fields(kind)})

@@ -15,19 +15,19 @@ CLOSE: Final = 4
 
 
 def places(points: Sequence[int]) -> list[Place]:
-    """Points of a line."""
+    """Return the points of a line."""
     return list(zip(points[::2], points[1::2], strict=True))
 
 
 def edges(shape: pb.Shape) -> Iterator[Edge]:
-    """The edges of all rings."""
+    """Return the edges of all rings."""
     for ring in shape.rings:
         corners = places(ring.points)
         yield from pairwise([*corners, corners[0]])
 
 
 def is_inside(shape: pb.Shape, place: Place) -> bool:
-    """Whether a place lies in a shape, by the even-odd rule."""
+    """Whether a point lies in a shape, by the even-odd rule."""
     x, y = place
     crossed = 0
     for (ax, ay), (bx, by) in edges(shape):
@@ -37,7 +37,7 @@ def is_inside(shape: pb.Shape, place: Place) -> bool:
 
 
 def samples(shape: pb.Shape) -> Iterator[Place]:
-    """Places along the edges, not far from each other."""
+    """Return points along the edges, close to each other."""
     for (ax, ay), (bx, by) in edges(shape):
         steps = max(1, ceil(dist((ax, ay), (bx, by)) / 2))
         for step in range(steps):
@@ -45,7 +45,7 @@ def samples(shape: pb.Shape) -> Iterator[Place]:
 
 
 def touching(shape: pb.Shape, others: Sequence[pb.Shape]) -> set[str]:
-    """Codes of the shapes whose edges come close to those of this one."""
+    """Return the codes of the shapes whose edges come close to those of this one."""
     squares: dict[tuple[int, int], list[Place]] = {}
     for place in samples(shape):
         squares.setdefault((int(place[0] // CLOSE), int(place[1] // CLOSE)), []).append(place)
@@ -59,7 +59,7 @@ def touching(shape: pb.Shape, others: Sequence[pb.Shape]) -> set[str]:
 
 
 def crosses(one: Edge, other: Edge) -> bool:
-    """Whether two edges cross in their insides."""
+    """Whether two edges cross in their interior."""
 
     def side(edge: Edge, place: Place) -> float:
         (ax, ay), (bx, by) = edge

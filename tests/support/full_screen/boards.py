@@ -1,4 +1,4 @@
-"""Boards to draw: positions for every province, so crowded that nothing more would fit."""
+"""Full boards to draw: every province held, with the longest possible labels."""
 
 from functools import cache
 from random import Random
@@ -29,12 +29,12 @@ MARKED: Final = Marks(
 
 @cache
 def art(board: str = "europe") -> Art:
-    """A board as cells, in English."""
+    """Return a board as cells, in English."""
     return Art(board_map(board), names_of(load_board(board)))
 
 
 def empty(board: str = "europe") -> pb.State:
-    """The board before the first conquest, without neutral pawns."""
+    """Return the board before the first conquest, without neutral pawns."""
     found = state(new_game(load_board(board), options((False,) * 6), FastChance(1)))
     for place in range(len(found.provinces)):
         hold(found, found.provinces[place], pb.HOLDING_NOBODY)
@@ -42,7 +42,7 @@ def empty(board: str = "europe") -> pb.State:
 
 
 def crowded() -> pb.State:
-    """Every province of Europe held and with a fort, garrisons of up to 12; always the same."""
+    """Return Europe with every province held and fortified and garrisons of up to 12; always the same."""
     found, random = empty(), Random(1)
     for code in found.provinces:
         holding = pb.HOLDING_ACTIVE if random.random() < 0.7 else pb.HOLDING_DECLINED
@@ -54,7 +54,7 @@ def crowded() -> pb.State:
 def hold(
     state: pb.State, code: str, holding: pb.Holding.ValueType, owner: int = 0, pawns: int = 0, *, fort: bool = False
 ) -> None:
-    """Let a province be held by somebody."""
+    """Let a seat hold a province."""
     place = list(state.provinces).index(code)
     state.holdings[place], state.owners[place] = holding, owner
     state.pawns[place], state.forts[place] = pawns, fort

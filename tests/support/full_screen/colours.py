@@ -1,4 +1,4 @@
-"""Depths of colours, and their distance and contrast."""
+"""Colours at each depth, and their distance and contrast."""
 
 DEPTHS = (1, 4, 8, 24)
 """Bits of a colour in all terminals."""
@@ -13,7 +13,7 @@ KINDS = {
 
 
 def linear(colour: str) -> list[float]:
-    """Linear red, green and blue of #rrggbb."""
+    """Return linear red, green and blue of #rrggbb."""
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
 
@@ -25,13 +25,13 @@ def luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """As WCAG defines it, 1 to 21."""
+    """Return the contrast ratio as WCAG defines it, 1 to 21."""
     darker, lighter = sorted((luminance(one), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def seen(colour: str, kind: str) -> tuple[float, float, float]:
-    """L, a and b of a colour as somebody sees it."""
+    """Return L, a and b of a colour as perceived with some kind of colour vision."""
     red, green, blue = (
         min(max(sum(factor * part for factor, part in zip(row, linear(colour), strict=True)), 0), 1)
         for row in KINDS[kind]

@@ -1,4 +1,4 @@
-"""Games as a full-screen terminal knows them, from positions."""
+"""Client matches made from positions, for the full screen."""
 
 from typing import Final
 
@@ -32,7 +32,7 @@ HAPPENED: Final = (
 
 
 def text_of(seats: int, phase: str) -> str:
-    """A crowded position of a phase, as text."""
+    """Return a crowded position of a phase as text."""
     return (DATA / "screens" / f"{seats}-seats-{phase}.txt").read_text(encoding="utf-8").splitlines()[0]
 
 
@@ -40,7 +40,7 @@ SAID: Final = ("hello everybody", "good luck, and may the best of us win this ga
 
 
 def game(text: str, *, clocks: bool = False, said: tuple[str, str] = SAID) -> ClientMatch:
-    """A game at this position, looked at by the seat to act, with something in the log and the chat."""
+    """Return a match at this position as the seat to act sees it, with entries in log and chat."""
     state = position.read(text)
     seats = [seat + 1 for seat in state.seats()]
     own = state.actor + 1 if state.phase != "over" else 1
@@ -96,6 +96,6 @@ def refused() -> Preview:
 
 
 def plan(game: ClientMatch) -> Plan:
-    """The placement that the server suggests, with a pawn taken from the first province."""
+    """Return the placement suggested by the server, with a pawn taken from the first province."""
     found = placing.suggested("redeploy" if game.legal.HasField("redeploy") else "hold", game.legal)
     return placing.add(found, game.legal, next(iter(found.pawns)), -1)

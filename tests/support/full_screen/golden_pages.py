@@ -1,4 +1,4 @@
-"""Pages written down: what stands in every cell at all four depths of colour, and how it looks there.
+"""Golden files of pages: the text of every cell at all four colour depths, and its style.
 
 A page is its text at depth 1, then each of its lines as runs of cells that look alike: the name of a look, and how many
 cells if it is more than one. Two tables follow for all pages of a file.
@@ -32,7 +32,7 @@ Colour: TypeAlias = tuple[str, ...]
 
 
 class Look(NamedTuple):
-    """Appearance of a cell."""
+    """The style of a cell."""
 
     ink: Colour
     paper: Colour
@@ -42,7 +42,7 @@ class Look(NamedTuple):
 
 @final
 class Pages:
-    """Pages as text, with the names of looks and colours that they share."""
+    """Pages as text, with shared names of styles and colours."""
 
     def __init__(self) -> None:
         self._looks: Final[dict[Look, str]] = {}
@@ -50,7 +50,7 @@ class Pages:
         self._lines: Final[list[str]] = []
 
     def add(self, title: str, drawn: Sequence[Block]) -> None:
-        """A page as it is drawn at each depth."""
+        """Add a page as drawn at each depth."""
         self._lines.extend([title, *drawn[0].text().split("\n"), ""])
         for same_line in zip(*(block.lines for block in drawn), strict=True):
             looks = map(_look, zip(*map(_cells, same_line), strict=True))
@@ -58,7 +58,7 @@ class Pages:
         self._lines.append("")
 
     def text(self) -> str:
-        """All that was added."""
+        """Return all added pages as text."""
         looks = [f"{name} {self._told(look)}" for look, name in self._looks.items()]
         colours = [f"{name} {' '.join(colour)}" for colour, name in self._colours.items() if name != "-"]
         return "\n".join([*self._lines, "looks", *looks, "", "colours", *colours, ""])
@@ -75,7 +75,7 @@ class Pages:
 
 
 def _cells(line: Iterable[Fragment]) -> Iterable[Fragment]:
-    """A line cell by cell; the second one of a wide character is empty."""
+    """Return the cells of a line; the second cell of a wide character is empty."""
     for style, text in line:
         for letter in text:
             yield style, letter
@@ -84,7 +84,7 @@ def _cells(line: Iterable[Fragment]) -> Iterable[Fragment]:
 
 @cache
 def _look(cell: tuple[Fragment, ...]) -> Look:
-    """The look of a cell from its style and character at each depth."""
+    """Return the style of a cell from its style and character at each depth."""
     shown = [style_sheet(depth).get_attrs_for_style_str(style) for depth, (style, _) in zip(DEPTHS, cell, strict=True)]
     flags = ["".join(flag[0] for flag in FLAGS if getattr(its, flag)) for its in shown]
     plain = cell[0][1]

@@ -1,4 +1,4 @@
-"""Contents of a lobby for its pages: servers, matches and server capabilities."""
+"""Contents of lobby pages: servers, matches and server capabilities."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -34,7 +34,7 @@ INVITATION: Final = "vinci join 192.168.100.100:7654 --code xt93-82zj-f8xf-gadz-
 
 
 def seat(number: int, player: str = "", kind: int = HUMAN, *, away: bool = False) -> lobby_pb2.MatchSeat:
-    """A seat; a person without a name has not come yet."""
+    """Return a seat; it is open if it has a person without a name."""
     is_taken = bool(player) or kind == DUMMY
     return lobby_pb2.MatchSeat(
         seat=number,
@@ -47,7 +47,7 @@ def seat(number: int, player: str = "", kind: int = HUMAN, *, away: bool = False
 
 
 def match(number: int, status: int, *seats: lobby_pb2.MatchSeat, **more: object) -> lobby_pb2.Match:
-    """A match that was made so many minutes ago as its number says."""
+    """Return a match that was created as many minutes ago as its number."""
     fields = {"board": "europe", "options": game_pb2.Options(edition="standard")} | more
     return lobby_pb2.Match(
         match_id=f"match{number:03}",
@@ -92,7 +92,7 @@ SEAT: Final = SavedSeat("192.168.1.5:7654", "match045", 1, "token")
 
 
 def form() -> Form:
-    """A form in which something was changed, and something is wrong."""
+    """Return a form with a changed and an invalid field."""
     found = Form(INFO, ["human", "dummy", "greedy", "any bot"], {"names": "Ann", "clock": "10m+15s"})
     found.put("option give_up", "free")
     found.wrong = ("option target", "target 5: it must be above the 10 VP that a seat starts with (R-END-4)")
@@ -100,7 +100,7 @@ def form() -> Form:
 
 
 def sheets() -> dict[str, Menu]:
-    """Every page of the lobby, with something in it."""
+    """Return every page of the lobby with some content."""
     places = {"/home/ann/server.db": ("This machine, for everybody on the network", "Others find the table.")}
     waiting = [
         Waiting(SEAT, RUNNING),

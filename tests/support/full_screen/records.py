@@ -1,4 +1,4 @@
-"""Games that were played, for what is shown after them."""
+"""Records of played games, for replay and summary."""
 
 import json
 from functools import cache
@@ -18,7 +18,7 @@ BOARDS = {3: "tiny", 4: "europe", 5: "tiny", 6: "europe"}
 
 @cache
 def lines_of(edition: str, seats: int) -> tuple[str, ...]:
-    """The record of the game of so many seats in tests/data/selfplay-*.jsonl."""
+    """Return the record of the game with that many seats in tests/data/selfplay-*.jsonl."""
     games = map(json.loads, (DATA / f"selfplay-{edition}.jsonl").read_text(encoding="utf-8").splitlines())
     game = next(game for game in games if len(game["players"]) == seats)
     players = game["players"]
@@ -28,12 +28,12 @@ def lines_of(edition: str, seats: int) -> tuple[str, ...]:
 
 @cache
 def played(edition: str, seats: int) -> PlayedGame:
-    """The same game as it is seen again."""
+    """Return the same game as a replay."""
     return load(lines_of(edition, seats))
 
 
 def load(lines: tuple[str, ...]) -> PlayedGame:
-    """A record of these lines, read from a file."""
+    """Return a record of these lines, read from a file."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game.jsonl"
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

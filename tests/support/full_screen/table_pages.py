@@ -1,4 +1,4 @@
-"""Table pages in a terminal, at a real server."""
+"""Table pages in an emulated terminal, at a real server."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -22,19 +22,19 @@ from vinci_cli.text.tables import plain
 
 
 class Blank:
-    """A map without anything on it, that remembers what it was to mark."""
+    """A blank map that records what it should mark."""
 
     def __init__(self) -> None:
         self.marks = Marks()
 
     def draw(self, state: game_pb2.State | None, marks: Marks, columns: int, rows: int, depth: Depth) -> Block:
-        """Nothing."""
+        """Draw nothing."""
         self.marks = marks
         return fitted(Block(), columns, rows)
 
 
 def views(here: ClientMatch) -> Iterable[UiState]:
-    """Ways to look at a game: every tab, a selection, previews, a placement, an explanation."""
+    """Return views of a game: every tab, a selection, previews, a placement, an explanation."""
     yield from (
         UiState(tab=tab, slot=2, back=3) for tab in (MAP, *(pane.name for pane in registry.tabs(replayed=False)))
     )
@@ -57,7 +57,7 @@ ALONE: Final = "tiny; rules standard target=24; round 0; order 1 2 3; seat 1; se
 
 
 class Seen:
-    """A person at a table: the terminal, the page, and the match as the server has it."""
+    """A table page in a terminal: the terminal, the page, and the match on the server."""
 
     def __init__(self, there: Terminal, page: TablePage, here: Table, playing: asyncio.Task[str]) -> None:
         self.there = there
@@ -66,7 +66,7 @@ class Seen:
         self.playing = playing
 
     async def until_at(self, revision: int) -> None:
-        """Wait until this revision is shown and nothing is being done."""
+        """Wait until this revision is shown and no request is pending."""
         await self.there.until(lambda _: self.page.game.revision >= revision)
 
 
@@ -74,7 +74,7 @@ class Seen:
 async def sitting(
     folder: Path, start: str, *own: int, columns: int = 120, rows: int = 40, names: tuple[str, ...] = NAMES
 ) -> AsyncIterator[Seen]:
-    """People at these seats of a table in this position; without a seat somebody who looks on."""
+    """Show a table page to people at these seats of a position, or to a spectator without a seat."""
     async with table(folder, start, names) as here:
         match = await here.session.get(here.match_id)
         with terminal(columns, rows) as there:
@@ -95,7 +95,7 @@ async def sitting(
 
 
 async def play(seen: Seen, *, press: bool) -> None:
-    """Play to the end as the server suggests, by keys or by clicks on what is shown."""
+    """Play suggestions to the end of the game, by keys or by clicks."""
     game = seen.page.game
 
     async def do(key: str) -> None:

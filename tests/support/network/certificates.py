@@ -1,4 +1,4 @@
-"""Certificates as an authority would sign them."""
+"""Certificates signed by a certificate authority of the test."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -26,7 +26,7 @@ class Files(NamedTuple):
 
 
 def signed(folder: Path, host: str, passphrase: bytes = b"") -> Files:
-    """A certificate for a host, signed by an authority of its own."""
+    """Create a certificate for a host, signed by its own authority."""
     files = Files(*(folder / f"{host}.{name}.pem" for name in ("chain", "key", "authority")))
     root_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     root = _certificate("authority", "authority", root_key, root_key, x509.BasicConstraints(ca=True, path_length=None))

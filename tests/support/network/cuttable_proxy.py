@@ -1,4 +1,4 @@
-"""A connection that can be cut: what goes in and out of a server passes through here."""
+"""A TCP proxy whose connections can be cut or silenced."""
 
 import asyncio
 import random
@@ -8,7 +8,7 @@ from typing import Final
 
 
 class Proxy:
-    """Passes bytes between a client and a port. `deaf`: answers are lost on the way."""
+    """A TCP proxy to a port. While `deaf`, data from the server are dropped."""
 
     def __init__(self, target: int) -> None:
         self.port = 0
@@ -19,7 +19,7 @@ class Proxy:
         self._tasks: Final[set[asyncio.Task[None]]] = set()
 
     def cut(self) -> None:
-        """Break all connections; new ones can be made."""
+        """Break all connections; new ones are accepted."""
         for writer in self._writers:
             writer.transport.abort()
         self._writers.clear()
@@ -36,7 +36,7 @@ class Proxy:
                 writer.transport.abort()
 
     async def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Pass bytes both ways."""
+        """Forward bytes in both directions."""
         try:
             there, back = await asyncio.open_connection("127.0.0.1", self._target)
         except OSError:  # no server is there
@@ -61,7 +61,7 @@ class Proxy:
 
 @asynccontextmanager
 async def proxy(target: int) -> AsyncIterator[Proxy]:
-    """A proxy to a port of this machine."""
+    """Start a proxy to a port of this machine."""
     between = Proxy(target)
     listening = await asyncio.start_server(between.accept, "127.0.0.1", 0)
     between.port = listening.sockets[0].getsockname()[1]

@@ -1,4 +1,4 @@
-"""A proxy of a real server that changes its answers."""
+"""A gRPC proxy of a real server that changes its answers."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ Forge: TypeAlias = Callable[[str, Any], None]
 
 
 class Refused(Exception):
-    """The call is to fail with this sentence, and with a reason and facts if there are any."""
+    """Raised by a forger to let a call fail with this sentence, and with a reason and facts if given."""
 
     def __init__(self, details: str, reason: str = "", **facts: str) -> None:
         super().__init__(details)
@@ -28,7 +28,7 @@ class Refused(Exception):
 
 
 class _Between(grpc.GenericRpcHandler):
-    """Passes calls on. `ids` are those that the forger has made up, with those that the real server knows."""
+    """A handler that forwards calls. `ids` maps forged match ids to those of the real server."""
 
     def __init__(self, channel: grpc.Channel, forge: Forge, ids: dict[str, str]) -> None:
         self._channel: Final = channel
@@ -36,7 +36,7 @@ class _Between(grpc.GenericRpcHandler):
         self._ids: Final = ids
 
     def service(self, call: grpc.HandlerCallDetails) -> "grpc.RpcMethodHandler[Any, Any] | None":
-        """Return the handler of a method, which passes calls on and changes the answers."""
+        """Return the handler of a method, which forwards calls and changes the answers."""
         method = descriptor_pool.Default().FindMethodByName(call.method.strip("/").replace("/", "."))
         takes, gives = GetMessageClass(method.input_type), GetMessageClass(method.output_type)
         kind = "_".join("stream" if is_so else "unary" for is_so in (method.client_streaming, method.server_streaming))
@@ -90,7 +90,7 @@ def _refuse(context: grpc.ServicerContext, error: Refused) -> None:
 
 @contextmanager
 def forging(address: str, forge: Forge, ids: dict[str, str] | None = None) -> Iterator[str]:
-    """A server that answers as the real one at this address does, but for what `forge` changes; its address."""
+    """Start a proxy of the server at this address whose answers `forge` changes; yield its address."""
     with grpc.insecure_channel(address) as channel:
         server = grpc.server(ThreadPoolExecutor(20), handlers=[_Between(channel, forge, {} if ids is None else ids)])
         port = server.add_insecure_port("127.0.0.1:0")
@@ -102,7 +102,7 @@ def forging(address: str, forge: Forge, ids: dict[str, str] | None = None) -> It
 
 
 def with_match_id(wanted: str, ids: dict[str, str]) -> Forge:
-    """Give every match another id; the real one is kept in `ids`."""
+    """Return a forger that gives every match another id and keeps the real one in `ids`."""
 
     def forge(_method: str, answer: Message) -> None:
         for field, value in answer.ListFields():

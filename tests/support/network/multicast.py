@@ -1,4 +1,4 @@
-"""Whether this machine can talk to itself by multicast, which containers and firewalls may forbid."""
+"""A check whether multicast works on this machine, which containers and firewalls may forbid."""
 
 import socket
 from typing import Final

@@ -1,4 +1,4 @@
-"""Two machines on one network, as network namespaces of Linux with a cable between them; no rights are needed."""
+"""Two machines on one network, as connected network namespaces of Linux, without special privileges."""
 
 import subprocess
 import time
@@ -38,7 +38,7 @@ def two_machines(*addresses: str) -> Iterator[tuple[Sequence[str], Sequence[str]
 
 @contextmanager
 def _machine(command: Sequence[str]) -> Iterator[list[str]]:
-    """A namespace that is there as long as this: the way into it."""
+    """Start a process that holds a namespace; yield the command prefix to run commands in it."""
     holder = subprocess.Popen([*command, "cat"], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         deadline = time.monotonic() + 20

@@ -9,13 +9,13 @@ DATA: Final = PROJECT / "server" / "vinci_rules" / "data"
 
 
 def rows(name: str) -> list[dict[str, str]]:
-    """The rows of a CSV file below the data folder."""
+    """Return the rows of a CSV file below the data folder."""
     with (DATA / name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
 def editions() -> dict[str, dict[str, str]]:
-    """The value of every option in every edition, from the table of section 12."""
+    """Return the value of every option in every edition, from the table of section 12."""
     section = (DOCS / "rules.md").read_text(encoding="utf-8").partition("\n## 12.")[2]
     table = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in section.splitlines() if "|" in line]
     head, _line, *body = table
@@ -29,7 +29,7 @@ EDITIONS: Final = editions()
 
 
 def doubled(traits: list[str]) -> list[str]:
-    """The traits that take effect: Specialization is the other trait once more."""
+    """Return the traits that take effect: Specialization counts as the other trait again."""
     return [trait for trait in traits if trait != "SPE"] * (2 if "SPE" in traits else 1)
 
 
@@ -39,12 +39,12 @@ def copies(traits: list[str], effect: str) -> int:
 
 
 def strength(traits: list[str]) -> int:
-    """Pawns that two traits give (R-DRAFT-4, R-DRAFT-5)."""
+    """Return the pawns that two traits give (R-DRAFT-4, R-DRAFT-5)."""
     return sum(int(TRAITS[trait]["strength"]) for trait in doubled(traits)) + traits.count("SPE")
 
 
 def _joined(places: list[set[str]], code: str) -> set[str]:
-    """All provinces that lie on a shore or water with this one."""
+    """Return all provinces on a coast or sea with this one."""
     return set().union(*(place for place in places if code in place))
 
 
@@ -77,11 +77,11 @@ class Board:
         self.by_sea_from = {code: _joined(waters, code) for code in self.order}
 
     def worth(self, traits: list[str], province: str) -> int:
-        """VP that a province scores for an empire with these traits (R-SCORE-1, section 6)."""
+        """Return the VP that a province scores for an empire with these traits (R-SCORE-1, section 6)."""
         has = {"province", self.terrain[province], *self.marks[province]}
         vp = 0 if self.terrain[province] == "mountain" else 1
         return vp + sum(int(TRAITS[trait]["vp"]) for trait in doubled(traits) if TRAITS[trait]["per"] in has)
 
     def sorted(self, provinces: set[str]) -> list[str]:
-        """Provinces in board order."""
+        """Return provinces in board order."""
         return [code for code in self.order if code in provinces]

@@ -1,4 +1,4 @@
-"""An even defence (R-DUMMY-4), from docs/rules.md alone: for dummies, and for survivors that the rules place (R-REDEP-3)."""
+"""Even defence (R-DUMMY-4), from docs/rules.md alone: for dummies, and for redeployments by the rules (R-REDEP-3)."""
 
 from collections import Counter
 from typing import TypeAlias
@@ -11,14 +11,14 @@ TieKey: TypeAlias = tuple[str, list[int]]
 
 
 def attack_cost(table: Table, province: str) -> int:
-    """Return the cost of an attack besides the pawns; Militia is left out, as it is equal in all of an empire."""
+    """Return the cost of an attack without the pawns; Militia is left out, as it is equal in all of an empire."""
     return COSTS[table.board.terrain[province]] + int(province in table.forts)
 
 
 def spread(
     table: Table, land: set[str], number: int, tie: TieKey | None = None, *, anew: bool = False
 ) -> dict[str, int]:
-    """Pawns to add to provinces, to those that lie there or, `anew`, to one in each."""
+    """Return the pawns to add to provinces, on top of present pawns or, with `anew`, of one pawn each."""
     costs = {code: attack_cost(table, code) + (1 if anew else table.pawns[code]) for code in table.board.sorted(land)}
     added = Counter[str]()
     while number:
@@ -33,7 +33,7 @@ def spread(
 
 
 def _first(table: Table, equals: list[str], number: int, tie: TieKey | None) -> list[str]:
-    """The provinces that get the last pawns, of more that an attack costs the same."""
+    """Return the preferred provinces among those with equal attack costs, for the last pawns."""
     board, traits = table.board, table.empire().traits
     enemies = [enemy for other in table.others(table.actor) if (enemy := table.seats[other].active) is not None]
     if all(enemy.land for enemy in enemies):

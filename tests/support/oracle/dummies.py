@@ -6,7 +6,7 @@ from .game import Game
 
 
 def choose(game: Game) -> str:
-    """The action of the dummy to act, as docs/notation.md writes it; its dice and ties go to `game.drawn`."""
+    """Return the action of the dummy to act in notation; its dice and ties are added to `game.drawn`."""
     if game.phase == "draft":
         return "take 1"
     if game.phase == "redeploy":
@@ -21,7 +21,7 @@ def choose(game: Game) -> str:
 
 
 def written(word: str, game: Game, pawns: dict[str, int]) -> str:
-    """An action that places pawns."""
+    """Return an action with placements as text."""
     return " ".join([word, *(f"{code}={pawns[code]}" for code in game.board.order if pawns.get(code))])
 
 
@@ -40,7 +40,7 @@ def start(game: Game) -> str | None:
 
 
 def declines(game: Game, free: int) -> bool:
-    """The roll for a decline (R-DUMMY-5)."""
+    """Return whether the dummy declines, after a roll if one is due (R-DUMMY-5)."""
     empire = game.empire()
     general = copies(empire.traits, "general") > 0
     vp = sum(game.board.worth(empire.traits, code) for code in empire.land)
@@ -63,7 +63,7 @@ def value(game: Game, province: str) -> int:
 
 
 def conquest(game: Game) -> str | None:
-    """The next conquest (R-DUMMY-3, R-DUMMY-6)."""
+    """Return the next conquest (R-DUMMY-3, R-DUMMY-6)."""
     empire, declined, board = game.empire(), game.seats[game.actor].declined, game.board
     if not empire.reserve:
         return None

@@ -6,10 +6,10 @@ from .table import Empire, Table, expect
 
 
 class Game(Table):
-    """A game, action by action."""
+    """A game that actions change."""
 
     def play(self, text: str) -> None:
-        """Play an action as docs/notation.md writes it. Raises Disagreement if the rules do not allow it."""
+        """Play an action in notation. Raises Disagreement if the rules do not allow it."""
         word, *rest = text.split()
         phases = {
             "take": "draft", "decline": "start renaissance", "peace": "start peace", "abandon": "start peace abandon",

@@ -5,7 +5,7 @@ from .game import Game
 
 
 def offers(game: Game) -> set[str]:
-    """The actions that are legal now, as docs/notation.md writes them; `hold` and `redeploy` without placements."""
+    """Return the legal actions in notation; `hold` and `redeploy` have no placements."""
     seat, phase = game.seats[game.actor], game.phase
     if phase == "draft":
         return {f"take {slot + 1}" for slot in range(6) if 2 * slot <= seat.vp}

@@ -1,4 +1,4 @@
-"""Checks a record of a finished game with an open seed against the oracle, line by line (docs/record.md)."""
+"""Comparison of a record of a finished game with an open seed against the oracle, line by line (docs/record.md)."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ from .table import Disagreement, Empire, Seat, expect
 
 
 def check(lines: Sequence[str], offered: Sequence[set[str]] | None = None) -> Counter[str]:
-    """Count the actions, draws and rolls that are right. Raises Disagreement at the first line that is not.
+    """Count the actions, draws and rolls that agree. Raises Disagreement at the first line that does not. `offered` may give the legal actions before each action, which must be exactly those of the oracle.
 
     What was `offered` before each action can be given; it must be all that the rules allow, and no more.
     """
@@ -47,7 +47,7 @@ def check(lines: Sequence[str], offered: Sequence[set[str]] | None = None) -> Co
 
 
 def play(game: Game, number: int, line: dict[str, Any]) -> Counter[str]:
-    """Play the action of a line; a dummy's must be the one that it chooses."""
+    """Play the action of a line; that of a dummy must be the one the oracle chooses."""
     text = line["do"]
     expect((line["n"], line["seat"]) == (number - 1, game.actor), f"seat {game.actor} acts")
     rolls = 0
@@ -60,21 +60,21 @@ def play(game: Game, number: int, line: dict[str, Any]) -> Counter[str]:
 
 
 def compare(game: Game, line: dict[str, Any], key: str) -> int:
-    """The number of draws since the last time; they must be those of the line."""
+    """Return the number of new draws, which must be those of the line."""
     drawn, game.drawn = game.drawn, []
     expect(line.get(key, []) == drawn, f"{key} are {drawn}")
     return len(drawn)
 
 
 def result(game: Game) -> dict[str, Any]:
-    """Scores, ranks and rounds (R-END-2)."""
+    """Compare scores, ranks and rounds (R-END-2)."""
     expect(game.phase == "over", "the game is not over")
     vp = [seat.vp for seat in game.seats.values()]
     return {"vp": vp, "ranks": [1 + sum(other > own for other in vp) for own in vp], "rounds": game.round}
 
 
 def audit(game: Game) -> None:
-    """No pawn and no trait comes or goes without a rule, and nothing has two owners."""
+    """Check that pawns and traits change by rules only, and nothing has two owners."""
     traits = Counter(game.bag)
     held: list[str] = list(game.neutral)
     for pair, _ in game.market:
@@ -95,7 +95,7 @@ def audit(game: Game) -> None:
 
 
 def position(game: Game) -> str:
-    """The position as docs/position.md writes it."""
+    """Return the position as text (docs/position.md)."""
     changed = [f"{name}={value}" for name, value in in_order(game)]
     turn = f"turn {game.turn} {game.phase}" + (f"={game.actor}" if game.phase == "redeploy" else "")
     turn += f" spied={game.spied}" if game.spied else ""
@@ -116,13 +116,13 @@ def position(game: Game) -> str:
 
 
 def in_order(game: Game) -> list[tuple[str, Any]]:
-    """The options that were changed, in the order of section 12."""
+    """Return the changed options in the order of section 12."""
     names = [*game.options, "target", "max_rounds", "dummy_start_vp", "dummy_extra_pawns"]
     return sorted(game.changed.items(), key=lambda one: names.index(one[0]))
 
 
 def written(game: Game, number: int, seat: Seat) -> str:
-    """A seat in a position."""
+    """Return a seat in position notation."""
     words = [f"seat {number}"] + (["dummy"] if seat.dummy else []) + [f"vp={seat.vp}"]
     words += [f"survivors={seat.survivors}"] if seat.survivors else []
     words += ["peace=" + "+".join(map(str, seat.peace))] if seat.peace else []
@@ -134,7 +134,7 @@ def written(game: Game, number: int, seat: Seat) -> str:
 
 
 def empire_words(game: Game, empire: Empire | None, *, declined: bool) -> list[str]:
-    """An empire in a position."""
+    """Return an empire in position notation."""
     if empire is None:
         return ["-"]
     words = ["+".join(empire.traits) or "-"] + ([f"reserve={empire.reserve}"] if empire.reserve else [])

@@ -12,11 +12,11 @@ from .book import COSTS, EDITIONS, SIZES, TRAITS, Board, copies
 
 
 class Disagreement(Exception):
-    """A record says something else than the rules."""
+    """Raised if a record contradicts the rules."""
 
 
 def expect(agrees: bool, what: str) -> None:
-    """Raise Disagreement unless it agrees."""
+    """Raise Disagreement unless the condition holds."""
     if not agrees:
         raise Disagreement(what)
 
@@ -33,7 +33,7 @@ class Empire:
 
 @dataclass
 class Seat:
-    """All that lies before a player."""
+    """The state of one seat."""
 
     dummy: bool
     vp: int
@@ -84,7 +84,7 @@ class Table:
     # Chance
 
     def draw(self, purpose: str, key: list[int], candidates: list[str]) -> str:
-        """The candidate with the smallest digest (docs/chance.md); a single one is no draw."""
+        """Return the candidate with the smallest digest (docs/chance.md); a single one needs no draw."""
         if len(candidates) > 1:
             place = f"{self.seed}|{purpose}|{'.'.join(map(str, key))}|"
             digests = {hashlib.sha256((place + one).encode()).hexdigest(): one for one in candidates}
@@ -93,7 +93,7 @@ class Table:
         return candidates[0]
 
     def draw_order(self, with_dummies: bool) -> None:
-        """The order of play (R-SETUP-5, R-DUMMY-1)."""
+        """Draw the order of play (R-SETUP-5, R-DUMMY-1)."""
         left = [str(number) for number in self.seats]
         if not with_dummies:
             first = left.index(self.draw("first", [], left))
@@ -104,14 +104,14 @@ class Table:
             self.order.append(int(picked))
 
     def draw_trait(self, attempt: int, position: int) -> str:
-        """One trait out of the bag; each copy is a candidate."""
+        """Draw one trait from the bag; each copy is a candidate."""
         candidates = [f"{code}#{copy + 1}" for code, number in self.bag.items() for copy in range(number)]
         code = self.draw("market", [self.fills, attempt, position], candidates).partition("#")[0]
         self.bag[code] -= 1
         return code
 
     def fill(self) -> None:
-        """Six civilizations lie in the market (R-SETUP-4, R-DRAFT-3)."""
+        """Fill the market to six civilizations (R-SETUP-4, R-DRAFT-3)."""
         while len(self.market) < 6:
             attempt, aside = 0, []
             pair = [self.draw_trait(0, 0), self.draw_trait(0, 1)]
@@ -132,7 +132,7 @@ class Table:
     # What is where
 
     def empire(self) -> Empire:
-        """The active empire of the seat to act."""
+        """Return the active empire of the seat to act."""
         found = self.seats[self.actor].active
         assert found is not None
         return found
@@ -146,7 +146,7 @@ class Table:
         return None
 
     def others(self, number: int) -> list[int]:
-        """The other seats in the order of play after one of them."""
+        """Return the other seats in the order of play after this one."""
         place = self.order.index(number)
         return self.order[place + 1 :] + self.order[:place]
 
@@ -155,7 +155,7 @@ class Table:
         return other in self.seats[one].peace or one in self.seats[other].peace
 
     def parts(self, land: set[str], by_sea: bool) -> list[set[str]]:
-        """Connected parts (R-REORG-2)."""
+        """Return the connected parts (R-REORG-2)."""
         found, left = [], set(land)
         while left:
             part = [left.pop()]
@@ -201,7 +201,7 @@ class Table:
         return touches and self.options["own_decline_contact"] == "forbid"
 
     def cost(self, target: str) -> int | None:
-        """Pawns to conquer a province without Spies; None if that is not possible (R-CONQ-3)."""
+        """Return the pawns to conquer a province without Spies; None if that is not possible (R-CONQ-3)."""
         traits, terrain, held = self.empire().traits, self.board.terrain[target], self.holder(target)
         savings = self.savings(target)
         if not savings or self.is_protected(target):

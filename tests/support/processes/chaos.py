@@ -24,7 +24,7 @@ LOWEST_PORT, HIGHEST_PORT = 20_000, 32_000
 
 
 class Mortal:
-    """A server process that is killed and started again, on one port and one database."""
+    """A server process that is killed and restarted with one port and one database."""
 
     def __init__(self, home: Path, chance: random.Random, stack: ExitStack) -> None:
         self.port: Final = _free_port(chance)
@@ -37,12 +37,12 @@ class Mortal:
         self._process: Vinci
 
     async def start(self) -> None:
-        """Start it and wait until it listens."""
+        """Start the server and wait until it listens."""
         self._launch()
         await asyncio.to_thread(self._process.line, "listening on ")
 
     async def die(self) -> None:
-        """Kill it and start it again; now and then kill it once more before it is ready."""
+        """Kill and restart the server; sometimes kill it once more before it is ready."""
         self._kill()
         await asyncio.sleep(self._chance.choice((0, 0, 0.3)))
         if self._chance.random() < 0.2:
@@ -52,7 +52,7 @@ class Mortal:
         await self.start()
 
     async def end(self) -> None:
-        """Stop it politely."""
+        """Stop the server gracefully."""
         self._process.hang_up()
         assert await asyncio.to_thread(self._process.ended) == 0
         self._check()
@@ -93,7 +93,7 @@ class Mortal:
 
 
 def chooser(seed: int) -> Choose:
-    """A bot that plays anything, now and then several actions at once."""
+    """Return a bot that plays random actions, sometimes several at once."""
     chance = random.Random(seed)
 
     async def choose(decision: bot_pb2.Decision) -> list[game_pb2.Action]:
@@ -111,7 +111,7 @@ def chooser(seed: int) -> Choose:
 
 
 async def cut(proxies: Sequence[Proxy], chance: random.Random, gap: float) -> None:
-    """Break connections for ever, now and then after answers were lost for a while."""
+    """Break connections for ever, sometimes after answers were lost for a while."""
     while True:
         await asyncio.sleep(chance.expovariate(1 / gap))
         victim = chance.choice(proxies)

@@ -1,4 +1,4 @@
-"""A player in chaos: repeats itself, comes late, says the second thing first; takes back, talks, pauses and goes away."""
+"""A player in chaos tests, who repeats, delays and reorders requests, undoes, chats, pauses and leaves."""
 
 import asyncio
 import random
@@ -31,7 +31,7 @@ MAY_COME_BETWEEN: Final = {"PAUSED", "SUBSTITUTED", "STALE_REVISION", "NOT_YOUR_
 
 @dataclass(slots=True)
 class Sent:
-    """A request and what is known of it: the revisions and notations that were acknowledged, or its refusal."""
+    """A request and its known outcome: the acknowledged revisions and notations, or its refusal."""
 
     request: match_pb2.ActRequest | match_pb2.UndoRequest
     answers: list[list[tuple[int, str]]] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Clocks of a revision in milliseconds by seat, observed at a moment of `time.monotonic`.
+    """The clocks of a revision in milliseconds by seat, received at a time of `time.monotonic`. `changes` counts the changes of the match until then: another player of a seat, or a pause.
 
     `changes` counts the changes of the match announced until then: another player of a seat, or a pause.
     """
@@ -112,7 +112,7 @@ class Actor:
             await asyncio.sleep(AWAY_SECONDS)
 
     async def _play_for_a_while(self) -> bool:
-        """Whether the match is over."""
+        """Play until an absence or the end; return whether the match is over."""
         detail = match_pb2.WatchRequest(position=True, chat_after=self.heard[-1][0] if self.heard else 0)
         stream = self._sessions[0].watch(self.match_id, self._token, from_revision=len(self.told), detail=detail)
         async for response in stream:
@@ -182,7 +182,7 @@ class Actor:
             await self._propose(PAUSE)
 
     def _choose(self, state: State, most: int) -> list[game_pb2.Action]:
-        """Actions to be played in a row, as far as can be foreseen."""
+        """Return actions to be played in a row, as far as can be foreseen."""
         chosen: list[game_pb2.Action] = []
         after = state.copy()
         while len(chosen) < most and after.phase != "over" and after.actor == self._seat:
@@ -209,7 +209,7 @@ class Actor:
         return f"{self._seat}-{len(self.sent)}-{self._chance.getrandbits(64):x}"
 
     async def _send(self, sent: Sent) -> None:
-        """Send a request to act or to undo, and keep the answer."""
+        """Send a request to act or to undo, and store the answer."""
         session = self._chance.choice(self._sessions)
         undo = isinstance(sent.request, match_pb2.UndoRequest)
         answer = await self._ask(session.match.Undo if undo else session.match.Act, sent.request)
@@ -221,7 +221,7 @@ class Actor:
             sent.played += not answer.repeated_request
 
     async def _ask(self, call: Callable[..., Awaitable[Any]], request: Any) -> Any:
-        """The answer to a call that is sent again and again until it is answered, or the reason of its refusal."""
+        """Repeat a call until it is answered; return the answer or the reason of its refusal."""
         deadline = time.monotonic() + LOST_SECONDS
         while True:
             try:

@@ -1,4 +1,4 @@
-"""`vinci` commands as processes: start, read, write, wait, and always end them."""
+"""`vinci` commands as processes: start, read, write, wait, and kill at the end."""
 
 import os
 import signal
@@ -53,26 +53,26 @@ class Vinci:
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """Return the process id."""
         return self._process.pid
 
     @property
     def lives(self) -> bool:
-        """Whether it has not ended yet."""
+        """Whether the process still runs."""
         return self._process.poll() is None
 
     @property
     def out(self) -> str:
-        """The standard output so far."""
+        """Return the standard output so far."""
         return self._told["out"]
 
     @property
     def err(self) -> str:
-        """The standard error so far."""
+        """Return the standard error so far."""
         return self._told["err"]
 
     def expect(self, text: str) -> str:
-        """Wait until it writes a text; returns what came before it, after the text expected last."""
+        """Wait for a text in the output; return the output before it, after the previous expected text."""
         deadline = time.monotonic() + LIMIT
         with self._news:
             while (place := self.out.find(text, self._seen)) < 0:
@@ -84,7 +84,7 @@ class Vinci:
         return before
 
     def line(self, start: str) -> str:
-        """The rest of the next line that has this in it."""
+        """Return the rest of the next line that contains this text."""
         self.expect(start)
         return self.expect("\n").strip()
 
@@ -100,16 +100,16 @@ class Vinci:
         self._process.stdin.close()
 
     def send(self, number: signal.Signals) -> None:
-        """Send it a signal."""
+        """Send a signal."""
         self._process.send_signal(number)
 
     def kill(self) -> None:
-        """End it at once, if it still runs."""
+        """Kill the process if it still runs."""
         self._process.kill()
         self._process.wait()
 
     def ended(self) -> int:
-        """Wait for its end; returns its exit code."""
+        """Wait for the process to exit; return its exit code."""
         try:
             code = self._process.wait(LIMIT)
         except subprocess.TimeoutExpired:
@@ -132,14 +132,14 @@ class Vinci:
 
 
 def run(home: Path, *arguments: str) -> Vinci:
-    """A command that has ended well."""
+    """Run a command, which must succeed."""
     with Vinci(home, *arguments) as command:
         assert command.ended() == 0, command._shown()
     return command
 
 
 def fails(home: Path, *arguments: str) -> str:
-    """The one line, log and usage aside, that a command which fails writes."""
+    """Run a command, which must fail; return its one line of error output, without log and usage."""
     with Vinci(home, *arguments) as command:
         assert command.ended() > 0
     aside = ("{", "Usage: ", "Try ")
@@ -151,20 +151,20 @@ def fails(home: Path, *arguments: str) -> str:
 
 @contextmanager
 def server(home: Path, *arguments: str, port: int = 0) -> Iterator[tuple[Vinci, str]]:
-    """A server and its address."""
+    """Start a server; yield it with its address."""
     database = str(home / "server.db")
     with Vinci(home, "serve", "--port", str(port), "--db", database, *arguments) as process:
         yield process, process.line("listening on ")
 
 
 def environment(home: Path) -> Mapping[str, str]:
-    """An environment in which nothing of this machine's player is touched."""
+    """Return an environment that does not use the files of this machine's user."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("VINCI_")}
     return kept | {"VINCI_HOME": str(home), "LOGNAME": "ann", "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}
 
 
 def children(parent: int) -> list[int]:
-    """The processes that a process has started, and those that these have started; Linux only."""
+    """Return the child processes of a process, and theirs; Linux only."""
     parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -179,7 +179,7 @@ def children(parent: int) -> list[int]:
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process is there and no zombie."""
+    """Whether a process runs; a zombie does not count."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

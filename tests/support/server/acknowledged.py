@@ -1,4 +1,4 @@
-"""Acknowledged calls of clients. The log of the server must hold exactly these and the server's own actions."""
+"""Acknowledged calls of clients, compared with the log of the server."""
 
 import sqlite3
 from collections import Counter, defaultdict
@@ -54,7 +54,7 @@ HOST: Final = 0
 
 
 class Done(NamedTuple):
-    """A row of a match, but for actions and undos; seat 0 where it is about no seat."""
+    """A row of a match other than an action or undo; seat 0 if it concerns no seat."""
 
     match_id: str
     kind: str
@@ -78,7 +78,7 @@ class Deeds:
         self._before: Final[dict[str, int]] = {}
 
     def know(self, match_id: str, rows: int) -> None:
-        """A match that was made for what follows: its first rows do not count."""
+        """Add a match made for the test; its first rows do not count."""
         self._before[match_id] = rows
 
     def give(self, match_id: str, seat: int, token: str) -> None:
@@ -87,7 +87,7 @@ class Deeds:
         self.bears[token] = (match_id, seat)
 
     def answered(self, method: str, request: Any, token: str, answer: Any) -> None:
-        """A call was not refused: whoever sent it may do that, and it has happened."""
+        """Record the effect of a call that was not refused."""
         of, seat = self.bears.get(token, ("", HOST))
         match_id = request.match_id if hasattr(request, "match_id") else ""
         if method in SEAT_CALLS:
@@ -124,7 +124,7 @@ class Deeds:
             self.played[place] = (method.lower(), seat, update.notation if method == "Act" else str(update.undo_to))
 
     def check(self, log: Path) -> Counter[str]:
-        """The log holds what was answered, nothing twice and nothing else; returns how many rows of each kind."""
+        """Check that the log has exactly the acknowledged rows and the server's own actions; return counts by kind."""
         counts: Counter[str] = Counter()
         played = {}
         for match_id, rows in _rows(log).items():
@@ -151,12 +151,12 @@ def _done(match_id: str, kind: str, seat: int) -> Done:
 
 
 def _is_of_the_server(kind: str, actor: str, text: str) -> bool:
-    """Whether a row is what a clock, an absence, a dummy, a bot or a substitute did."""
+    """Whether a row was made by a clock, an absence, a dummy, a bot or a substitute."""
     return kind == "clock" or actor not in ("", "player") or text in ("clock", "absence", WITHHELD)
 
 
 def _rows(log: Path) -> dict[str, list[tuple[str, int, str, str]]]:
-    """Kind, seat, actor and text of each row, by match."""
+    """Return kind, seat, actor and text of each row, by match."""
     found = defaultdict(list)
     with closing(sqlite3.connect(log)) as connection:
         for match_id, *row in connection.execute("SELECT match, kind, seat, actor, text FROM log ORDER BY 1, sequence"):

@@ -1,16 +1,16 @@
-"""Count the rounds of the event loop."""
+"""Iterations of the event loop."""
 
 import asyncio
 
 
 class Rounds:
-    """Counts steps in each round of the event loop, while entered."""
+    """Counts steps in each iteration of the event loop, while entered."""
 
     def __init__(self) -> None:
         self.most = self._steps = 0
 
     def step(self) -> None:
-        """One step more."""
+        """Count one step."""
         self._steps += 1
 
     async def _watch(self) -> None:

@@ -1,4 +1,4 @@
-"""Fuzzed server with matches in every phase and of every kind; each answer is checked."""
+"""The server of fuzz tests, with matches in every phase and of every kind; each answer is checked."""
 
 import asyncio
 import random
@@ -59,7 +59,7 @@ SHORT: Final = lobby_pb2.Timing(
 
 
 def positions(seed: int) -> dict[str, str]:
-    """A position of each phase, from random games on the tiny board."""
+    """Return a position of each phase, from random games on the tiny board."""
     chance = random.Random(seed)
     found: dict[str, str] = {}
     while len(found) < len(PHASES):
@@ -106,7 +106,7 @@ class Fuzzed:
         self._at_mercy: Final[list[Table]] = []
 
     async def prepare(self) -> None:
-        """Make the tables, and the values that mean something."""
+        """Create the tables and the valid field values."""
         self.untouched.extend(await self._tables())
         self.untouched.append(await table(self.session, timing=LONG))
         notations = {"forfeit 1", "forfeit 2", "forfeit 9", "stay", "decline", "peace 2", "hold"}
@@ -147,7 +147,7 @@ class Fuzzed:
             await self._know(at)
 
     async def open_tables(self) -> None:
-        """Make new tables whose tokens are sent."""
+        """Create new tables whose tokens are sent."""
         waiting = [await create(self.session, HUMAN, HUMAN, bot_seat("ada")) for _ in range(3)]
         with_bots = await create(self.session, bot_seat("ada"), bot_seat(), bot_seat("bob"))
         self.in_play[:] = await self._tables()
@@ -164,7 +164,7 @@ class Fuzzed:
                     self._give(at.match_id, seat, token)
 
     async def _tables(self) -> list[Table]:
-        """One of each phase, one that has not started, and one that can have a rematch."""
+        """Create one table of each phase, one that has not started, and one that can have a rematch."""
         made = []
         for text in self._positions.values():
             made.append(await table(self.session, text))
@@ -192,7 +192,7 @@ class Fuzzed:
         self.fuzz.learn("", token)
 
     async def send(self, number: int) -> None:
-        """So many messages, several calls at once."""
+        """Send that many messages, several at once."""
         sent = 0
         while sent < number:
             calls = []
@@ -208,7 +208,7 @@ class Fuzzed:
     # What is sent.
 
     def _metadata(self, method: str, request: Any) -> tuple[tuple[str, str], ...]:
-        """The token of a call: often one of this match, else of another one, none, or none at all. Perhaps a code."""
+        """Return the token of a call: often of this match, else of another one, a wrong one or none, and perhaps a code."""
         chance = self.fuzz.random
         match_id = getattr(request, "match_id", "")
         code = (("vinci-access", chance.choice(SENDABLE)),) if chance.random() < 0.1 else ()

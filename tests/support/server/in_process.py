@@ -1,4 +1,4 @@
-"""In-process server of tests on a free local port, and helpers for its calls."""
+"""A server in this process on a free local port, and helpers for its calls."""
 
 import asyncio
 import sqlite3
@@ -36,12 +36,12 @@ LAST_TURN: Final = (
 
 
 def bot_seat(name: str = "") -> lobby_pb2.SeatSetup:
-    """A seat for a bot of this name."""
+    """Return a seat for a bot of this name."""
     return lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_BOT, bot=name)
 
 
 def bearer(token: str) -> tuple[tuple[str, str], ...]:
-    """The metadata that carries a token."""
+    """Return the metadata with a token."""
     return (("authorization", f"Bearer {token}"),)
 
 
@@ -52,7 +52,7 @@ def address(server: Server) -> str:
 
 @asynccontextmanager
 async def serving(database: Path, port: int = 0) -> AsyncIterator[tuple[Server, Session]]:
-    """A server with this database, and a session with it."""
+    """Start a server with this database and open a session with it."""
     server = await Server.start("127.0.0.1", port, database)
     try:
         async with Session(address(server)) as session:
@@ -62,7 +62,7 @@ async def serving(database: Path, port: int = 0) -> AsyncIterator[tuple[Server, 
 
 
 async def refused(call: Awaitable[object]) -> ServerRefused:
-    """Why a call was refused; fails if it was not, or without an ErrorInfo of ours."""
+    """Return the refusal of a call; fail if it succeeds or lacks our ErrorInfo."""
     with pytest.raises((grpc.aio.AioRpcError, ServerRefused)) as caught:
         async with asyncio.timeout(SOON):
             await call
@@ -101,37 +101,37 @@ class Table:
         return response
 
     async def get(self) -> lobby_pb2.Match:
-        """The match as everybody knows it."""
+        """Return the public state of the match."""
         response = await self.session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id=self.match_id))
         return response.match
 
     def watch(self, from_revision: int | None = None, token: str = "", **detail: bool) -> Any:
-        """The stream of the match."""
+        """Return a stream of the match."""
         request = match_pb2.WatchRequest(match_id=self.match_id, from_revision=from_revision, **detail)
         return self.session.match.Watch(request, metadata=bearer(token) if token else ())
 
     async def record(self) -> list[str]:
-        """The lines of the record."""
+        """Return the lines of the record."""
         request = match_pb2.GetRecordRequest(match_id=self.match_id)
         return list((await self.session.match.GetRecord(request)).lines)
 
 
 async def create(session: Session, *setups: lobby_pb2.SeatSetup, **fields: Any) -> lobby_pb2.CreateMatchResponse:
-    """Make a match with these seats, on the tiny board unless said otherwise."""
+    """Create a match with these seats, on the tiny board by default."""
     request = lobby_pb2.CreateMatchRequest(seats=setups, **({"board": "tiny"} | fields))
     response: lobby_pb2.CreateMatchResponse = await session.lobby.CreateMatch(request)
     return response
 
 
 async def join(session: Session, match_id: str, seat: int = 0, **fields: Any) -> lobby_pb2.JoinMatchResponse:
-    """Take a seat."""
+    """Join a match."""
     request = lobby_pb2.JoinMatchRequest(match_id=match_id, seat=seat, **fields)
     response: lobby_pb2.JoinMatchResponse = await session.lobby.JoinMatch(request)
     return response
 
 
 async def table(session: Session, position: str = EASY, **fields: Any) -> Table:
-    """A match that has started from a position, with a person at every seat that is no dummy's."""
+    """Start a match from a position, with a person at every seat without a dummy."""
     made = await create(session, position=position, start_when_full=True, **fields)
     tokens = [
         (await join(session, made.match.match_id, seat.seat)).seat_token
@@ -143,7 +143,7 @@ async def table(session: Session, position: str = EASY, **fields: Any) -> Table:
 
 
 async def updates(stream: Any, number: int) -> list[game_pb2.Update]:
-    """The next so many updates of a stream."""
+    """Return the next updates of a stream."""
     found: list[game_pb2.Update] = []
     async with asyncio.timeout(SOON):
         while len(found) < number:
@@ -155,7 +155,7 @@ async def updates(stream: Any, number: int) -> list[game_pb2.Update]:
 
 
 async def all_updates(stream: Any) -> list[game_pb2.Update]:
-    """All updates of a stream until it ends."""
+    """Return all updates of a stream until it ends."""
     found = []
     async with asyncio.timeout(SOON):
         while (response := await stream.read()) is not grpc.aio.EOF:
@@ -165,7 +165,7 @@ async def all_updates(stream: Any) -> list[game_pb2.Update]:
 
 
 def multiply(database: Path, number: int) -> list[str]:
-    """So many copies of the matches in a database that no server has open; returns their ids."""
+    """Copy the matches of a database, which no server has open, that many times; return their ids."""
     copies = [f"copy{place}" for place in range(number)]
     connection = sqlite3.connect(database)
     originals = [row[0] for row in connection.execute("SELECT id FROM match")]
@@ -187,12 +187,12 @@ class BotStream:
         self._call: Any = BotServiceStub(channel).Play()
 
     async def hello(self, name: str = "ada", *, tokens: Sequence[str] = (), **fields: Any) -> None:
-        """Greet the server and be greeted."""
+        """Send the hello message; return the welcome."""
         await self.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name=name, seat_tokens=tokens, **fields)))
         assert (await self.next()).HasField("welcome")
 
     async def send(self, request: bot_pb2.PlayRequest) -> None:
-        """Say something."""
+        """Send a message."""
         await self._call.write(request)
 
     async def answer(self, decision: bot_pb2.Decision, *texts: str) -> None:
@@ -214,7 +214,7 @@ class BotStream:
                     return response
 
     async def ping(self) -> match_pb2.Ping:
-        """The next ping; whatever else the server says before is lost."""
+        """Return the next ping; messages before it are dropped."""
         async with asyncio.timeout(SOON):
             while not (response := await self._call.read()).HasField("ping"):
                 pass
@@ -229,7 +229,7 @@ class BotStream:
         return found
 
     async def done(self) -> None:
-        """Say no more."""
+        """Half-close the stream."""
         await self._call.done_writing()
 
     def cancel(self) -> None:
@@ -239,7 +239,7 @@ class BotStream:
 
 @asynccontextmanager
 async def bot_stream(server: Server) -> AsyncIterator[BotStream]:
-    """A bot's connection with a channel of its own."""
+    """Open a bot stream with its own channel."""
     async with grpc.aio.insecure_channel(address(server)) as channel:
         stream = BotStream(channel)
         yield stream
@@ -247,13 +247,13 @@ async def bot_stream(server: Server) -> AsyncIterator[BotStream]:
 
 
 async def eventually(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     async with asyncio.timeout(SOON):
         while not holds():
             await asyncio.sleep(0.02)
 
 
 async def within(call: Awaitable[T]) -> T:
-    """The result of something that should come at once."""
+    """Return the result of an awaitable that should be quick."""
     async with asyncio.timeout(SOON):
         return await call

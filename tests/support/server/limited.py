@@ -1,4 +1,4 @@
-"""Start a server with limits."""
+"""A server with limits."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,7 +12,7 @@ from vinci_server.limits import Limits
 
 @asynccontextmanager
 async def limited(database: Path, **numbers: int) -> AsyncIterator[tuple[Server, Session]]:
-    """A server with some limits of its own, and a session with it."""
+    """Start a server with these limits and open a session with it."""
     server = await Server.start("127.0.0.1", 0, database, limits=Limits(**numbers))
     try:
         async with Session(address(server)) as session:

@@ -1,4 +1,4 @@
-"""Calls that several tests of matches make: proposals, substitutes, seats handed over, chat, clocks."""
+"""Calls of match tests: proposals, substitutes, handover, chat, clocks."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ SUBSTITUTE = lobby_pb2.PROPOSAL_KIND_SUBSTITUTE
 
 
 async def propose(at: Table, seat: int, kind: lobby_pb2.ProposalKind.ValueType, **fields: Any) -> lobby_pb2.Match:
-    """Propose something as a seat, counted from 1; the match afterwards."""
+    """Make a proposal as a seat, counted from 1; return the match afterwards."""
     request = match_pb2.ProposeRequest(
         match_id=at.match_id, kind=kind, seat=fields.pop("about", 0), withdraw=fields.pop("withdraw", False)
     )
@@ -27,7 +27,7 @@ async def propose(at: Table, seat: int, kind: lobby_pb2.ProposalKind.ValueType, 
 
 
 async def take_back(at: Table, seat: int) -> lobby_pb2.Match:
-    """Take a seat back, counted from 1; the match afterwards."""
+    """Take a seat back, counted from 1; return the match afterwards."""
     request = match_pb2.TakeBackRequest(match_id=at.match_id)
     return (await at.session.match.TakeBack(request, metadata=bearer(at.tokens[seat - 1]))).match
 
@@ -43,7 +43,7 @@ async def until_substituted(at: Table, seat: int) -> None:
 
 
 async def offer(at: Table, seat: int) -> str:
-    """A code for a seat, counted from 1."""
+    """Return a handover code for a seat, counted from 1."""
     request = lobby_pb2.OfferSeatRequest(match_id=at.match_id)
     return (await at.session.lobby.OfferSeat(request, metadata=bearer(at.tokens[seat - 1]))).code
 
@@ -57,7 +57,7 @@ async def take(session: Session, code: str, player: str = "") -> lobby_pb2.JoinM
 
 
 async def rematch(session: Session, match_id: str, token: str) -> lobby_pb2.JoinRematchResponse:
-    """Ask for another game."""
+    """Request a rematch."""
     response: lobby_pb2.JoinRematchResponse = await session.lobby.JoinRematch(
         lobby_pb2.JoinRematchRequest(match_id=match_id), metadata=bearer(token)
     )
@@ -65,7 +65,7 @@ async def rematch(session: Session, match_id: str, token: str) -> lobby_pb2.Join
 
 
 async def finished(session: Session, seed: str = "") -> Table:
-    """A game of two people and a bot that is over: both have forfeited."""
+    """Play a game of two people and a bot to its end, by forfeits of both people."""
     made = await create(session, HUMAN, HUMAN, bot_seat("ada"), start_when_full=True, seed=seed)
     names = ("Ann", "Ben")
     tokens = [(await join(session, made.match.match_id, player=name)).seat_token for name in names]
@@ -77,7 +77,7 @@ async def finished(session: Session, seed: str = "") -> Table:
 
 
 async def say(at: Table, seat: int, text: str, name: str = "") -> match_pb2.ChatLine:
-    """Say something as a seat, counted from 1, or as a spectator."""
+    """Send a chat line as a seat, counted from 1, or as a spectator."""
     metadata = bearer(at.tokens[seat - 1]) if seat else ()
     request = match_pb2.ChatRequest(match_id=at.match_id, text=text, name=name)
     line: match_pb2.ChatLine = (await at.session.match.Chat(request, metadata=metadata)).line

@@ -63,7 +63,7 @@ ODD: Final = (
 
 
 class Fuzz:
-    """Random values. `known` are texts that mean something, by name of the field; "" holds those for any field."""
+    """Random values. `known` has valid texts by name of the field; those of "" are for any field."""
 
     def __init__(self, seed: int, known: Mapping[str, Sequence[str]]) -> None:
         self.random: Final = random.Random(seed)
@@ -71,11 +71,11 @@ class Fuzz:
         self._learned: Final[defaultdict[str, deque[str]]] = defaultdict(lambda: deque(maxlen=LEARNED))
 
     def learn(self, name: str, text: str) -> None:
-        """From now on a field of this name may have this text, too."""
+        """Add a valid text for fields of this name."""
         self._learned[name].append(text)
 
     def data(self, kind: Descriptor) -> bytes:
-        """The bytes of a message: a valid one, a damaged one, or no message at all."""
+        """Return the bytes of a message: valid, damaged, or random."""
         way = self.random.random()
         if way < 0.08:
             return self.random.randbytes(self.random.choice((1, 3, 20, 300)))
@@ -86,7 +86,7 @@ class Fuzz:
         return bytes(data)
 
     def message(self, kind: Descriptor, depth: int = 0) -> Message:
-        """A message of this kind with random fields."""
+        """Return a message of this kind with random fields."""
         message = GetMessageClass(kind)()
         likely = self.random.choice((0.3, 0.8, 0.95))
         fields = list(kind.fields)
@@ -97,7 +97,7 @@ class Fuzz:
         return message
 
     def text(self, name: str) -> str:
-        """A text for a field of this name."""
+        """Return a text for a field of this name."""
         way = self.random.random()
         learned = self._learned.get(name)
         known = self._known.get(name)
@@ -114,7 +114,7 @@ class Fuzz:
         )
 
     def number(self, bits: int, signed: bool) -> int:
-        """A number that fits: small, or at the edge of something."""
+        """Return a number of the type: small, or at the edge of its range."""
         if self.random.random() < 0.7:
             return self.random.randrange(8)
         edges: list[int] = [2**power + one for power in (7, 8, 15, 16, 31, 32, 53, 62, 63, 64) for one in (-1, 0, 1)]

@@ -1,4 +1,4 @@
-"""A disk whose syncs can be seen, and held up: SQLite's own file system with its xSync replaced.
+"""A disk whose syncs can be observed and delayed: SQLite's own file system with its xSync replaced.
 
 `sqlite3` has no way to do that, but the library beneath it has; it is reached through ctypes. Where the interpreter
 hides that library, `watched_disk` skips the test.
@@ -72,7 +72,7 @@ class Disk:
         self.delay = 0.0
 
     def sync(self, path: Path) -> None:
-        """A file is about to be synced."""
+        """Delay or count a sync of a file before it begins."""
         if not self.free.is_set():
             self.waiting.set()
             self.free.wait(60)
@@ -89,7 +89,7 @@ class Disk:
 
 
 def restored(files: dict[str, bytes], folder: Path) -> Path:
-    """The database of these files, in a new folder."""
+    """Return the database of these files, in a new folder."""
     folder.mkdir()
     for name, content in files.items():
         (folder / name).write_bytes(content)
@@ -98,7 +98,7 @@ def restored(files: dict[str, bytes], folder: Path) -> Path:
 
 @contextmanager
 def watched_disk() -> Iterator[Disk]:
-    """Watch the files of all databases that are opened meanwhile, and closed."""
+    """Watch the files of all databases that are opened and closed meanwhile."""
     library = _library()
     disk = Disk()
     original = _Vfs.from_address(library.sqlite3_vfs_find(None))
@@ -126,7 +126,7 @@ def watched_disk() -> Iterator[Disk]:
 
 
 def _with_sync(disk: Disk, path: Path, opened: _File) -> Any:
-    """Give an open file a sync that tells the disk; returns what must live as long as the file."""
+    """Give an open file a sync that notifies the disk; return the objects that must live as long as the file."""
     methods = _Methods.from_buffer_copy(opened.methods.contents)
     original_sync = _SYNC_TYPE(methods.functions[_SYNC])
 
@@ -144,7 +144,7 @@ def _with_sync(disk: Disk, path: Path, opened: _File) -> Any:
 
 
 def _library() -> Any:
-    """The library that `sqlite3` uses."""
+    """Return the library that `sqlite3` uses."""
     import _sqlite3
 
     try:

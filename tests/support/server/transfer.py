@@ -1,4 +1,4 @@
-"""Export and import matches of a server."""
+"""Export and import of matches of a server."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from vinci_server.transfer import bundle
 
 
 async def export(database: Path, *match_ids: str) -> list[str]:
-    """The lines of an export."""
+    """Return the lines of an export."""
     store = Store(database)
     entries = [entry for entry in await store.entries() if not match_ids or entry.match_id in match_ids]
     lines = [bundle.first_line(len(entries))]

@@ -1,4 +1,4 @@
-"""A terminal for the tests of full-screen pages: keys and clicks go in through a pipe, pyte keeps what is on the screen."""
+"""An emulated terminal for tests of full-screen pages: a pipe carries keys and clicks, pyte keeps the screen."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ PATIENCE: Final = 20.0
 
 
 class Person:
-    """Somebody before a screen, with a keyboard and a mouse; `send` is where what they do goes to."""
+    """A person at a terminal with keyboard and mouse; `send` takes their input."""
 
     def __init__(self, screen: pyte.Screen, send: Callable[[str], None]) -> None:
         self.screen: Final = screen
@@ -46,7 +46,7 @@ class Person:
         self._send("".join(KEYS.get(key, key) for key in keys))
 
     def click(self, text: str, *, right: int = 0) -> None:
-        """Click on the first cell of a text, or so many cells to the right of it."""
+        """Click on the first cell of a text, or that many cells to its right."""
         row, column = self.place(text)
         self.click_at(row, column + right)
 
@@ -61,7 +61,7 @@ class Person:
         self._send(f"\x1b[<{64 if up else 65};{column + 1};{row + 1}M")
 
     def place(self, text: str) -> tuple[int, int]:
-        """Row and column of a text that is on the screen."""
+        """Return row and column of a text on the screen."""
         for number, line in enumerate(self.screen.display):
             if text in line:
                 return number, line.index(text)
@@ -74,7 +74,7 @@ class Person:
 
 @final
 class Terminal(Person):
-    """A terminal in this process, and the person before it."""
+    """A terminal in this process, and its user."""
 
     def __init__(self, keyboard: PipeInput, columns: int, rows: int) -> None:
         super().__init__(pyte.Screen(columns, rows), keyboard.send_text)
@@ -84,15 +84,15 @@ class Terminal(Person):
     # The side of the program.
 
     def write(self, data: str) -> int:
-        """Characters that it sends. pyte takes no notice of the mouse and of pasting."""
+        """Display characters of the program. pyte ignores the modes for mouse and pasting."""
         self._stream.feed(data)
         return len(data)
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: output is not buffered."""
 
     def size(self) -> Size:
-        """Rows and columns."""
+        """Return rows and columns."""
         return Size(rows=self.screen.lines, columns=self.screen.columns)
 
     # The side of the person.
@@ -102,11 +102,11 @@ class Terminal(Person):
         self._keyboard.send_bytes(data)
 
     def hang_up(self) -> None:
-        """Go away."""
+        """Close the input."""
         self._keyboard.close()
 
     async def until(self, condition: str | Callable[[str], bool]) -> str:
-        """Wait until a text is on the screen, or the text of the screen fulfils a condition; what is there then."""
+        """Wait until a text is on the screen, or the screen fulfils a condition; return the screen."""
         for _ in range(int(PATIENCE / 0.02)):
             shown = self.text()
             if condition in shown if isinstance(condition, str) else condition(shown):
@@ -117,7 +117,7 @@ class Terminal(Person):
 
 @contextmanager
 def terminal(columns: int = 80, rows: int = 24) -> Iterator[Terminal]:
-    """A terminal in which prompt-toolkit runs as long as this is entered."""
+    """Run prompt-toolkit in an emulated terminal while this is entered."""
     with create_pipe_input() as keyboard:
         there = Terminal(keyboard, columns, rows)
         output = Vt100_Output(there, there.size, term="xterm-256color", enable_cpr=False)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Commands in real terminals: a pseudoterminal that pyte reads, or tmux. Nothing here waits for time, only for what is seen."""
+"""Commands in real terminals: a pseudoterminal read by pyte, or tmux. Tests wait for screen contents, never for a time."""
 
 import os
 import pty
@@ -30,16 +30,16 @@ ENDED: Final = "The command ended: "
 
 
 def vinci(*arguments: str) -> list[str]:
-    """`vinci` as a shell runs it: when it has ended, its status is told on the terminal, which stays."""
+    """Return the command line of `vinci` in a shell, which prints the exit status and keeps the terminal open."""
     command = shlex.join([sys.executable, "-m", "vinci_cli", *arguments])
     return ["sh", "-c", f'{command}; echo "{ENDED}$?"; read line']
 
 
 class Window(Person):
-    """A terminal in which a command runs, and the person before it."""
+    """A terminal in which a command runs, and its user."""
 
     def until(self, condition: str | Callable[[str], bool]) -> str:
-        """Wait until a text is on the screen, or the text of the screen fulfils a condition; what is there then."""
+        """Wait until a text is on the screen, or the screen fulfils a condition; return the screen."""
         deadline = time.monotonic() + LIMIT
         while not (condition in self.text() if isinstance(condition, str) else condition(self.text())):
             assert time.monotonic() < deadline, f"not in time: {condition!r}\n{self.text()}"
@@ -48,11 +48,11 @@ class Window(Person):
         return self.text()
 
     def changes_from(self, before: str) -> str:
-        """Wait until the text of the screen is another than before; return it."""
+        """Wait until the screen differs from an earlier one; return it."""
         return self.until(lambda now: now != before)
 
     def click(self, text: str, *, right: int = 0) -> None:
-        """Click on a text as soon as it is there."""
+        """Wait for a text and click on it."""
         self.until(text)
         super().click(text, right=right)
 
@@ -65,11 +65,11 @@ class Window(Person):
         raise NotImplementedError
 
     def papers(self) -> set[str]:
-        """The colours behind the cells, as six hexadecimal digits or the names of pyte."""
+        """Return the background colours of the cells, as six hexadecimal digits or pyte names."""
         return {self.screen.buffer[row][column].bg for row in range(self.screen.lines) for column in range(80)}
 
     def _read(self) -> bool:
-        """Take what is new; whether more can come."""
+        """Read new output; return whether more may follow."""
         raise NotImplementedError
 
     def __enter__(self) -> Self:
@@ -78,7 +78,7 @@ class Window(Person):
 
 @final
 class Pty(Window):
-    """A pseudoterminal of true colour. What runs in it is killed when the test leaves it."""
+    """A pseudoterminal with true colour. Its processes are killed when the test leaves it."""
 
     depth: Final = 24
 
@@ -107,12 +107,12 @@ class Pty(Window):
         os.close(self._master)
 
     def send(self, number: signal.Signals) -> None:
-        """Send a signal to all that runs in it."""
+        """Send a signal to all processes of the terminal."""
         if self._process.poll() is None:
             os.killpg(self._process.pid, number)
 
     def ended(self) -> int:
-        """Read to the end; the status."""
+        """Read to the end; return the exit status."""
         while self._read():
             pass
         return self._process.wait(LIMIT)
@@ -139,7 +139,7 @@ class Pty(Window):
 
 @final
 class Tmux(Window):
-    """A window of tmux, of 256 colours. Its server is killed when the test leaves it."""
+    """A window of tmux with 256 colours. Its server is killed when the test leaves it."""
 
     depth: Final = 8
 
@@ -182,7 +182,7 @@ class Tmux(Window):
 
 
 def _environment(home: Path, **more: str) -> Mapping[str, str]:
-    """An environment in which colours and the size are those of the terminal, and everything is told in English."""
+    """Return an environment with the colours and size of the terminal, in English."""
     of_others = ("NO_COLOR", "COLORTERM", "COLUMNS", "LINES", "TMUX", "LC_")
     kept = {name: value for name, value in environment(home).items() if not name.startswith(of_others)}
     return {**kept, "LANG": "C.UTF-8", "HOME": str(home), **more}

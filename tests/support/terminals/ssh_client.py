@@ -1,4 +1,4 @@
-"""Somebody elsewhere with `ssh`: asyncssh as the client, pyte as the terminal in front of it."""
+"""An SSH client: asyncssh for the connection, pyte for the terminal."""
 
 import asyncio
 import contextlib
@@ -25,7 +25,7 @@ CODE: Final = "k3f9-xa2m"
 
 
 class Card:
-    """A page that says its size, its depth, what was pressed and clicked, and takes a word for its text."""
+    """A page that shows its size, colour depth and events, and takes a typed line as its text."""
 
     refresh_seconds: float = 0
 
@@ -35,28 +35,28 @@ class Card:
         self.pressed = ""
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
-        """Three lines, the last one at the bottom."""
+        """Draw three lines, the last one at the bottom."""
         lines = [f"{columns}x{rows} {depth} bits", self.text, f"pressed {self.pressed}"]
         block = fitted(Block([[("", line)] for line in lines]), columns, rows)
         return Block([*block.lines[:-1], [("", "bottom".ljust(columns))]])
 
     def press(self, key: str) -> None:
-        """Note it; q leaves."""
+        """Record the key; q leaves."""
         self.pressed = (self.pressed + key)[-40:]
         if key == "q":
             self.app.leave()
 
     def click(self, target: str) -> None:
-        """Note it."""
+        """Record the click."""
         self.pressed += "click"
 
     def scroll(self, target: str, lines: int) -> None:
-        """Note it."""
+        """Record the wheel."""
         self.pressed += "wheel"
 
 
 async def show_card(_address: str, _access: Access, name: str, _invitation: str) -> None:
-    """A visit that shows a card with the name."""
+    """Show a card with the name of the user."""
     async with App() as app:
         await app.show(Card(app, f"This is {name}."))
 
@@ -70,7 +70,7 @@ async def front(
     keys: Path | None = None,
     limits: Limits = LIMITS,
 ) -> AsyncIterator[tuple[SharedState, int]]:
-    """A front of no server at all, and the port where it listens."""
+    """Start an SSH front end without a server; yield it and its port."""
     made = SharedState(
         SshAuthenticator(ServerAccess(code=code), keys, limits), visit, "nowhere:1", Access(), "", folder
     )
@@ -101,7 +101,7 @@ class _Client(asyncssh.SSHClient):
 async def connected(
     port: int, name: str = "ann", *, codes: Iterable[str] = (), key: asyncssh.SSHKey | None = None
 ) -> AsyncIterator[asyncssh.SSHClientConnection]:
-    """A connection of somebody who types these codes when asked. Raises asyncssh.PermissionDenied."""
+    """Open a connection of a user who types these codes when asked. Raises asyncssh.PermissionDenied."""
     connection, _client = await asyncssh.create_connection(
         lambda: _Client(codes),
         "127.0.0.1",
@@ -121,7 +121,7 @@ async def connected(
 
 @final
 class Seen:
-    """Screen of an SSH client."""
+    """The screen of an SSH client."""
 
     def __init__(self, process: "asyncssh.SSHClientProcess[bytes]", columns: int, rows: int) -> None:
         self.process: Final = process
@@ -131,15 +131,15 @@ class Seen:
 
     @property
     def text(self) -> str:
-        """The screen."""
+        """Return the screen."""
         return "\n".join(line.rstrip() for line in self.screen.display)
 
     async def until(self, text: str) -> None:
-        """Read on until a text is on the screen."""
+        """Read until a text is on the screen."""
         await self._read_until(lambda: text in self.text, text)
 
     async def to_the_end(self) -> int:
-        """Read until the other side has closed; the status that it ended with."""
+        """Read until the other side has closed; return the exit status."""
         with contextlib.suppress(asyncssh.ConnectionLost):
             while data := await asyncio.wait_for(self.process.stdout.read(65536), PATIENCE):
                 self._feed(data)
@@ -175,7 +175,7 @@ async def sits(
     env: dict[str, str] | None = None,
     command: str | None = None,
 ) -> Seen:
-    """A session with a terminal."""
+    """Open a session with a terminal."""
     process = await connection.create_process(
         command, term_type=term, term_size=size, env=env or {}, encoding=None, window=WINDOW
     )

@@ -1,4 +1,4 @@
-"""Change results and records of leagues that were played."""
+"""Changes of results and records of played leagues."""
 
 from collections.abc import Callable, Sequence
 
@@ -24,6 +24,6 @@ def change_record(folder: Folder, key: str, change: Callable[[list[str]], Sequen
 
 
 def first_legal(state: State, _chance: Chance) -> Action:
-    """Another bot under the name of one that was played."""
+    """Play the first legal action, under the name of another bot."""
     actions = legal_actions(state)
     return actions[0] if actions else POLICIES["dummy"](state, FastChance(1))

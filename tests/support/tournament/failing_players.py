@@ -37,14 +37,14 @@ def twice(league: League, game: ScheduledGame) -> GameOutcome:
 
 
 def wrong(league: League, game: ScheduledGame) -> GameOutcome:
-    """Game 1-1 goes wrong without killing anybody."""
+    """Fail in game 1-1 without killing the process."""
     if game.key == "1-1":
         raise ValueError("no server")
     return worker.play(league, game)
 
 
 def endless(_league: League, game: ScheduledGame) -> GameOutcome:
-    """A game that never ends, with a process that it started, and what a bot left behind; a file tells of all."""
+    """Start a child process and a bot with a child, write their ids to a file, and never return."""
     sleeps = [sys.executable, "-c", "import time; time.sleep(1000)"]
     started = subprocess.Popen(sleeps, start_new_session=True)
     log = Path(os.environ[PLACE]) / f"{game.key}.log"

@@ -1,4 +1,4 @@
-"""Leagues for tests of reports: games played in this process, and figures that are made up from them."""
+"""Leagues for tests of reports: games played in this process, with invented figures."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ POSITION: Final = "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 
 
 
 def results(names: Sequence[str], blocks: int, seats: int = 3) -> tuple[Result, ...]:
-    """Blocks of games in all rotations, each bot in about as many; civilizations and attacks are made up."""
+    """Return blocks of games in all rotations with invented civilizations and attacks, about equally many for each bot."""
     made_up = random.Random(1)
     rules = options((False,) * seats, "standard", target=12)
     found = []
@@ -69,7 +69,7 @@ def _result(
 
 
 def forfeited(result: Result, seat: int, reason: str = "exit") -> Result:
-    """The game with a forfeit of a seat, which is last then."""
+    """Return the game with a forfeit of a seat, which is last then."""
     before = result.ranks[seat]
     ranks = [rank - (rank > before) for rank in result.ranks]
     ranks[seat] = len(ranks)
@@ -77,7 +77,7 @@ def forfeited(result: Result, seat: int, reason: str = "exit") -> Result:
 
 
 def figures(games: Sequence[Result]) -> LeagueFigures:
-    """Figures with intervals of a made-up width; they are sorted and rounded like those of a league."""
+    """Return figures with invented intervals, sorted and rounded like those of a league."""
     without = [game for game in games if not game.forfeits]
     named = KINDS[:6]
     return LeagueFigures(
@@ -197,7 +197,7 @@ def report(
     forfeits: Sequence[tuple[int, int]] = (),
     gates: Sequence[VerdictSection] = (),
 ) -> Report:
-    """A league of these bots that was played; the games at these places have a forfeit of this seat, from 0."""
+    """Return the report of a league of these bots; the games at these indices have a forfeit of this seat, from 0."""
     played = list(results(names, blocks, seats))
     for place, seat in forfeits:
         played[place] = forfeited(played[place], seat)
@@ -232,5 +232,5 @@ def by_hand(*gates: VerdictSection) -> Report:
 
 
 def empty() -> Report:
-    """A league before its first game."""
+    """Return a league before its first game."""
     return Report(_league(("a", "b", "c"), 5, 3, ()), replace(figures(()), variance_reduction=None), ())

@@ -25,14 +25,14 @@ FORFEITS: Final = ((0, 1), (4, 2), (7, 0))
 
 @cache
 def small() -> Report:
-    """Three bots in two blocks, one forfeit, and a gate that passed."""
+    """Return a report of three bots in two blocks, with one forfeit and a passed gate."""
     gate = VerdictSection("greedy against random", "pass", "greedy is ahead in 71.0 % of games, 64.1 to 78.2 %.")
     return report_leagues.by_hand(gate)
 
 
 @cache
 def hostile() -> Report:
-    """Bots whose names and commands want out, with forfeits and a gate of each outcome."""
+    """Return reports whose names and commands contain markup and control characters, with each outcome of a gate."""
     gates = tuple(
         VerdictSection(name, outcome, name) for name, outcome in zip(HOSTILE, get_args(Outcome), strict=False)
     )
@@ -45,10 +45,10 @@ SVG: Final = "{http://www.w3.org/2000/svg}"
 
 
 def parsed(report: Report) -> Element:
-    """The page as elements; fails unless it is well-formed."""
+    """Return the page as elements; fail unless it is well-formed."""
     return ElementTree.fromstring(page(report))
 
 
 def words(element: Element) -> str:
-    """The text of an element, without what a style is."""
+    """Return the text of an element, without styles."""
     return " ".join("".join(element.itertext()).split())

@@ -1,4 +1,4 @@
-"""Gates that were never played, many at a time: scores of blocks of a new bot against copies of a base."""
+"""Simulated gates, many at a time: block scores of a new bot against copies of a base."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Gates:
 
 
 def simulated(points: float, gates: int, stop: Stopping, games: int = 2000, luck: float = 0.0) -> Gates:
-    """Gates of a bot that is so many points above its base, at four seats, with at most so many games.
+    """Simulate gates of a bot that is that many points above its base, at four seats, with a maximum of games. `luck` is the share of luck that a seat has in all games of a block.
 
     `luck` is the share of luck that a seat has in all games of a block.
     """
@@ -41,7 +41,7 @@ def simulated(points: float, gates: int, stop: Stopping, games: int = 2000, luck
 
 
 def blocks(strength: float, number: int, score: Score, chance: np.random.Generator, luck: float) -> Sequence[float]:
-    """The mean score of the new bot in each block, in which it has every seat once."""
+    """Return the mean score of the new bot in each block, in which it has every seat once."""
     shared = chance.normal(size=(number, 1, 4))
     own = chance.normal(size=(number, 4, 4))
     worth = SEATS + gumbel(luck**0.5 * shared + (1 - luck) ** 0.5 * own) + strength * np.eye(4)
@@ -52,7 +52,7 @@ def blocks(strength: float, number: int, score: Score, chance: np.random.Generat
 
 
 def gumbel(normal: Array) -> Array:
-    """Normal draws as draws of Gumbel's distribution, within 1e-7 of their place in it."""
+    """Transform normal draws to a Gumbel distribution, by their quantiles, within 1e-7."""
     scaled = np.abs(normal) / 2**0.5
     t = 1 / (1 + 0.3275911 * scaled)
     series = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t

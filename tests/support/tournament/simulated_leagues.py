@@ -44,7 +44,7 @@ def result(
     civilizations: Sequence[CivilizationResult] = (),
     attacks: Sequence[Sequence[int]] | None = None,
 ) -> Result:
-    """A game of which only what standings are made of matters."""
+    """Return a game with only the fields that standings use."""
     scores = tuple(vp or [100 - 10 * rank for rank in ranks])
     table = tuple(tuple(row) for row in attacks or [[0] * len(bots)] * len(bots))
     return Result(
@@ -54,19 +54,19 @@ def result(
 
 
 def rotations(lineup: Sequence[int], block: int) -> Iterator[tuple[int, ...]]:
-    """The games of a block: every bot in every seat once, every other block in reversed order."""
+    """Return the games of a block: every bot in every seat once, every other block in reversed order."""
     order = tuple(lineup)[:: -1 if block % 2 else 1]
     return (order[turn:] + order[:turn] for turn in range(len(order)))
 
 
 def schedule(world: World, blocks: int) -> list[tuple[int, ...]]:
-    """All combinations of bots, again and again."""
+    """Yield all combinations of bots, again and again."""
     every = list(combinations(range(len(world.strengths)), len(world.seats)))
     return [every[block % len(every)] for block in range(blocks)]
 
 
 def league(world: World, lineups: Sequence[Sequence[int]], chance: np.random.Generator) -> list[Result]:
-    """A league of blocks with these line-ups."""
+    """Simulate a league of blocks with these line-ups."""
     played = []
     for block, lineup in enumerate(lineups):
         by_seat, by_bot = chance.normal(size=len(world.seats)), chance.normal(size=len(world.strengths))
@@ -76,7 +76,7 @@ def league(world: World, lineups: Sequence[Sequence[int]], chance: np.random.Gen
 
 
 def independent(world: World, lineups: Sequence[Sequence[int]], chance: np.random.Generator) -> list[Result]:
-    """As many games among the same bots, each with luck and seats of its own."""
+    """Simulate as many games among the same bots, each with its own luck and seats."""
     played = []
     for block, lineup in enumerate(lineups):
         for rotation in range(len(lineup)):
@@ -94,7 +94,7 @@ def game(
     by_bot: np.ndarray,
     chance: np.random.Generator,
 ) -> Result:
-    """One game, with the luck that its block gives to seats and to bots."""
+    """Simulate one game, with the luck that its block gives to seats and to bots."""
     sitting = list(order)
     luck = world.seat_luck**0.5 * by_seat + world.bot_luck**0.5 * by_bot[sitting]
     luck += (1 - world.seat_luck - world.bot_luck) ** 0.5 * chance.normal(size=len(order))
@@ -113,7 +113,7 @@ def name(bot: int) -> str:
 
 
 def gumbel(normal: float) -> float:
-    """A normal draw as one of Gumbel's distribution."""
+    """Transform a normal draw to a Gumbel distribution."""
     return float(-np.log(-np.log(min(max((1 + erf(normal / 2**0.5)) / 2, 1e-300), 1 - 1e-16))))
 
 
@@ -126,7 +126,7 @@ class Truth:
 
 
 def truth(world: World, lineups: Sequence[Sequence[int]]) -> Truth:
-    """Exact: every way in which every game can end, with its probability, is a result of the fit."""
+    """Compute the exact values, by fitting every possible outcome with its probability."""
     seats = len(world.seats)
     merged = list(product((False, True) if world.ties else (False,), repeat=seats - 1))
     outcomes, weights = [], []

@@ -1,4 +1,4 @@
-"""Small leagues for tests: bots of ours on the tiny board, each game a few milliseconds."""
+"""Small leagues for tests: built-in bots on the tiny board, a few milliseconds a game."""
 
 from pathlib import Path
 from typing import Any, Final
@@ -13,17 +13,17 @@ RULES: Final = {"board": "tiny", "target": 20}
 
 
 def bots(*policies: str) -> list[dict[str, str]]:
-    """A bot with each of these policies, called a, b, c and so on."""
+    """Return a bot with each of these policies, named a, b, c and so on."""
     return [{"name": "abcdefghijklmnop"[place], "bot": policy} for place, policy in enumerate(policies)]
 
 
 def league(*policies: str, **keys: Any) -> League:
-    """A league of such bots."""
+    """Return a league of such bots."""
     return configuration.league({"bots": bots(*policies), **RULES, "seed": "1", **keys})
 
 
 def left(folder: Folder, *keys: str) -> Folder:
-    """The folder without all games but these, as another runner finds it."""
+    """Return a folder with only these games, as another runner finds it."""
     kept = [result for key, result in folder.results().items() if key in keys]
     (folder.path / "results.jsonl").write_text("".join(f"{result.to_json()}\n" for result in kept))
     for path in folder.games.iterdir():
@@ -33,7 +33,7 @@ def left(folder: Folder, *keys: str) -> Folder:
 
 
 def played(path: Path, found: League) -> Folder:
-    """A folder in which all games of a league were played in this process."""
+    """Return a folder in which all games of a league were played in this process."""
     folder = Folder(path)
     folder.begin(found)
     folder.keep([worker.play(found, game) for game in games(found)])

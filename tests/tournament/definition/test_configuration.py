@@ -1,4 +1,4 @@
-"""Leagues from files and options: defaults, and a message for every mistake."""
+"""Leagues from files and options: defaults, and an error for every mistake."""
 
 import sys
 import tomllib
@@ -18,8 +18,8 @@ THREE = bots("greedy", "random", "dummy")
 PYTHON = sys.executable
 
 
-def test_a_file_with_every_key(tmp_path: Path) -> None:
-    """All keys get into the league, and it survives being kept as JSON."""
+def test_file_with_every_key(tmp_path: Path) -> None:
+    """Every key is read, and the league survives a round trip through JSON."""
     path = tmp_path / "autumn.toml"
     path.write_text(
         f"""
@@ -70,8 +70,8 @@ def test_a_file_with_every_key(tmp_path: Path) -> None:
     assert League.from_json(found.to_json()) == found
 
 
-def test_the_documented_file_is_a_league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file in docs/tournaments.md has every key, and can be read where its bot is."""
+def test_documented_file_is_a_league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file in docs/tournaments.md has every key and is valid beside its bot."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").touch()
     page = (DOCS / "tournaments.md").read_text(encoding="utf-8")
@@ -81,8 +81,8 @@ def test_the_documented_file_is_a_league(tmp_path: Path, monkeypatch: pytest.Mon
     assert [bot.name for bot in configuration.league(fields).bots] == ["greedy", "mine", "random", "statue"]
 
 
-def test_what_is_usual() -> None:
-    """Four seats on Europe, or as many as there are bots; commands have a budget of time; a file names its league."""
+def test_defaults() -> None:
+    """Defaults are four seats, or as many as bots, on Europe; commands have a time budget; the file names the league."""
     found = configuration.league({"bots": THREE})
     assert (found.seats, found.board, found.edition, found.format) == (3, "europe", "standard", "round-robin")
     assert (found.clock, found.tries, found.workers) == (60, 3, None)
@@ -91,8 +91,8 @@ def test_what_is_usual() -> None:
     assert configuration.league({"bots": [*THREE, {"command": f"{PYTHON} -V"}]}).bots[3].budget == "time"
 
 
-def test_the_digest_is_of_what_is_played() -> None:
-    """Workers change nothing; anything else does."""
+def test_digest_covers_the_games_only() -> None:
+    """The number of workers does not change the digest; everything else does."""
     plain = league("random", "dummy", "dummy")
     assert league("random", "dummy", "dummy", workers=7).digest == plain.digest
     assert league("random", "dummy", "dummy", seed="2").digest != plain.digest
@@ -150,14 +150,14 @@ def test_the_digest_is_of_what_is_played() -> None:
     ],
 )
 def test_mistakes(keys: dict[str, Any], told: str) -> None:
-    """Check that each mistake is reported with its key and the valid values."""
+    """Each mistake is reported with its key and the valid values."""
     with pytest.raises(LeagueError) as error:
         configuration.league({"bots": THREE} | keys)
     assert str(error.value).startswith(told)
 
 
-def test_a_file_that_is_no_toml(tmp_path: Path) -> None:
-    """The error names the file; so it does for a mistake in it."""
+def test_invalid_toml_file_is_named(tmp_path: Path) -> None:
+    """The error names the file, as every mistake in it does."""
     path = tmp_path / "league.toml"
     for text, told in (("seats = [", str(path)), ("seats = 9", f"{path}: seats: 9")):
         path.write_text(text)
@@ -166,8 +166,8 @@ def test_a_file_that_is_no_toml(tmp_path: Path) -> None:
         assert str(error.value).startswith(told)
 
 
-def test_names_of_bots_are_their_own(tmp_path: Path) -> None:
-    """Bots are called after their files, with a number where there are several."""
+def test_names_of_bots_are_distinct(tmp_path: Path) -> None:
+    """Bots are named after their files, with a number if several share a name."""
     file = tmp_path / "my bot!.py"
     file.write_text("")
     words = ["greedy", f"{PYTHON} '{file}'", f"{PYTHON} '{file}' --fast", "greedy", "cat"]
@@ -175,8 +175,8 @@ def test_names_of_bots_are_their_own(tmp_path: Path) -> None:
     assert [bot.get("budget") for bot in configuration.bots(words, "nodes")] == [None, "nodes", "nodes", None, "nodes"]
 
 
-def test_what_a_bot_is_made_of(tmp_path: Path) -> None:
-    """The digest follows the files that a command names, and is empty if it names none."""
+def test_digest_of_a_bot(tmp_path: Path) -> None:
+    """The digest covers the files that a command names, and is empty if it names none."""
     file = tmp_path / "bot.py"
     file.write_text("one")
     fields = {"bots": [*bots("dummy", "greedy"), {"command": f"cat {file}"}, {"command": "cat"}]}

@@ -1,4 +1,4 @@
-"""The schedule of a league: blocks, rotations, seeds, and how evenly everybody meets everybody."""
+"""The schedule of a league: blocks, rotations, seeds, and balance of meetings."""
 
 from collections import Counter
 from dataclasses import replace
@@ -11,13 +11,13 @@ from vinci_tournament.definition.schedule import ScheduledGame, choices, circles
 
 
 def blocks(found: list[ScheduledGame]) -> list[list[ScheduledGame]]:
-    """The games of each block."""
+    """Return the games of each block."""
     return [[game for game in found if game.block == block] for block in range(found[-1].block + 1)]
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
-def test_a_block_turns_the_circle_once(seats: int) -> None:
-    """Every bot of a block has every seat once, always with the same neighbours, and every game a seed of its own."""
+def test_block_has_every_rotation(seats: int) -> None:
+    """Every bot of a block has every seat once with the same neighbours, and each game has its own seed."""
     for block in blocks(games(league(*["random"] * 7, seats=seats, blocks=9))):
         assert [game.rotation for game in block] == list(range(seats))
         assert len({game.seed for game in block} | {game.salt for game in block}) == 2 * seats
@@ -26,8 +26,8 @@ def test_a_block_turns_the_circle_once(seats: int) -> None:
             assert len({game.bots[(game.bots.index(name) + 1) % seats] for game in block}) == 1
 
 
-def test_dummies_only_play_each_block_once() -> None:
-    """All dummies are alike, so a block is one game; over the blocks everybody has every seat equally often."""
+def test_block_of_dummies_has_one_game() -> None:
+    """All dummies are equal, so a block is one game; over the blocks all have every seat equally often."""
     found = league(*["dummy"] * 4, seats=4, games=12)
     played = games(found)
     assert [game.key for game in played] == [f"{block}-0" for block in range(12)]
@@ -40,8 +40,8 @@ def test_dummies_only_play_each_block_once() -> None:
 
 
 @pytest.mark.parametrize(("number", "size", "rounds"), [(4, 3, 2), (5, 3, 1), (6, 4, 3), (7, 6, 2), (3, 3, 5)])
-def test_all_combinations_when_there_are_games_for_them(number: int, size: int, rounds: int) -> None:
-    """Each combination comes once a round."""
+def test_all_combinations_are_played_if_there_are_enough_games(number: int, size: int, rounds: int) -> None:
+    """Each combination is played once a round."""
     everybody = sorted(combinations(range(number), size))
     found = choices(number, size, len(everybody) * rounds)
     for start in range(0, len(found), len(everybody)):
@@ -49,8 +49,8 @@ def test_all_combinations_when_there_are_games_for_them(number: int, size: int, 
 
 
 @pytest.mark.parametrize(("number", "size", "blocks"), [(6, 4, 15), (6, 4, 40), (12, 4, 30), (20, 6, 50), (9, 3, 37)])
-def test_whoever_stops_early_has_played_with_everybody(number: int, size: int, blocks: int) -> None:
-    """After any number of blocks no bot has played more than twice as much more than another, at the end once."""
+def test_games_are_balanced_at_every_block(number: int, size: int, blocks: int) -> None:
+    """After any number of blocks the bots' numbers of games differ by at most two, at the end by at most one."""
     found = choices(number, size, blocks)
     assert all(len(set(one)) == size for one in found)
     for end in range(1, len(found) + 1):
@@ -61,15 +61,15 @@ def test_whoever_stops_early_has_played_with_everybody(number: int, size: int, b
 
 @pytest.mark.parametrize(("number", "size", "blocks"), [(12, 4, 60), (20, 6, 60), (10, 3, 100)])
 def test_pairs_meet_about_equally_often(number: int, size: int, blocks: int) -> None:
-    """Check that pairs meet about equally often (a difference of at most 3) if not all combinations are played."""
+    """Pairs meet about equally often (a difference of at most 3) if not all combinations are played."""
     met = Counter(pair for one in choices(number, size, blocks) for pair in combinations(one, 2))
     counts = [met[pair] for pair in combinations(range(number), 2)]
     assert max(counts) - min(counts) <= 3, sorted(counts)
 
 
 @pytest.mark.parametrize(("seats", "number"), [(3, 1), (4, 3), (5, 12), (6, 60)])
-def test_circles(seats: int, number: int) -> None:
-    """All orders around a table, none twice, not even reversed."""
+def test_orders_around_a_table_are_distinct(seats: int, number: int) -> None:
+    """No order around a table occurs twice, not even reversed."""
     found = circles(seats)
     turned = {order[turn:] + order[:turn] for order in found for turn in range(seats)}
     mirrored = {order[::-1] for order in turned}
@@ -78,8 +78,8 @@ def test_circles(seats: int, number: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
-def test_who_sits_after_whom_is_balanced(seats: int) -> None:
-    """After all circles, each in both directions, everybody sat after everybody else equally often."""
+def test_neighbours_are_balanced(seats: int) -> None:
+    """After all circles in both directions everybody sat after everybody else equally often."""
     blocks_of_all = 2 * len(circles(seats))
     after = Counter(
         (game.bots[seat - 1], name)
@@ -90,13 +90,13 @@ def test_who_sits_after_whom_is_balanced(seats: int) -> None:
     assert len(set(after.values())) == 1
 
 
-def test_the_circle_is_reversed_from_block_to_block() -> None:
-    """Of two blocks that follow each other, one goes round by the numbers of the bots and the other against them."""
+def test_direction_alternates_between_blocks() -> None:
+    """Of two consecutive blocks one has the bots in order and the other reversed."""
     found = blocks(games(league("random", "random", "random", blocks=4)))
     assert [block[0].bots for block in found] == [("a", "b", "c"), ("a", "c", "b")] * 2
 
 
-def test_a_gauntlet_is_with_the_challenger() -> None:
+def test_gauntlet_has_the_challenger_in_every_game() -> None:
     """The first bot is in every line-up, the others equally often."""
     found = line_ups(league(*["dummy"] * 6, format="gauntlet", seats=4, blocks=10))
     assert all(line_up[0] == "a" for line_up in found)
@@ -104,7 +104,7 @@ def test_a_gauntlet_is_with_the_challenger() -> None:
     assert len(set(found)) == 10
 
 
-def test_a_gate_is_one_against_copies_of_the_other() -> None:
+def test_gate_is_one_bot_against_copies_of_the_base() -> None:
     """The new bot has every seat once a block; the base has all others."""
     for block in blocks(games(league("greedy", "random", format="gate", seats=4, blocks=3))):
         assert [game.bots.index("a") for game in block] in ([0, 3, 2, 1], [0, 1, 2, 3])

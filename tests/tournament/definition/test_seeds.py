@@ -1,4 +1,4 @@
-"""Seeds of leagues: games of a block tell nothing about each other, and leagues with shared seeds go on as they were."""
+"""Seeds of leagues: games of a block reveal nothing about each other, and leagues with shared seeds continue unchanged."""
 
 import json
 import re
@@ -37,7 +37,7 @@ Draws = dict[tuple[str, tuple[int, ...]], tuple[str, tuple[str, ...]]]
 
 
 class Noted:
-    """Draws as a bot can see them: for each place the candidates and what was picked."""
+    """A source of chance that records the candidates and the result of each draw."""
 
     def __init__(self, seed: str, draws: Draws) -> None:
         self._fair: Final = FairChance(seed)
@@ -51,7 +51,7 @@ class Noted:
 
 
 def draws_of(found: League, game: ScheduledGame, monkeypatch: pytest.MonkeyPatch) -> Draws:
-    """The draws of a game, in this process, from its first decision on: what comes before is seen by everybody."""
+    """Return the draws of a game from its first decision on; the opening draws are public."""
     draws: Draws = {}
     with monkeypatch.context() as patched:
         patched.setattr(selfplay, "FairChance", lambda seed: Noted(seed, draws if seed == game.seed else {}))
@@ -60,7 +60,7 @@ def draws_of(found: League, game: ScheduledGame, monkeypatch: pytest.MonkeyPatch
 
 
 def foreseen(found: League, monkeypatch: pytest.MonkeyPatch) -> float:
-    """Return how much better than chance the draws of the game before predict those of the next one.
+    """Return how much better than chance the draws of one game predict those of the next one, in standard deviations. The prediction is that a draw present in both games has the same result.
 
     In standard deviations: at each place that both games have, the pick of the game before is expected again.
     """
@@ -80,8 +80,8 @@ def foreseen(found: League, monkeypatch: pytest.MonkeyPatch) -> float:
     return (hits - expected) / sqrt(spread)
 
 
-def test_a_bot_that_keeps_a_file_foresees_no_draw(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The draws of a game predict those of the next one of the block no better than guessing does.
+def test_draws_of_a_block_do_not_predict_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The draws of a game predict those of the next one no better than guessing. With shared seeds the same prediction nearly always succeeds, so the test would find out.
 
     The same bot foresees nearly all of them where the games of a block share their seed, so it would find out.
     """
@@ -90,8 +90,8 @@ def test_a_bot_that_keeps_a_file_foresees_no_draw(monkeypatch: pytest.MonkeyPatc
     assert foreseen(replace(found, seeding="block", blocks=6), monkeypatch) > 20
 
 
-def test_no_seed_follows_from_what_a_bot_knows() -> None:
-    """Neither from seeds and salts of games that are over, nor from VINCI_SEED, by any function that games use."""
+def test_seeds_cannot_be_derived_from_known_values() -> None:
+    """No function that games use derives a seed from earlier seeds and salts or from VINCI_SEED."""
     found = league("random", "random", "random", blocks=3, seed="5aecc9112da69100beb260b81b860a2d")
     all_games = games(found)
     secrets = {text for game in all_games for text in (game.seed, game.salt)}
@@ -119,8 +119,8 @@ def test_no_seed_follows_from_what_a_bot_knows() -> None:
     assert found.seed not in str(all_games)
 
 
-def test_the_games_of_a_block_begin_alike() -> None:
-    """The same market, and the same seat begins; the next civilization is drawn for each game anew, as all that follows."""
+def test_games_of_a_block_have_equal_openings() -> None:
+    """Market and first seat are equal; all later draws differ between the games."""
     found = league("random", "random", "random", "random", blocks=12)
     starts, nexts = set(), set()
     for game in games(found):
@@ -135,8 +135,8 @@ def test_the_games_of_a_block_begin_alike() -> None:
     assert len(nexts) > 40
 
 
-def test_another_opening_is_found_in_the_first_line() -> None:
-    """The draws before the first decision follow from the opening seed, which has the form of a seed."""
+def test_changed_opening_is_found_in_the_first_line() -> None:
+    """The draws before the first decision follow from the opening seed, which must be a valid seed."""
     found = league("random", "dummy", "random", blocks=1)
     first, *rest = worker.play(found, games(found)[0]).record.splitlines()
     start = next(record.replay([first])).state
@@ -146,8 +146,8 @@ def test_another_opening_is_found_in_the_first_line() -> None:
             record.verify_chance([record.dump(forged), *rest])
 
 
-def test_seeds_are_those_of_the_league() -> None:
-    """Another league has others, and more games change none; without a seed there are none."""
+def test_seeds_follow_from_the_league() -> None:
+    """Another league has other seeds, and more games change none; without a seed there are none."""
     few, more = (games(league("random", "random", "random", blocks=number)) for number in (3, 8))
     assert few == more[: len(few)]
     assert len({game.seed for game in more}) == 24
@@ -158,8 +158,8 @@ def test_seeds_are_those_of_the_league() -> None:
         games(replace(league("random", "random", "random"), seed=""))
 
 
-def test_a_league_without_a_seed_gets_a_secret_one(tmp_path: Path) -> None:
-    """It is kept for the owner only, the same league goes on with it, and no report tells it before the end."""
+def test_league_without_a_seed_gets_a_secret_one(tmp_path: Path) -> None:
+    """The seed is stored privately, used when the league is resumed, and in no report before the end."""
     plain = configuration.league({"bots": [{"name": name, "bot": "random"} for name in "abc"], "board": "tiny"})
     plain = replace(plain, blocks=2, target=20)
     assert plain.seed == ""
@@ -181,13 +181,13 @@ def test_a_league_without_a_seed_gets_a_secret_one(tmp_path: Path) -> None:
     ("seed", "guessable"),
     [("1", True), ("autumn-2026", True), ("0" * 40, True), ("5aecc9112da69100beb260b81b860a2d", False)],
 )
-def test_which_seeds_can_be_guessed(seed: str, guessable: bool) -> None:
-    """Short ones, and those of few different characters."""
+def test_guessable_seeds(seed: str, guessable: bool) -> None:
+    """Short seeds, and those of few different characters, are guessable."""
     assert configuration.is_guessable(seed) == guessable
 
 
 def test_records_of_a_league_are_sealed() -> None:
-    """Commitment first, seed and salt at the end, in this process as at a server; a replay has the same hashes."""
+    """The record begins with the commitment and ends with seed and salt, in process and at a server; a replay has equal hashes."""
     found = league("random", "dummy", "random", blocks=1)
     game = games(found)[1]
     lines = worker.play(found, game).record.splitlines()
@@ -200,8 +200,8 @@ def test_records_of_a_league_are_sealed() -> None:
     assert record.last_hash(at_table) == record.last_hash(lines)
 
 
-def test_a_league_of_an_earlier_version_is_checked_and_told(tmp_path: Path) -> None:
-    """Its games share the seeds of their blocks, which are open: schedule, records and report are as they were."""
+def test_league_of_an_earlier_version_is_verified_and_reported(tmp_path: Path) -> None:
+    """Its games share the public seeds of their blocks; schedule, records and report are unchanged."""
     folder = Folder(shutil.copytree(SHARED, tmp_path / "league"))
     found = folder.league()
     assert (found.seeding, found.seed) == ("block", "7")
@@ -216,8 +216,8 @@ def test_a_league_of_an_earlier_version_is_checked_and_told(tmp_path: Path) -> N
     assert [finding for finding in verify.check(folder, 0) if finding.text.startswith("Game 1-2")]
 
 
-def test_a_league_with_shared_seeds_goes_on_as_it_began(tmp_path: Path) -> None:
-    """Also with the configuration that it has today: nothing about its games changes, and they are reproduced."""
+def test_league_with_shared_seeds_is_resumed_unchanged(tmp_path: Path) -> None:
+    """Resumed with today's configuration its games are unchanged and can be reproduced."""
     today = league("random", "dummy", "random", blocks=2)
     shared = replace(today, seeding="block")
     whole = played(tmp_path / "whole", shared)
@@ -231,8 +231,8 @@ def test_a_league_with_shared_seeds_goes_on_as_it_began(tmp_path: Path) -> None:
         assert reproduce.difference(shared, game, part.lines(game.key)) is None
 
 
-def test_blocks_of_one_game_save_nothing(tmp_path: Path) -> None:
-    """A league of dummies has nothing to tell about what blocks save; all of its games count and are checked."""
+def test_league_of_dummies_has_no_variance_reduction(tmp_path: Path) -> None:
+    """All games of a league of dummies count and are checked, but blocks of one game have no variance reduction."""
     folder = played(tmp_path / "league", league("dummy", "dummy", "dummy", blocks=6))
     report = report_of(folder)
     assert (report.figures.variance_reduction, len(report.results), report.league.complete) == (None, 6, True)

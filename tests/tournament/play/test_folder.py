@@ -1,4 +1,4 @@
-"""The folder of a league: what is kept, once and for all, and what is refused."""
+"""The folder of a league: what is stored once and for all, and what is refused."""
 
 import json
 import resource
@@ -21,8 +21,8 @@ from vinci_tournament.results.result import ForfeitResult, Result
 LEAGUE = league("random", "dummy", "random", blocks=2)
 
 
-def test_games_are_kept_with_record_and_logs(tmp_path: Path) -> None:
-    """A game comes back as it was played; only bots that wrote something have a log."""
+def test_games_are_stored_with_record_and_logs(tmp_path: Path) -> None:
+    """A stored game is read back unchanged; only bots with output have a log."""
     folder = Folder(tmp_path)
     folder.begin(LEAGUE)
     assert not folder.results()
@@ -35,8 +35,8 @@ def test_games_are_kept_with_record_and_logs(tmp_path: Path) -> None:
     assert sorted(path.suffix for path in folder.games.iterdir()) == [".jsonl", ".log"]
 
 
-def test_what_bots_used_is_kept_beside(tmp_path: Path) -> None:
-    """By game, as far as it is known; a line that a killed runner left half written is cut."""
+def test_resource_use_is_stored_separately(tmp_path: Path) -> None:
+    """Resource use is stored by game where known; a line half written by a killed runner is removed."""
     folder = Folder(tmp_path)
     folder.begin(LEAGUE)
     used = Costs("0-0", (Cost("random", 1.5, 2**20, 9, 100, 40), Cost("random-2", 0.5, 2**21, 3, 6, 2)))
@@ -51,7 +51,7 @@ def test_what_bots_used_is_kept_beside(tmp_path: Path) -> None:
     assert by_bot([used, other])["random"] == (2, Cost("random", 2.0, 2**22, 10, 170, 70))
 
 
-def test_what_is_done_is_never_written_again(tmp_path: Path) -> None:
+def test_finished_game_is_never_overwritten(tmp_path: Path) -> None:
     """A second outcome of the same game changes nothing."""
     folder = Folder(tmp_path)
     folder.begin(LEAGUE)
@@ -63,8 +63,8 @@ def test_what_is_done_is_never_written_again(tmp_path: Path) -> None:
     assert folder.lines("0-0") == first.record.splitlines()
 
 
-def test_a_record_without_a_result_is_not_done(tmp_path: Path) -> None:
-    """Check that a partly written record and result of a killed runner are replaced."""
+def test_record_without_a_result_is_not_finished(tmp_path: Path) -> None:
+    """A partly written record and result of a killed runner are replaced."""
     folder = Folder(tmp_path)
     folder.begin(LEAGUE)
     outcome = worker.play(LEAGUE, games(LEAGUE)[0])
@@ -78,7 +78,7 @@ def test_a_record_without_a_result_is_not_done(tmp_path: Path) -> None:
 
 
 def test_another_league_is_refused(tmp_path: Path) -> None:
-    """The same one goes on, with however many workers."""
+    """The same league is accepted, with any number of workers."""
     folder = Folder(tmp_path)
     folder.begin(LEAGUE)
     folder.begin(replace(LEAGUE, workers=9))
@@ -86,8 +86,8 @@ def test_another_league_is_refused(tmp_path: Path) -> None:
         folder.begin(replace(LEAGUE, seed="2"))
 
 
-def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
-    """A league begins in an empty folder, or where it was killed while it began."""
+def test_other_folder_is_left_alone(tmp_path: Path) -> None:
+    """A league begins in an empty folder, or where it was killed at its beginning."""
     (tmp_path / "thesis.txt").touch()
     with pytest.raises(FolderError, match="is not empty, and holds no league"):
         Folder(tmp_path).begin(LEAGUE)
@@ -99,8 +99,8 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
     assert Folder(begun).league() == LEAGUE
 
 
-def test_what_is_no_league_is_refused(tmp_path: Path) -> None:
-    """No league.json, one that was changed, a result that was cut or doubled: an error that names the line."""
+def test_damaged_league_folder_is_refused(tmp_path: Path) -> None:
+    """A missing or changed league.json and a cut or doubled result are errors that name the line."""
     folder = Folder(tmp_path)
     with pytest.raises(FolderError, match="holds no league"):
         folder.league()
@@ -121,8 +121,8 @@ def test_what_is_no_league_is_refused(tmp_path: Path) -> None:
         folder.result("3-3")
 
 
-def test_one_runner_at_a_time(tmp_path: Path) -> None:
-    """The lock holds against other processes, and ends with the one that has it, even when that is killed."""
+def test_lock_admits_one_runner(tmp_path: Path) -> None:
+    """The lock excludes other processes and ends with its owner, even when that is killed."""
     folder = Folder(tmp_path)
     folder.begin(LEAGUE)
     program = (
@@ -153,8 +153,8 @@ def test_one_runner_at_a_time(tmp_path: Path) -> None:
         ({"seed": 7}, "seed, hash and names of bots are not all text"),
     ],
 )
-def test_a_damaged_result_is_told_as_one(tmp_path: Path, change: str | dict[str, object], why: str) -> None:
-    """Whatever stands in a line: an error that names it, and no traceback."""
+def test_damaged_result_is_an_error_with_its_line(tmp_path: Path, change: str | dict[str, object], why: str) -> None:
+    """Any other content of a line is an error that names it, without a traceback."""
     folder = Folder(tmp_path)
     folder.begin(LEAGUE)
     whole = json.loads(worker.play(LEAGUE, games(LEAGUE)[0]).result.to_json())
@@ -164,7 +164,7 @@ def test_a_damaged_result_is_told_as_one(tmp_path: Path, change: str | dict[str,
 
 
 def test_many_games_need_few_open_files(tmp_path: Path) -> None:
-    """They are written some at a time."""
+    """Games are written a few at a time."""
     folder = Folder(tmp_path)
     found = league("random", "dummy", "random", blocks=1)
     folder.begin(found)
@@ -181,7 +181,7 @@ def test_many_games_need_few_open_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("read", [League.from_json, Result.from_json, Costs.from_json])
-def test_json_that_is_nested_too_deeply_is_refused(read: Callable[[str], object]) -> None:
-    """As any other text that is not as it was written."""
+def test_deeply_nested_json_is_refused(read: Callable[[str], object]) -> None:
+    """Deeply nested JSON is refused like any other invalid text."""
     with pytest.raises(ValueError, match="nested too deeply"):
         read("[" * 100_000)

@@ -1,4 +1,4 @@
-"""A league that is killed again and again, runner and workers, ends with the report of one left alone, byte for byte."""
+"""A league whose runner and workers are killed repeatedly ends with the same report as an undisturbed one, byte for byte."""
 
 import random
 import subprocess
@@ -36,7 +36,7 @@ bots = [
 
 
 def vinci(*arguments: str) -> subprocess.Popen[bytes]:
-    """A `vinci tournament` command with two workers."""
+    """Return a `vinci tournament` command with two workers."""
     command = [sys.executable, "-m", "vinci_cli", "tournament", *arguments, "--workers", "2"]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
@@ -47,13 +47,13 @@ def done(folder: Path) -> int:
 
 
 def kept(folder: Path) -> dict[str, bytes]:
-    """All games and the report, by the names of their files."""
+    """Return all games and the report by file name."""
     files = [*(folder / name for name in (*FILES, "results.jsonl") if name != "junit.xml"), *folder.glob("games/*")]
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def killed_again_and_again(file: Path, folder: Path, kills: int, games: int) -> None:
-    """Play a league, killing its runner or one of its workers after so many games as chance says, `kills` times."""
+    """Play a league; kill its runner or a worker `kills` times, after random numbers of games."""
     moments = random.Random(kills)
     runs = vinci("run", str(file), "--out", str(folder))
     try:
@@ -79,7 +79,7 @@ def killed_again_and_again(file: Path, folder: Path, kills: int, games: int) -> 
 
 
 def check(tmp_path: Path, games: int, kills: int, target: int) -> None:
-    """Play a league twice, once in peace."""
+    """Play a league with kills and once without; compare the folders."""
     file = tmp_path / "league.toml"
     file.write_text(LEAGUE.format(games=games, target=target))
     alone, killed = tmp_path / "alone", tmp_path / "killed"
@@ -89,13 +89,13 @@ def check(tmp_path: Path, games: int, kills: int, target: int) -> None:
     assert kept(killed) == kept(alone)
 
 
-def test_a_league_killed_three_times(tmp_path: Path) -> None:
-    """24 games of six deterministic bots."""
+def test_league_killed_three_times(tmp_path: Path) -> None:
+    """The league has 24 games of six deterministic bots."""
     check(tmp_path, games=24, kills=3, target=18)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_a_league_killed_ten_times(tmp_path: Path) -> None:
-    """300 games of six deterministic bots."""
+def test_league_killed_ten_times(tmp_path: Path) -> None:
+    """The league has 300 games of six deterministic bots."""
     check(tmp_path, games=300, kills=10, target=20)

@@ -1,4 +1,4 @@
-"""Selection of the games that count: whole blocks by number, up to the deciding one."""
+"""The games that count: complete blocks in order, up to the deciding one."""
 
 import random
 from dataclasses import replace
@@ -11,12 +11,12 @@ from vinci_tournament.results.result import Result
 
 
 def won(found: list[Result], name: str) -> list[Result]:
-    """The same games, all won by this bot."""
+    """Return the same games, all won by this bot."""
     return [replace(result, ranks=tuple(1 if bot == name else 2 for bot in result.bots)) for result in found]
 
 
-def test_blocks_count_in_their_order() -> None:
-    """A block that is not complete holds up those after it; order of arrival is nothing."""
+def test_blocks_count_in_order() -> None:
+    """An incomplete block holds up later ones; the order of completion does not matter."""
     found = league("random", "dummy", "random", blocks=3)
     results = [worker.play(found, game).result for game in games(found)]
     course = LeagueProgress(found, [result for result in results if result.key != "1-2"])
@@ -29,8 +29,8 @@ def test_blocks_count_in_their_order() -> None:
     assert LeagueProgress(found, shuffled).results == results
 
 
-def test_a_gate_ends_at_the_block_that_decides() -> None:
-    """Check that games after the deciding block do not count, so the order of completion has no effect."""
+def test_gate_ends_at_the_deciding_block() -> None:
+    """Games after the deciding block do not count, so the order of completion has no effect."""
     found = league("random", "dummy", format="gate", seats=3, blocks=40)
     results = won([worker.play(found, game).result for game in games(found)], "a")
     course = LeagueProgress(found, results)
@@ -44,8 +44,8 @@ def test_a_gate_ends_at_the_block_that_decides() -> None:
     assert early.results == course.results
 
 
-def test_a_league_ends_when_win_shares_are_known() -> None:
-    """With a width that anything is within it ends at the first look; looks are after whole rounds."""
+def test_league_ends_when_win_shares_are_precise_enough() -> None:
+    """With a width that always suffices the league ends at the first look, after a whole round."""
     found = league("random", "dummy", "random", "dummy", blocks=100, seats=3, stop={"width": 0.99})
     results = [worker.play(found, game).result for game in games(found)]
     course = LeagueProgress(found, results)

@@ -47,7 +47,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
-    """A folder with a league of which nothing is played; deadly games leave their files beside it."""
+    """Create the folder of a league without games; failing players put files beside it."""
     monkeypatch.setenv(failing_players.PLACE, str(tmp_path))
     found = Folder(tmp_path / "league")
     found.begin(LEAGUE)
@@ -55,7 +55,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
 
 
 def same(one: Folder, other: Folder) -> bool:
-    """Whether two folders hold the same games, byte for byte."""
+    """Whether two folders have the same games, byte for byte."""
 
     def kept(folder: Folder) -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in [folder.path / "results.jsonl", *folder.games.iterdir()]}
@@ -64,15 +64,15 @@ def same(one: Folder, other: Folder) -> bool:
 
 
 def eventually(happens: Callable[[], bool]) -> None:
-    """Wait until it does. Fails after a minute."""
+    """Wait until a condition holds; fail after a minute."""
     end = time.monotonic() + LIMIT
     while not happens():
         assert time.monotonic() < end, "it never happened"
         time.sleep(0.02)
 
 
-def test_any_executor_plays_a_league(folder: Folder, tmp_path: Path) -> None:
-    """Threads play the same games as a loop does; whoever asks is told of each once, and how many are left."""
+def test_executors_play_equal_games(folder: Folder, tmp_path: Path) -> None:
+    """Threads play the same games as a loop; the callback gets each game once and the number left."""
     told: list[str] = []
     lefts: list[int] = []
 
@@ -86,8 +86,8 @@ def test_any_executor_plays_a_league(folder: Folder, tmp_path: Path) -> None:
     assert (lefts[0], lefts[-1]) == (12, 0)
 
 
-def test_only_what_is_missing_is_played(tmp_path: Path) -> None:
-    """Games that are done are not played again; with nothing missing nobody is asked to play."""
+def test_only_missing_games_are_played(tmp_path: Path) -> None:
+    """Finished games are not played again; without missing games no player is called."""
     whole = played(tmp_path / "whole", LEAGUE)
     folder = left(played(tmp_path / "part", LEAGUE), "0-0", "0-1", "0-2", "2-1")
     asked: list[str] = []
@@ -106,15 +106,15 @@ def test_only_what_is_missing_is_played(tmp_path: Path) -> None:
     runner.run(folder, nobody, 1)
 
 
-def test_workers_that_die_lose_nothing(folder: Folder, tmp_path: Path) -> None:
-    """Two games kill two processes each; then all is as if nobody had died."""
+def test_killed_workers_lose_no_game(folder: Folder, tmp_path: Path) -> None:
+    """Two games kill two processes each; the result is that of an undisturbed run."""
     runner.run(folder, lambda: Processes(2), 2, play=failing_players.twice)
     assert same(folder, played(tmp_path / "other", LEAGUE))
     assert len(list(tmp_path.glob("?-?-?"))) == 4
 
 
-def test_a_game_that_kills_every_worker_ends_the_league(folder: Folder) -> None:
-    """It is named, and not one that happened to be played beside it; what was played stays."""
+def test_game_that_kills_every_worker_ends_the_league(folder: Folder) -> None:
+    """The error names this game and not one played beside it; finished games stay."""
     with pytest.raises(RunnerError, match="the worker of game 1-1 was lost 3 times"):
         runner.run(folder, lambda: Processes(2), 2, play=failing_players.always)
     assert {"0-0", "0-1", "0-2", "1-0"} <= set(folder.results())
@@ -122,16 +122,16 @@ def test_a_game_that_kills_every_worker_ends_the_league(folder: Folder) -> None:
 
 
 class Remote(ThreadPoolExecutor):
-    """An executor as other libraries make them: no `cancel_futures`, and errors of its own when a machine is lost."""
+    """An executor as other libraries provide it: no `cancel_futures`, and its own errors when a machine is lost."""
 
     losses = 0
 
     def shutdown(self, wait: bool = True) -> None:  # type: ignore[override]
-        """End it, with the one argument that every executor knows."""
+        """Shut down, with the one argument that every executor has."""
         super().shutdown(wait)
 
     def submit(self, *call: Any, **how: Any) -> Future[Any]:
-        """Lose the machine before a game is sent to it, and twice after that."""
+        """Lose the machine before a game is sent, and twice afterwards."""
         Remote.losses += 1
         if Remote.losses == 2:
             raise ConnectionError("no route to the scheduler")
@@ -142,16 +142,16 @@ class Remote(ThreadPoolExecutor):
         return super().submit(*call, **how)
 
 
-def test_machines_that_are_lost_lose_no_game(folder: Folder, tmp_path: Path) -> None:
-    """Whatever an executor raises besides the errors of games, what was at play there is played again elsewhere."""
+def test_lost_machines_lose_no_game(folder: Folder, tmp_path: Path) -> None:
+    """Games in progress are played again after any exception of the executor other than errors of games."""
     Remote.losses = 0
     runner.run(folder, lambda: Remote(2), 2)
     assert Remote.losses > 5
     assert same(folder, played(tmp_path / "other", LEAGUE))
 
 
-def test_an_executor_that_plays_nothing_is_given_up(folder: Folder) -> None:
-    """Three in a row that take no game: the error is that of the last one."""
+def test_executor_that_plays_nothing_ends_the_league(folder: Folder) -> None:
+    """After three in a row that accept no game the last error is raised."""
 
     class Gone(ThreadPoolExecutor):
         def submit(self, *_call: Any, **_how: Any) -> Future[Any]:
@@ -161,15 +161,15 @@ def test_an_executor_that_plays_nothing_is_given_up(folder: Folder) -> None:
         runner.run(folder, lambda: Gone(1), 1)
 
 
-def test_a_game_that_goes_wrong_ends_the_league(folder: Folder) -> None:
-    """An error that is no fault of a bot is told with its game; what was played before stays."""
+def test_failed_game_ends_the_league(folder: Folder) -> None:
+    """An error that is not a bot's fault is raised with its game; finished games stay."""
     with pytest.raises(RunnerError, match="game 1-1 could not be played: no server"):
         runner.run(folder, lambda: ThreadPoolExecutor(1), 1, play=failing_players.wrong)
     assert {"0-0", "0-1", "0-2"} <= set(folder.results())
 
 
-def test_a_league_goes_on_with_its_own_bots_only(tmp_path: Path) -> None:
-    """A bot whose files have changed since the league began would be another one under the same name."""
+def test_league_is_not_resumed_with_changed_bots(tmp_path: Path) -> None:
+    """A bot with changed files would be another bot under the same name."""
     file = tmp_path / "bot.py"
     file.write_text("one")
     folder = Folder(tmp_path / "league")
@@ -180,8 +180,8 @@ def test_a_league_goes_on_with_its_own_bots_only(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("killed", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_nobody_outlives_the_runner(folder: Folder, tmp_path: Path, killed: signal.Signals) -> None:
-    """However it ends, its workers end, and whatever these started; on Ctrl-C before it says so."""
+def test_no_process_outlives_the_runner(folder: Folder, tmp_path: Path, killed: signal.Signals) -> None:
+    """Workers and their children end with the runner, however it ends; after Ctrl-C before the message."""
     runs = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, str(folder.path)],
         stdout=subprocess.PIPE,
@@ -202,7 +202,7 @@ def test_nobody_outlives_the_runner(folder: Folder, tmp_path: Path, killed: sign
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process is there, and no zombie that nobody has asked for yet."""
+    """Whether a process runs; a zombie does not count."""
     try:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:

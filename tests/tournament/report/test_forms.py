@@ -1,4 +1,4 @@
-"""The report of a league: the same results give the same text in every form, and nothing in a name gets out of it."""
+"""The report of a league: equal results give equal text in every form, and names are escaped."""
 
 import csv
 import io
@@ -34,14 +34,14 @@ FORMS: Final = pytest.mark.parametrize("form", FILES.values(), ids=list(FILES))
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_reports_are_kept(name: str) -> None:
-    """Each form of the report of a small league is the one in tests/data."""
+def test_reports_match_their_golden_files(name: str) -> None:
+    """Each form of the report of a small league matches its file in tests/data."""
     is_kept(f"league/{name}", FILES[name](small()))
 
 
 @FORMS
-def test_the_order_of_results_does_not_matter(form: Callable[[Report], str]) -> None:
-    """Results, options and civilizations come in any order; the report is the same, byte for byte."""
+def test_report_does_not_depend_on_the_order_of_results(form: Callable[[Report], str]) -> None:
+    """Results, options and civilizations in any order give the same report, byte for byte."""
     first = report_leagues.report(("greedy", "random", "dummy", "other"), 6, 4, FORFEITS)
     results = list(first.results)
     random.Random(3).shuffle(results)
@@ -53,8 +53,8 @@ def test_the_order_of_results_does_not_matter(form: Callable[[Report], str]) -> 
     assert form(one) == form(other)
 
 
-def test_neither_hashes_nor_locale_matter(tmp_path: Path) -> None:
-    """Processes with other seeds of `hash`, locale and time zone write the same files."""
+def test_report_does_not_depend_on_hash_seed_or_locale(tmp_path: Path) -> None:
+    """Processes with other hash seeds, locales and time zones write equal files."""
     script = (
         "import sys; from pathlib import Path; from tests.support.tournament import report_leagues; "
         "from vinci_tournament.report.writing import write; "
@@ -79,15 +79,15 @@ def test_lines_fit_the_terminal(bots: int, width: int) -> None:
     assert all(line == line.rstrip() for line in text.splitlines())
 
 
-def test_words_are_not_parted() -> None:
-    """Check that lines break only between words, in characters of any width."""
+def test_lines_break_between_words() -> None:
+    """Lines break only between words, for characters of any width."""
     gate = VerdictSection("wide", "inconclusive", " ".join(["猫の手も借"] * 30))
     text = terminal(report_leagues.by_hand(gate))
     assert re.findall("[^\\x00-\\xff✓✗─●┼│…]+", text.partition("STANDINGS")[0]) == ["猫の手も借"] * 30
 
 
-def test_bots_and_seats_are_in_the_terminal() -> None:
-    """Each bot stands there with its rating and interval, each pair and seat with theirs, each forfeit with its files."""
+def test_terminal_report_has_bots_pairs_seats_and_forfeits() -> None:
+    """Bots, pairs and seats have their figures with intervals, each forfeit its files."""
     text = terminal(small())
     for one in small().figures.standings.bots:
         assert re.search(
@@ -101,8 +101,8 @@ def test_bots_and_seats_are_in_the_terminal() -> None:
     assert "STANDINGS WITHOUT GAMES WITH A FORFEIT" in text
 
 
-def test_without_forfeits_the_standings_come_once() -> None:
-    """Check that every form has a single table of standings if nobody forfeited."""
+def test_report_without_forfeits_has_one_table_of_standings() -> None:
+    """Every form has a single table of standings if nobody forfeited."""
     found = report_leagues.report(("a", "b", "c"), 3)
     found = replace(found, figures=replace(found.figures, without_forfeits=found.figures.standings))
     assert found.adjusted is None
@@ -111,8 +111,8 @@ def test_without_forfeits_the_standings_come_once() -> None:
     assert {row["forfeits_count"] for row in csv.DictReader(io.StringIO(csv_standings(found)))} == {"last"}
 
 
-def test_a_picture_of_an_interval() -> None:
-    """The line goes from low to high with a point at the value; where it crosses 0 there is a cross."""
+def test_interval_as_text() -> None:
+    """The line goes from low to high with a point at the value, and a cross at 0."""
     lines = terminal(small()).splitlines()
     pictures = [line for line in lines if re.match(r" *\d  (greedy|random|dummy).*●", line)]
     assert pictures
@@ -122,8 +122,8 @@ def test_a_picture_of_an_interval() -> None:
         assert ("┼" in drawn or "│" not in drawn) == (low <= 0 <= high)
 
 
-def test_json_has_all_of_it() -> None:
-    """Games are the results field by field, figures are those given, and every option and bot is there."""
+def test_json_report_is_complete() -> None:
+    """Games are the results field by field, figures those given, and all options and bots are there."""
     content = json.loads(to_json(hostile()))
     for told, game in zip(content["games"], hostile().games, strict=True):
         assert told.keys() == {one.name for one in fields(Result)}
@@ -142,8 +142,8 @@ def test_json_has_all_of_it() -> None:
     }
 
 
-def test_csv_of_standings_reads_back() -> None:
-    """Names and figures of both standings are what they were, whatever is in a name."""
+def test_csv_of_standings_round_trip() -> None:
+    """Names and figures of both standings are read back unchanged, whatever a name contains."""
     found = hostile()
     rows = list(csv.DictReader(io.StringIO(csv_standings(found))))
     assert found.figures.without_forfeits is not None
@@ -154,8 +154,8 @@ def test_csv_of_standings_reads_back() -> None:
     assert [row["forfeits_count"] for row in rows] == ["last"] * 6 + ["out"] * 6
 
 
-def test_csv_of_games_reads_back() -> None:
-    """A row for each seat of each game, with the forfeit where there was one."""
+def test_csv_of_games_round_trip() -> None:
+    """There is a row for each seat of each game, with its forfeit."""
     rows = list(csv.DictReader(io.StringIO(csv_games(hostile()))))
     seats = [(game, seat) for game in hostile().games for seat in range(3)]
     keys = [(f"{block}-{rotation}", seat) for block in range(12) for rotation in range(3) for seat in (1, 2, 3)]
@@ -173,8 +173,8 @@ def test_csv_of_games_reads_back() -> None:
 @pytest.mark.parametrize(
     ("outcome", "element"), [("pass", "system-out"), ("fail", "failure"), ("inconclusive", "skipped")]
 )
-def test_junit_tells_what_the_gate_said(outcome: Outcome, element: str) -> None:
-    """One testsuite with a testcase; counts and element are those of the outcome, with the reason."""
+def test_junit_has_the_outcome_of_the_gate(outcome: Outcome, element: str) -> None:
+    """One testsuite has one testcase, with counts, element and reason of the outcome."""
     gate = VerdictSection("new against <old>", outcome, 'because "of" <it>')
     suite = ElementTree.fromstring(junit(report_leagues.by_hand(gate)))
     assert suite.tag == "testsuite"
@@ -187,20 +187,20 @@ def test_junit_tells_what_the_gate_said(outcome: Outcome, element: str) -> None:
     assert 'because "of" <it>' in (said.get("message"), said.text)
 
 
-def test_junit_holds_any_name() -> None:
-    """Characters that XML does not know are written out."""
+def test_junit_escapes_names() -> None:
+    """Characters that XML does not allow are written out."""
     suite = ElementTree.fromstring(junit(hostile()))
     assert [case.get("name") for case in suite] == [printable(name) for name in HOSTILE[:3]]
 
 
 @pytest.mark.parametrize("form", [terminal, markdown, FILES["report.html"], junit, to_json])
-def test_nothing_is_there_to_be_obeyed(form: Callable[[Report], str]) -> None:
-    """No control character but the end of a line, nothing that turns text around, no half of a character."""
+def test_reports_have_no_control_characters(form: Callable[[Report], str]) -> None:
+    """Reports have line feeds but no other control characters, bidirectional marks or lone surrogates."""
     assert all(letter == "\n" or letter.isprintable() for letter in form(hostile()))
 
 
-def test_markdown_stays_a_table() -> None:
-    """Names part no cell and open no element: each row has the bars of its head and no tag but those of the report."""
+def test_names_do_not_break_markdown_tables() -> None:
+    """Each row has the cells of its head and no tags but those of the report."""
     text = markdown(hostile())
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert len(rows) == 2 * (2 + 6) + 2 + 3
@@ -210,15 +210,15 @@ def test_markdown_stays_a_table() -> None:
     assert "://" not in text
 
 
-def test_forfeits_beyond_the_first_are_counted() -> None:
-    """Terminal and Markdown list so many; the others are a number."""
+def test_further_forfeits_are_counted() -> None:
+    """Terminal and Markdown list the first forfeits and count the rest."""
     found = report_leagues.report(("a", "b", "c"), 10, 3, [(place, 0) for place in range(25)])
     assert "22 more: see games.csv" in terminal(found)
     assert "5 more: see games.csv" in markdown(found)
 
 
-def test_an_unfinished_league_says_so() -> None:
-    """Games missing, a rule that ended it and what checking a bot found are told in words."""
+def test_unfinished_league_is_marked() -> None:
+    """Missing games, an early stop and results of bot checks are described."""
     played = replace(small().league, complete=False, stopped="Stopped after 2 blocks.")
     noted = replace(
         played, bots=(replace(played.bots[0], note="plays differently from the same seed."), *played.bots[1:])
@@ -234,16 +234,16 @@ def test_an_unfinished_league_says_so() -> None:
 @pytest.mark.parametrize(
     ("blocks", "warning"), [(1, "so one block gives none"), (9, "from 9 blocks they are unreliable"), (10, "")]
 )
-def test_few_blocks_come_with_a_warning(blocks: int, warning: str) -> None:
-    """Intervals from less than ten blocks are called unreliable; from one block there are none."""
+def test_few_blocks_give_a_warning(blocks: int, warning: str) -> None:
+    """Intervals from fewer than ten blocks are called unreliable; one block gives none."""
     text = " ".join(terminal(report_leagues.report(("a", "b", "c"), blocks)).split())
     assert warning in text
     assert ("Intervals are estimated from the differences" in text) == bool(warning)
 
 
 @pytest.mark.parametrize("outcome", ["pass", "fail", "inconclusive"])
-def test_people_see_what_the_gate_said(outcome: Outcome) -> None:
-    """The outcome is a word with a sign, before the question and the reason, wherever people read."""
+def test_outcome_of_the_gate_comes_first(outcome: Outcome) -> None:
+    """The outcome is a word with a sign, before question and reason, in every form for people."""
     found = report_leagues.by_hand(VerdictSection("new against base", outcome, "It is so."))
     for form in (terminal, markdown, FILES["report.html"]):
         text = re.sub(r"<[^>]*>|\*", "", form(found))
@@ -251,14 +251,14 @@ def test_people_see_what_the_gate_said(outcome: Outcome) -> None:
 
 
 @FORMS
-def test_a_league_without_games(form: Callable[[Report], str]) -> None:
-    """Before the first game there is a report, too."""
+def test_report_of_a_league_without_games(form: Callable[[Report], str]) -> None:
+    """A report can be made before the first game."""
     text = form(report_leagues.empty())
     assert ("Spring league" in text) == (form not in (csv_standings, csv_games, junit))
 
 
-def test_files_are_written_whole(tmp_path: Path) -> None:
-    """All forms lie in the folder as they are, half characters written out, and nothing else; a second time, too."""
+def test_files_are_written_completely(tmp_path: Path) -> None:
+    """Writing, also repeated, leaves exactly the files of all forms in the folder, with lone surrogates escaped."""
     for _ in range(2):
         write(hostile(), tmp_path)
         assert {path.name for path in tmp_path.iterdir()} == set(FILES)
@@ -268,8 +268,8 @@ def test_files_are_written_whole(tmp_path: Path) -> None:
     assert not (tmp_path / "plain" / "junit.xml").exists()
 
 
-def test_a_file_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that the old report stays if writing a new one fails halfway."""
+def test_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old report stays if writing a new one fails halfway."""
     write(small(), tmp_path)
     before = (tmp_path / "report.json").read_bytes()
     monkeypatch.setattr(Path, "replace", _full)
@@ -285,13 +285,13 @@ def _full(path: Path, target: Path) -> Path:
 @pytest.mark.parametrize(
     ("value", "digits", "text"), [(-0.4, 0, "0"), (0.04, 1, "0.0"), (-1.25, 1, "-1.2"), (3, 0, "+3")]
 )
-def test_signs(value: float, digits: int, text: str) -> None:
-    """Check that values that round to zero have no sign."""
+def test_zero_has_no_sign(value: float, digits: int, text: str) -> None:
+    """Values that round to zero have no sign."""
     assert signed(value, digits) == text
 
 
-def test_a_variance_reduction_without_end_has_an_end() -> None:
-    """Check that a very large variance reduction is shown as a lower bound."""
+def test_very_large_variance_reduction_is_a_lower_bound() -> None:
+    """A very large variance reduction is shown as a lower bound."""
     found = small()
     for factor, told in ((1.86, "about 1.9 times as many"), (278907.4, "more than 100 times as many")):
         figures = replace(found.figures, variance_reduction=factor)
@@ -301,8 +301,8 @@ def test_a_variance_reduction_without_end_has_an_end() -> None:
 @pytest.mark.parametrize(
     ("factor", "told"), [(0.8, "Blocks increase the variance"), (1.04, ""), (1.2, "Blocks reduce the variance")]
 )
-def test_a_variance_reduction_is_told_for_what_it_is(factor: float, told: str) -> None:
-    """One below 1 is no praise, and one of about 1 says nothing."""
+def test_variance_reduction_is_described(factor: float, told: str) -> None:
+    """A value below 1 is described as a loss, one of about 1 not at all."""
     text = terminal(replace(small(), figures=replace(small().figures, variance_reduction=factor)))
     assert told in text
     assert ("times as many" in " ".join(text.split())) == bool(told)

@@ -1,4 +1,4 @@
-"""The report of a league as a page: whole, alone, readable without colours, and linked to the right files."""
+"""The report of a league as a page: well-formed, self-contained, readable without colours, with valid links."""
 
 from collections import Counter
 from dataclasses import replace
@@ -16,7 +16,7 @@ from vinci_tournament.report.page import FEWEST_PLAYED, MOST_PAIRS, TITLES, page
 
 @pytest.mark.parametrize("bots", [2, 6, 20])
 def test_page_is_well_formed_and_self_contained(bots: int) -> None:
-    """Elements are closed, ids unique, nothing runs and nothing is fetched."""
+    """Elements are closed, ids unique, and no script or external file is used."""
     text = page(report_leagues.report([f"bot {place}" for place in range(bots)], 10, max(3, min(bots, 6)), ((1, 1),)))
     root = ElementTree.fromstring(text)
     ids = Counter(one.get("id") for one in root.iter() if one.get("id"))
@@ -30,8 +30,8 @@ def test_page_is_well_formed_and_self_contained(bots: int) -> None:
     assert policy.get("content", "").startswith("default-src 'none'; style-src 'unsafe-inline';")
 
 
-def test_names_are_nothing_but_text() -> None:
-    """Names that want out of the page stand in it as they are written, escapes written out."""
+def test_names_are_escaped() -> None:
+    """Names with markup are shown as they are written, escapes written out."""
     root = parsed(hostile())
     shown = words(root)
     for name in HOSTILE:
@@ -39,8 +39,8 @@ def test_names_are_nothing_but_text() -> None:
     assert not list(root.iter("script"))
 
 
-def test_every_link_leads_somewhere() -> None:
-    """Each game to its record, each forfeit to its log, each mark to its row, and the rest to files of the report."""
+def test_every_link_has_a_target() -> None:
+    """Games link to records, forfeits to logs, marks to rows, and other links to files of the report."""
     found = hostile()
     root = parsed(found)
     links = Counter(unquote(one.attrib["href"]) for one in root.iter("a"))
@@ -58,8 +58,8 @@ def test_every_link_leads_somewhere() -> None:
     assert len(forfeited) == len(FORFEITS)
 
 
-def test_files_stay_in_their_folder() -> None:
-    """Whatever a bot is called, its log is a file in `games`."""
+def test_linked_files_are_in_the_folder() -> None:
+    """Whatever the name of a bot, its log is a file in `games`."""
     for game in hostile().games:
         for seat in range(3):
             folder, name = log_file(game, seat).split("/")
@@ -68,8 +68,8 @@ def test_files_stay_in_their_folder() -> None:
             assert name.isascii()
 
 
-def test_charts_say_what_they_show() -> None:
-    """Every chart has a label for who does not see it, a title and a sentence; those with intervals say how to read them."""
+def test_charts_have_labels_and_explanations() -> None:
+    """Every chart has an accessible label, a title and a sentence; those with intervals explain them."""
     root = parsed(small())
     figures = list(root.iter("figure"))
     assert len(figures) == 10
@@ -82,8 +82,8 @@ def test_charts_say_what_they_show() -> None:
         assert ("95 %" in told) == bool([*chart.iter(f"{SVG}circle")] or "Bold" in told)
 
 
-def test_no_colour_stands_alone() -> None:
-    """Whatever is drawn in a colour that tells something has a title with the figure."""
+def test_colours_are_explained_by_titles() -> None:
+    """Everything with a meaningful colour has a title with the figure."""
     root = parsed(hostile())
     for group in root.iter(f"{SVG}g"):
         title = group.find(f"{SVG}title")
@@ -100,16 +100,16 @@ def test_no_colour_stands_alone() -> None:
     assert len(drawn) == len(coloured) + legend
 
 
-def test_both_sides_of_a_pair() -> None:
-    """Check that the two sides of a pair add up to 100 %: 42 and 58 of 100 games."""
+def test_both_sides_of_a_pair_add_up() -> None:
+    """The two sides of a pair add up to 100 %: 42 and 58 of 100 games."""
     figures = {words(one.find("h3")): one for one in parsed(small()).iter("figure")}  # type: ignore[arg-type]
     groups = figures["Games ahead"].iter(f"{SVG}g")
     cells = [words(one) for group in groups for one in group.iter(f"{SVG}text")]
     assert cells == ["50", "42", "50", "50", "58", "50"]
 
 
-def test_parts_that_are_there() -> None:
-    """All parts of a league with everything, in order; where there is nothing to tell, no part."""
+def test_sections_of_the_page() -> None:
+    """A full league has all sections in order; a section without content is left out."""
     assert [one.get("id") for one in parsed(small()).iter("section")] == list(TITLES)
     bare = replace(small().figures, attacks=(), traits=())
     clean = tuple(replace(result, forfeits=()) for result in small().results)
@@ -117,8 +117,8 @@ def test_parts_that_are_there() -> None:
     assert left == ["standings", "pairs", "seats", "bots", "games"]
 
 
-def test_pairs_of_traits_are_the_best_and_the_worst() -> None:
-    """By the near end of the interval, none in both charts, none that was hardly played."""
+def test_best_and_worst_pairs_of_traits() -> None:
+    """Pairs are chosen by the near end of their interval, none is in both charts, and rare pairs are left out."""
     found = report_leagues.report(("a", "b", "c"), 2)
     few = replace(found, figures=replace(found.figures, trait_pairs=found.figures.trait_pairs[-MOST_PAIRS - 2 :]))
     titles = [

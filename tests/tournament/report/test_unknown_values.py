@@ -1,4 +1,4 @@
-"""Reports of figures without an interval, or with a one-sided one, call nothing certain, in any form."""
+"""Figures without an interval, or with a one-sided one, are never reported as certain, in any form."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ from vinci_tournament.stats.values import Estimate, TraitFigures
 
 @cache
 def simulated(first: float, blocks: int) -> Report:
-    """A league of four bots, three of them equal."""
+    """Simulate a league of four bots, three of them equal."""
     world = World((first, 0.0, 0.0, 0.0), (0.2, 0.0, 0.0, -0.2))
     games = [
         replace(one, civilizations=(CivilizationResult(0, ("MIL", "AST"), 10 + one.rotation),))
@@ -38,13 +38,13 @@ def simulated(first: float, blocks: int) -> Report:
 
 
 def figure(root: Element, title: str) -> Element:
-    """The figure with this title."""
+    """Return the figure with this title."""
     (found,) = (one for one in root.iter("figure") if one.findtext("h3") == title)
     return found
 
 
 def test_from_one_block_nothing_is_certain() -> None:
-    """No star, no bold figure, no filled point, no interval: a dash everywhere."""
+    """Figures from one block have no star, bold type, filled point or interval, but a dash."""
     found = simulated(0.0, 1)
     text, root = terminal(found), parsed(found)
     assert not re.search(r"\d\*", text)
@@ -56,8 +56,8 @@ def test_from_one_block_nothing_is_certain() -> None:
     assert " to " not in markdown(found).partition("## Standings")[2]
 
 
-def test_a_star_says_that_ratings_differ() -> None:
-    """Marked are the pairs whose interval of the difference leaves 0 out, and no others, in both directions."""
+def test_star_marks_significantly_different_ratings() -> None:
+    """Exactly the pairs whose interval of the difference excludes 0 are marked, in both directions."""
     found = simulated(1.0, 20)
     differences = found.figures.standings.differences
     apart = [one for one in differences if one.rating.is_told and not one.rating.low <= 0 <= one.rating.high]
@@ -87,8 +87,8 @@ def test_bots_that_never_met_are_compared_by_their_ratings() -> None:
     assert f"{first.bot}{first.other}+90 +10 to +170\N{EN DASH}\N{EN DASH}0" in [row.replace("> ", "") for row in rows]
 
 
-def test_a_bound_is_shown_as_one() -> None:
-    """Instead of a figure with an interval: > and the bound, an arrow without a point, `least` for programs."""
+def test_bound_is_shown_as_a_bound() -> None:
+    """A one-sided interval is shown as > and the bound, as an arrow without a point, and as `least` in JSON."""
     found = simulated(60.0, 20)
     best = found.figures.standings.bots[0]
     bound = f"> +{best.rating.low:.0f}"
@@ -110,16 +110,16 @@ def test_a_bound_is_shown_as_one() -> None:
     assert (row["rating_low"], row["rating_least"], row["rating_most"]) == (row["rating"], str(best.rating.low), "")
 
 
-def test_a_share_of_all_games_has_one_end() -> None:
-    """100 % of wins have a lower end, and the losers' shares an upper one."""
+def test_share_of_100_percent_has_a_lower_bound_only() -> None:
+    """The shares of the losers have an upper bound only."""
     found = simulated(60.0, 20)
     assert re.search(r"bot0 +100\.0 % +86 to 100 %", terminal(found))
     assert found.figures.standings.bots[-1].win_share == (0.0, 0.0, round(1 - 0.05 ** (1 / 20), 4))
 
 
 @pytest.mark.parametrize("share", [0.975, 0.925, 0.5, 0.005, 0.3333])
-def test_both_sides_of_a_pair_are_100_together(share: float) -> None:
-    """In the terminal and on the page, which show the same figures."""
+def test_both_sides_of_a_pair_add_up_to_100(share: float) -> None:
+    """Terminal and page show the same figures."""
     assert sum(hundredths(share)) == 100
     found = report_leagues.by_hand()
     standings = found.figures.standings
@@ -134,8 +134,8 @@ def test_both_sides_of_a_pair_are_100_together(share: float) -> None:
     assert {first, second} <= set(cells)
 
 
-def test_the_best_pairs_of_traits_have_intervals() -> None:
-    """A figure from one block is neither among the best nor among the worst, however high it is."""
+def test_best_pairs_of_traits_need_intervals() -> None:
+    """A figure from one block is neither among the best nor the worst, however high it is."""
     found = report_leagues.report(("a", "b", "c"), 2)
     alone = TraitFigures(("MIN", "SPI"), 9, Estimate(90.0, 90.0, 90.0))
     found = replace(found, figures=replace(found.figures, trait_pairs=(alone, *found.figures.trait_pairs)))
@@ -143,7 +143,7 @@ def test_the_best_pairs_of_traits_have_intervals() -> None:
         assert "Mines + Spies" not in words(figure(parsed(found), title))
 
 
-def test_pairs_of_traits_with_alike_ends_are_sorted_by_their_figures() -> None:
+def test_pairs_with_equal_bounds_are_sorted_by_mean() -> None:
     """Among intervals cut at 0, the best pair is that with the highest mean."""
     found = report_leagues.report(("a", "b", "c"), 2)
     pairs = tuple(TraitFigures((code, "SPI"), 9, Estimate(vp, 0.0, 90.0)) for code, vp in (("MIN", 2.0), ("CUR", 9.0)))
@@ -153,7 +153,7 @@ def test_pairs_of_traits_with_alike_ends_are_sorted_by_their_figures() -> None:
 
 
 def test_vp_of_traits_are_not_negative() -> None:
-    """The lower end of what civilizations earned is cut at 0."""
+    """The lower bound of what civilizations earned is at least 0."""
     games = [
         replace(one, civilizations=(CivilizationResult(0, ("MIL", "AST"), 40 * (one.block == 1)),))
         for one in simulated(0.0, 3).results
@@ -163,15 +163,15 @@ def test_vp_of_traits_are_not_negative() -> None:
     assert pair.vp.high > 27
 
 
-def test_games_left_out_come_with_a_caution() -> None:
-    """Leaving games with a forfeit out is a choice by their results, and the report says so."""
+def test_omitted_games_are_reported_with_a_caution() -> None:
+    """Omitting games with a forfeit selects by their results, which the report says."""
     found = report_leagues.report(("a", "b", "c"), 3, 3, ((0, 1),))
     for form in (terminal, markdown, page):
         assert "looks better in them than it is" in " ".join(form(found).split())
 
 
 def test_positions_of_forfeits_are_folded() -> None:
-    """On the page a forfeit is one line; its position is behind a summary."""
+    """On the page a forfeit is one line with its position behind a summary."""
     root = parsed(report_leagues.report(("a", "b", "c"), 3, 3, ((0, 1),)))
     (section,) = (one for one in root.iter("section") if one.get("id") == "forfeits")
     (folded,) = section.iter("details")

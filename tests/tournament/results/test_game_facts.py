@@ -1,4 +1,4 @@
-"""The facts of a game: civilizations with what they earned, and attacks; noted while it is played and from its record."""
+"""Facts of a game: civilizations with their earnings, and attacks, from the events and from the record."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from vinci_tournament.results.game_facts import FactCollector, Facts, facts_of
 
 
 def game(players: Sequence[str], board: str, edition: str, seed: str) -> tuple[selfplay.SelfplayGame, Facts]:
-    """A game, and the facts as they were noted while it was played."""
+    """Play a game; return it with the facts noted meanwhile."""
     noting = FactCollector(len(players))
     rules = options(tuple(player == "dummy" for player in players), edition, target=60)
     played = selfplay.play(players, load_board(board), rules, seed, look=noting.before)
@@ -22,7 +22,7 @@ def game(players: Sequence[str], board: str, edition: str, seed: str) -> tuple[s
 
 
 def by_events(lines: Sequence[str], seats: int) -> Facts:
-    """The same facts from the events of the rules."""
+    """Return the same facts from the events of the rules."""
     attacks = [[0] * seats for _ in range(seats)]
     taken: list[tuple[int, tuple[str, ...]]] = []
     earned: list[int] = []
@@ -49,16 +49,16 @@ def by_events(lines: Sequence[str], seats: int) -> Facts:
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("board", ["tiny", "europe"])
 @pytest.mark.parametrize("players", [("random", "dummy", "random"), ("dummy",) * 4, ("random",) * 5])
-def test_facts_are_those_of_the_events(players: tuple[str, ...], board: str, edition: str) -> None:
-    """Noted at play, from the record and from the events, the facts are the same."""
+def test_facts_match_the_events(players: tuple[str, ...], board: str, edition: str) -> None:
+    """Facts noted during the game, from the record and from the events are equal."""
     played, facts = game(players, board, edition, f"{edition}-{board}")
     assert facts == facts_of(played.lines)
     assert facts == by_events(played.lines, len(players))
     assert any(map(any, facts.attacks))
 
 
-def test_all_that_was_scored_is_earned_by_a_civilization() -> None:
-    """Scores are what civilizations earned, the start, and what was paid and received for them."""
+def test_scores_add_up_from_earnings_and_prices() -> None:
+    """Scores are earnings of civilizations plus start VP, less prices plus markers."""
     played, facts = game(("dummy", "dummy", "random", "dummy"), "europe", "standard", "vp")
     paid = [0] * 4
     for step in record.replay(played.lines):
@@ -70,8 +70,8 @@ def test_all_that_was_scored_is_earned_by_a_civilization() -> None:
         assert vp == STARTING_VP + earned + paid[seat]
 
 
-def test_names_in_the_record_are_those_that_were_given() -> None:
-    """A bot is called by its own name, whatever policy it is; the game is the same."""
+def test_record_has_the_names_of_the_league() -> None:
+    """A bot has its own name whatever its policy is; the game is the same."""
     plain = selfplay.play(["dummy"] * 3, load_board("tiny"), options((True,) * 3, target=20), "1")
     named = selfplay.play(
         ["dummy"] * 3, load_board("tiny"), options((True,) * 3, target=20), "1", names=["x", "y", "z"]

@@ -1,4 +1,4 @@
-"""Gates: by what they are decided, that those of earlier versions keep their rule, and what their reports say."""
+"""Gates: their decision rules, those of earlier versions, and their reports."""
 
 import json
 import re
@@ -22,12 +22,12 @@ from vinci_tournament.results.result import Result
 
 
 def gate(**keys: Any) -> League:
-    """A gate of two bots."""
+    """Return a gate of two bots."""
     return league("random", "dummy", format="gate", **keys)
 
 
 def of_earlier_version(found: League) -> League:
-    """The gate as a version kept it that knew no hypotheses."""
+    """Return the gate as stored by a version without hypotheses."""
     fields = json.loads(replace(found, stop=Stopping(alpha=found.stop.alpha)).to_json())
     for name in ("score", "elo0", "elo1", "beta"):
         del fields["stop"][name]
@@ -36,7 +36,7 @@ def of_earlier_version(found: League) -> League:
 
 
 def ranked(found: League, places: Sequence[int]) -> list[Result]:
-    """Its games, in which the new bot has these ranks, in turn."""
+    """Return games in which the new bot has these ranks, in order."""
     played = {game.rotation: worker.play(found, game).result for game in games(found) if game.block == 0}
     results = []
     for number, game in enumerate(games(found)):
@@ -49,8 +49,8 @@ def ranked(found: League, places: Sequence[int]) -> list[Result]:
     return results
 
 
-def test_a_gate_is_by_places_between_two_strengths() -> None:
-    """Unless something else is asked for: 0 against 60 points, within 600 games."""
+def test_gate_tests_places_between_two_strengths_by_default() -> None:
+    """The default is 0 against 60 points by places, within 600 games."""
     found = gate()
     assert found.stop == GATE == Stopping(score="places", elo0=0, elo1=60)
     assert found.blocks * found.seats == 600
@@ -72,19 +72,19 @@ def test_a_gate_is_by_places_between_two_strengths() -> None:
     ],
 )
 def test_mistakes(stop: dict[str, Any], told: str) -> None:
-    """Check that each mistake is reported with its key and the valid values."""
+    """Each mistake is reported with its key and the valid values."""
     with pytest.raises(LeagueError, match=re.escape(told)):
         gate(stop=stop)
 
 
-def test_places_decide_where_wins_do_not() -> None:
-    """Always second of four is ahead in two of three meetings, and wins nothing."""
+def test_places_decide_when_wins_do_not() -> None:
+    """A bot that is always second of four is ahead in two of three meetings, and wins nothing."""
     by_places, by_wins = gate(seats=4, blocks=60), gate(seats=4, blocks=60, stop={"score": "wins"})
     found = {one.stop.score: LeagueProgress(one, ranked(one, [2])).verdict for one in (by_places, by_wins)}
     assert [one.outcome for one in found.values() if one] == ["pass", "fail"]
 
 
-def test_a_gate_of_an_earlier_version_keeps_its_rule() -> None:
+def test_gate_of_an_earlier_version_keeps_its_rule() -> None:
     """It counts wins and fails below an even share, however many places are better."""
     old = of_earlier_version(gate(seats=4, blocks=60))
     assert old.stop == Stopping()
@@ -96,8 +96,8 @@ def test_a_gate_of_an_earlier_version_keeps_its_rule() -> None:
     assert (second.verdict.outcome, second.verdict.blocks) == ("fail", 19)
 
 
-def test_a_folder_of_an_earlier_version_goes_on_and_reports_by_its_rule(tmp_path: Path) -> None:
-    """Its file, which says nothing of hypotheses, still describes it; one that does is another league."""
+def test_folder_of_an_earlier_version_is_resumed_with_its_rule(tmp_path: Path) -> None:
+    """A league file without hypotheses still matches the folder; one with hypotheses is another league."""
     old = replace(of_earlier_version(gate()), blocks=67)
     folder = Folder(tmp_path)
     folder.begin(old)
@@ -134,8 +134,8 @@ def test_a_folder_of_an_earlier_version_goes_on_and_reports_by_its_rule(tmp_path
         ([1, 3, 2, 2, 3], "inconclusive", r"after all 4 blocks \d+\.\d to \d+\.\d % are possible: neither above \+0"),
     ],
 )
-def test_the_report_says_by_which_score(places: list[int], outcome: str, reason: str, tmp_path: Path) -> None:
-    """The verdict has its score with the end that decides, and a note tells how it differs from the intervals below."""
+def test_report_names_the_deciding_score(places: list[int], outcome: str, reason: str, tmp_path: Path) -> None:
+    """The verdict has its score with the deciding bound, and a note on the difference to the intervals below."""
     found = gate(blocks=4 if outcome == "inconclusive" else 30)
     folder = Folder(tmp_path)
     folder.begin(found)

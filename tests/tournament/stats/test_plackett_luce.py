@@ -1,4 +1,4 @@
-"""Ratings: the likelihood as it is defined, its derivatives, and what the fit finds."""
+"""Ratings: the likelihood by definition, its derivatives, and the result of the fit."""
 
 from itertools import pairwise, permutations
 from math import exp, log10, prod
@@ -24,7 +24,7 @@ GAMES = (
 
 
 def enumerated(games: tuple[Result, ...], effects: np.ndarray) -> float:
-    """The same likelihood from its definition: over all orderings that the ranks allow, the mean logarithm."""
+    """Return the mean log-likelihood by definition: over all orderings consistent with the ranks."""
     bots = sorted({bot for game in games for bot in game.bots})
     found = 0.0
     for game in games:
@@ -44,13 +44,13 @@ def enumerated(games: tuple[Result, ...], effects: np.ndarray) -> float:
 
 
 def fitted(games: list[Result]) -> np.ndarray:
-    """The effects of bots, by name, and of seats."""
+    """Return the effects of bots, by name, and of seats."""
     bots = tuple(sorted({bot for game in games for bot in game.bots}))
     return plackett_luce.fit(plackett_luce.design(games, bots), np.ones(len(games)))
 
 
-def test_the_likelihood_is_that_of_all_orderings() -> None:
-    """Sets of those left, with their shares, give what writing out every ordering gives."""
+def test_likelihood_equals_that_by_enumeration() -> None:
+    """The recursion over sets of remaining seats gives the same value as enumerating all orderings."""
     data = plackett_luce.design(GAMES, ("a", "b", "c", "d"))
     for seed in range(5):
         effects = np.random.default_rng(seed).normal(size=8)
@@ -58,8 +58,8 @@ def test_the_likelihood_is_that_of_all_orderings() -> None:
         assert found == pytest.approx(enumerated(GAMES, effects), abs=1e-9)
 
 
-def test_derivatives_are_those_of_the_likelihood() -> None:
-    """Gradient and curvature against differences, with games that count differently."""
+def test_derivatives_match_finite_differences() -> None:
+    """Gradient and curvature are compared with differences, for games with different weights."""
     data, weights = plackett_luce.design(GAMES, ("a", "b", "c", "d")), np.array([1.0, 0.0, 2.5, 1.0, 0.5, 1.0])
     effects = np.random.default_rng(1).normal(size=8)
     _, gradient, curvature = plackett_luce.derivatives(data, weights, effects)
@@ -71,7 +71,7 @@ def test_derivatives_are_those_of_the_likelihood() -> None:
 
 
 def test_two_bots_by_hand() -> None:
-    """Three games of four won, with seats changed: three times as good, 400 points for a factor of ten."""
+    """Winning three games of four with changed seats is an odds ratio of three: 400 points for a factor of ten."""
     games = [
         result(block, turn, ["a", "b"] if turn == 0 else ["b", "a"], [1, 2] if (turn == 0) == (block < 75) else [2, 1])
         for block in range(100)
@@ -81,8 +81,8 @@ def test_two_bots_by_hand() -> None:
     assert effects == pytest.approx([200 * log10(3), -200 * log10(3), 0, 0], abs=0.1)
 
 
-def test_strengths_and_seats_are_found() -> None:
-    """A long league gives back what bots and seats are worth."""
+def test_fit_recovers_strengths_and_seats() -> None:
+    """A long simulated league gives back the effects of bots and seats."""
     world = World((-0.6, -0.2, 0.0, 0.2, 0.6), (0.5, 0.1, -0.2, -0.4))
     games = league(world, schedule(world, 1500), np.random.default_rng(7))
     effects = fitted(games)
@@ -91,8 +91,8 @@ def test_strengths_and_seats_are_found() -> None:
     assert effects[5:].sum() == pytest.approx(0, abs=1e-9)
 
 
-def test_who_always_wins_has_a_rating() -> None:
-    """The ridge keeps it finite; the others are rated by their own games."""
+def test_bot_that_always_wins_has_a_finite_rating() -> None:
+    """The ridge keeps its rating finite; the others are rated by their own games."""
     world = World((30.0, -0.5, 0.5), (0.0, 0.0, 0.0))
     games = league(world, schedule(world, 100), np.random.default_rng(3))
     effects = fitted(games) * plackett_luce.ELO
@@ -101,8 +101,8 @@ def test_who_always_wins_has_a_rating() -> None:
     assert effects[2] - effects[1] == pytest.approx(plackett_luce.ELO, abs=80)
 
 
-def test_strangers_are_rated_apart() -> None:
-    """Two groups that never met both lie around 0."""
+def test_groups_that_never_met_are_centred_separately() -> None:
+    """Two groups that never met both have a mean of about 0."""
     games = [result(0, turn, ["a", "b"], [1, 2]) for turn in range(2)]
     games += [result(1, turn, ["c", "d"], [2, 1]) for turn in range(2)]
     effects = fitted(games)
@@ -110,8 +110,8 @@ def test_strangers_are_rated_apart() -> None:
     assert effects[3] == pytest.approx(effects[0], abs=1e-6)
 
 
-def test_a_step_is_as_good_as_the_whole_way() -> None:
-    """The ratings of resamples vary as they do if every resample is fitted to the end."""
+def test_one_newton_step_is_enough_for_resamples() -> None:
+    """Ratings of resamples vary as if every resample was fitted to convergence."""
     world = World((-0.8, -0.3, 0.3, 0.8), (0.2, 0.0, -0.2), seat_luck=0.5)
     games = league(world, schedule(world, 40), np.random.default_rng(2))
     bots = tuple(map(name, range(4)))

@@ -1,4 +1,4 @@
-"""Bots that others were never ahead of: their ratings have one end, which is the exact bound, and distort no others."""
+"""Bots that were never behind others: their ratings are one-sided with an exact bound, and distort no others."""
 
 from collections.abc import Sequence
 from math import inf
@@ -16,18 +16,18 @@ from vinci_tournament.stats.values import DifferenceFigures
 
 
 def rated(games: Sequence[Result]) -> Ratings:
-    """Ratings from 200 resamples."""
+    """Return ratings with 200 resamples."""
     return ratings(games, Blocks(games, 200))
 
 
 def difference(found: Ratings, *pair: str) -> DifferenceFigures:
-    """That of two bots, whichever is called first."""
+    """Return the difference of two bots, in either order."""
     (one,) = (one for one in found.differences if {one.bot, one.other} == set(pair))
     return one
 
 
 def blocks_of(*orders: str) -> list[Result]:
-    """A block for each order of bots in which all its games ended, with rotated seats."""
+    """Return a block for each order of bots in which all its games ended, with rotated seats."""
     return [
         result(block, turn, (bots := order[turn:] + order[:turn]), [order.index(bot) + 1 for bot in bots])
         for block, order in enumerate(orders)
@@ -36,29 +36,29 @@ def blocks_of(*orders: str) -> list[Result]:
 
 
 def dominated(blocks: int) -> list[Result]:
-    """The first bot is ahead of three equal ones in every game."""
+    """Return games in which the first bot is always ahead of three equal ones."""
     world = World((60.0, 0.0, 0.0, 0.0), (0.2, 0.0, 0.0, -0.2))
     return league(world, schedule(world, blocks), np.random.default_rng(blocks))
 
 
-def test_who_wins_every_game_has_a_lower_bound_only() -> None:
-    """More blocks raise it; intervals of longer leagues hold those of shorter ones, instead of excluding them."""
+def test_bot_that_wins_every_game_has_a_lower_bound_only() -> None:
+    """More blocks raise the bound; intervals of longer leagues lie within those of shorter ones."""
     bounds = [rated(dominated(blocks)).bots[name(0)] for blocks in (4, 20, 100)]
     assert all(one.high == inf and one.is_open for one in bounds)
     assert 0 < bounds[0].low < bounds[1].low < bounds[2].low < inf
     assert all(one.low <= one.value for one in bounds)
 
 
-def test_who_loses_every_game_has_an_upper_bound_only() -> None:
-    """The other way round."""
+def test_bot_that_loses_every_game_has_an_upper_bound_only() -> None:
+    """The bound is the mirror image of that of the winner."""
     turned = [result(one.block, one.rotation, one.bots, [5 - rank for rank in one.ranks]) for one in dominated(20)]
     found = rated(turned).bots[name(0)]
     assert (found.low, found.is_open) == (-inf, True)
     assert -inf < found.high < 0
 
 
-def test_the_bound_is_that_of_the_chance_to_win_so_many_blocks() -> None:
-    """Against one bot, ten blocks are all won with 5 % if each is with the tenth root of that."""
+def test_bound_follows_from_the_probability_of_winning_all_blocks() -> None:
+    """Against one bot, ten blocks are all won with 5 % if each is won with the tenth root of that."""
     found = rated(blocks_of(*["ab"] * 10))
     chance = 0.05**0.1
     expected = ELO * np.log(chance / (1 - chance))
@@ -67,8 +67,8 @@ def test_the_bound_is_that_of_the_chance_to_win_so_many_blocks() -> None:
     assert found.bots["b"].high == pytest.approx(-expected / 2, abs=0.1)
 
 
-def test_the_others_have_intervals_as_without_the_dominant_bot() -> None:
-    """Differences among them, and their widths, are those of their own games."""
+def test_intervals_of_others_ignore_the_dominant_bot() -> None:
+    """Their differences and widths are those of their own games."""
     games = dominated(30)
     others = [
         result(
@@ -84,8 +84,8 @@ def test_the_others_have_intervals_as_without_the_dominant_bot() -> None:
         assert within.high - within.low == pytest.approx(alone.high - alone.low, rel=0.25)
 
 
-def test_one_tie_is_a_way_back() -> None:
-    """A bot never ahead that tied once in half of the blocks can be compared, and so can two linked by a third."""
+def test_tie_makes_bots_comparable() -> None:
+    """A bot never ahead that tied once in half of the blocks can be compared, as can two bots linked by a third."""
     tied = [
         result(block, turn, ["a", "b"][:: -1 if turn else 1], [1, 1] if block % 2 else [1, 2][:: -1 if turn else 1])
         for block in range(12)
@@ -96,8 +96,8 @@ def test_one_tie_is_a_way_back() -> None:
     assert not any(one.rating.is_open for one in rated(third).differences)
 
 
-def test_a_single_defeat_leaves_an_end_open() -> None:
-    """A third of all resamples lack the one block in which the better bot lost; with eight of them none do."""
+def test_single_defeat_leaves_the_interval_one_sided() -> None:
+    """A third of all resamples lack the only block with a defeat; with eight such blocks none do."""
     once = rated(blocks_of(*["abc"] * 15, "cba"))
     assert difference(once, "a", "b").rating.high == inf
     assert np.isfinite(difference(once, "a", "b").rating.low)
@@ -106,7 +106,7 @@ def test_a_single_defeat_leaves_an_end_open() -> None:
 
 
 def test_groups_that_never_met_have_no_difference() -> None:
-    """Between strangers nothing is known, within groups something is."""
+    """Differences exist within groups that met, not between groups that never did."""
     games = blocks_of(*["ab", "ba", "cd", "dc"] * 5)
     found = rated(games)
     assert not difference(found, "a", "c").rating.is_told
@@ -114,8 +114,8 @@ def test_groups_that_never_met_have_no_difference() -> None:
 
 
 @pytest.mark.parametrize("orders", [["abcd"], ["abcd", "efgh"], ["abcd", "abce", "abcf"]])
-def test_a_bot_seen_in_one_block_is_not_compared(orders: list[str]) -> None:
-    """One block says nothing about how blocks differ, whatever the other bot played."""
+def test_bot_in_one_block_is_not_compared(orders: list[str]) -> None:
+    """One block says nothing about the variation of blocks, whatever the other bot played."""
     games = blocks_of(*orders)
     blocks_with = {bot: {one.block for one in games if bot in one.bots} for bot in "abcdefgh"}
     for one in rated(games).differences:
@@ -123,23 +123,23 @@ def test_a_bot_seen_in_one_block_is_not_compared(orders: list[str]) -> None:
         assert len(together) > 1 or not one.rating.is_told
 
 
-def test_there_is_no_bound_from_one_block() -> None:
-    """Two blocks are the fewest."""
+def test_bound_needs_two_blocks() -> None:
+    """Two blocks are the minimum."""
     meeting = [([0.0], [0.0])]
     assert least_shift([meeting]) == -inf
     assert np.exp(least_shift([meeting, meeting])) == pytest.approx(0.05**0.5 / (1 - 0.05**0.5), rel=1e-6)
 
 
-def test_the_chance_to_be_ahead_with_several_seats() -> None:
-    """Both seats of a group ahead of one other, all alike: a third."""
+def test_probability_to_be_ahead_with_several_seats() -> None:
+    """Two of three equal seats are both ahead of the third with probability one third."""
     meeting = [([0.0, 0.0], [0.0])]
     shifted = np.exp(least_shift([meeting] * 4))
     ahead = 1 - 2 / (1 + shifted) + 1 / (1 + 2 * shifted)
     assert ahead == pytest.approx(0.05**0.25, rel=1e-6)
 
 
-def test_the_centre_is_ahead_of_the_field_in_half_of_all_meetings() -> None:
-    """It is the mean of bots that are alike; one that is far away moves it as far as any other such bot."""
+def test_centre_is_ahead_in_half_of_all_meetings() -> None:
+    """The centre is the mean of equal bots; a distant bot moves it no more than any other such bot."""
     assert centre(np.array([0.1, 0.2, 0.3])) == pytest.approx(0.2)
     field = np.array([3.0, 0.0, -0.5, -1.0])
     assert np.mean(1 / (1 + np.exp(-(field - centre(field))))) == pytest.approx(0.5)

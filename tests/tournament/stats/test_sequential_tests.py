@@ -1,4 +1,4 @@
-"""Rules for stopping: bets by hand, the gate's answers, how well shares are known, and which blocks count."""
+"""Sequential tests: bets by hand, outcomes of gates, precision of shares, and the blocks that count."""
 
 from collections.abc import Sequence
 from math import exp, log
@@ -23,19 +23,19 @@ from vinci_tournament.stats.sequential_tests import gate as decided
 
 
 def gate(scores: Sequence[float], seats: int, margin: float = 0.0) -> GateVerdict:
-    """A gate by the share of wins, without hypotheses."""
+    """Return a gate by the share of wins, without hypotheses."""
     return decided(scores, bounds(Stopping(margin=margin), seats))
 
 
 def test_bets_by_hand() -> None:
-    """Each bet wins in proportion to how far the score is above the doubted mean; the stake is spread over all."""
+    """A bet wins in proportion to the excess of the score over the tested mean; the stake is spread over all bets."""
     found = evidence([1.0, 0.0], 0.25)
     assert exp(found[0]) == pytest.approx(np.mean(1 + 3 * BETS))
     assert exp(found[1]) == pytest.approx(np.mean((1 + 3 * BETS) * (1 - BETS)))
 
 
-def test_a_fair_bet_wins_nothing_in_the_mean() -> None:
-    """Over all that three blocks can be, with their chances, 1 becomes 1; less if the mean is lower."""
+def test_fair_bet_has_expectation_one() -> None:
+    """Over all outcomes of three blocks the mean of the capital is 1, and less if the mean is lower."""
     for chance, wanted in ((0.25, pytest.approx(1)), (0.2, pytest.approx(0.85, abs=0.15))):
         total = 0.0
         for outcomes in np.ndindex(2, 2, 2):
@@ -46,7 +46,7 @@ def test_a_fair_bet_wins_nothing_in_the_mean() -> None:
 
 
 def test_better_passes_and_worse_fails() -> None:
-    """Clear scores decide within few blocks, on the block that decides and not on the last one."""
+    """Clear scores decide within few blocks, at the deciding block and not the last one."""
     better, worse = gate([1.0] * 50, 4), gate([0.0] * 50, 4)
     assert (better.outcome, worse.outcome) == ("pass", "fail")
     assert better.blocks < 6
@@ -55,7 +55,7 @@ def test_better_passes_and_worse_fails() -> None:
 
 
 def test_later_blocks_change_nothing() -> None:
-    """Check that later blocks do not change a decision, so a resumed league decides alike."""
+    """Later blocks do not change a decision, so a resumed league decides alike."""
     scores = [1.0, 0.5, 0.75, 0.5, 1.0, 0.5] + [0.0] * 60
     first = gate(scores, 4)
     assert first.outcome == "pass"
@@ -63,41 +63,41 @@ def test_later_blocks_change_nothing() -> None:
     assert gate(scores[: first.blocks - 1], 4).outcome == "open"
 
 
-def test_the_margin_moves_the_threshold() -> None:
-    """Scores of 0.4 are better than 0.25, and worse than 0.25 and a margin of 0.4."""
+def test_margin_moves_the_threshold() -> None:
+    """Scores of 0.4 pass against 0.25, and fail with a margin of 0.4."""
     scores = [0.35, 0.45] * 40
     assert gate(scores, 4).outcome == "pass"
     assert gate(scores, 4, margin=0.4).outcome == "fail"
 
 
 @pytest.mark.parametrize("margin", [-0.1, 0.0, 0.1])
-def test_a_bot_against_itself_is_inconclusive(margin: float) -> None:
-    """Every block even: told after some blocks, open before, and never a pass or a fail, whatever the margin."""
+def test_bot_against_itself_is_inconclusive(margin: float) -> None:
+    """With even blocks the gate is open, then inconclusive, and never passes or fails, whatever the margin."""
     assert gate([0.25] * 200, 4, margin).outcome == "inconclusive"
     assert gate([0.25] * 200, 4, margin).blocks == ALIKE
     assert gate([0.25] * (ALIKE - 1), 4, margin).outcome == "open"
     assert gate([1 / 3] * 200, 3, margin).outcome == "inconclusive"
 
 
-def test_one_odd_block_is_enough_to_go_on() -> None:
-    """A difference among the first blocks keeps the question open."""
+def test_one_uneven_block_keeps_the_gate_open() -> None:
+    """A difference among the first blocks prevents the inconclusive outcome."""
     assert gate([0.25] * 5 + [0.5] + [0.25] * 20, 4).outcome == "open"
 
 
-def test_no_block_decides_nothing() -> None:
-    """Before the first block the gate is open, with the stake as it was."""
+def test_gate_without_blocks_is_open() -> None:
+    """Before the first block the capital is the stake."""
     found = gate([], 4)
     assert (found.outcome, found.blocks, found.better, found.worse) == ("open", 0, 1.0, 1.0)
 
 
 def test_impossible_thresholds_are_refused() -> None:
-    """Nobody can win more than everything."""
+    """No share can exceed 1."""
     with pytest.raises(ValueError, match="bet"):
         gate([0.5], 4, margin=0.75)
 
 
-def test_intervals_hold_what_could_be() -> None:
-    """They have the mean inside, get narrower with blocks and wider with certainty, and mirror each other."""
+def test_intervals_contain_the_mean() -> None:
+    """Intervals contain the mean, narrow with blocks, widen with confidence, and are symmetric."""
     scores = [0.0, 0.25, 0.25, 0.5] * 10
     low, high = interval(scores, 0.05)
     assert 0 < low < 0.25 < high < 1
@@ -108,15 +108,15 @@ def test_intervals_hold_what_could_be() -> None:
     assert interval([], 0.05) == pytest.approx((0, 1))
 
 
-def test_an_interval_ends_where_bets_begin_to_win() -> None:
-    """Just below the lower end, the bet has won 40 times its stake, half of alpha being for each side."""
+def test_interval_ends_where_the_bet_reaches_its_threshold() -> None:
+    """Just below the lower end the bet has won 40 times its stake, as each side has half of alpha."""
     scores = [0.5, 0.25, 0.75] * 20
     low, _ = interval(scores, 0.05)
     assert evidence(scores, low)[-1] >= log(40) > evidence(scores, low + 1e-4)[-1]
 
 
-def test_precision_stops_at_the_first_look_that_is_enough() -> None:
-    """Looks come every so many blocks; more blocks than needed do not change where it stops."""
+def test_precision_rule_stops_at_the_first_sufficient_look() -> None:
+    """Looks come at regular numbers of blocks; further blocks do not change the stop."""
     blocks = [{"a": 0.5 + 0.1 * (-1) ** number, "b": 0.5 - 0.1 * (-1) ** number} for number in range(200)]
     found = precision(blocks, ["a", "b"], 0.2, 5, rounds=True)
     assert found.reached
@@ -128,8 +128,8 @@ def test_precision_stops_at_the_first_look_that_is_enough() -> None:
     assert precision(blocks, ["a", "b"], 0.2, 5, rounds=False).blocks > found.blocks
 
 
-def test_precision_knows_nothing_before_the_first_look() -> None:
-    """Everything is possible then, and for a bot that has not played."""
+def test_intervals_before_the_first_look_are_unbounded() -> None:
+    """The same holds for a bot that has not played."""
     found = precision([{"a": 0.5}] * 4, ["a", "b"], 0.5, 5, rounds=True)
     assert (found.reached, found.blocks, found.intervals[0]) == (False, 0, ("a", 0.0, 1.0))
     later = precision([{"a": 0.5}] * 50, ["a", "b"], 0.5, 5, rounds=True)
@@ -137,8 +137,8 @@ def test_precision_knows_nothing_before_the_first_look() -> None:
     assert later.intervals[1] == pytest.approx(("b", 0, 1))
 
 
-def test_only_whole_blocks_in_order_count() -> None:
-    """A block that lacks a game hides those behind it, however complete they are; each bot's score is a mean."""
+def test_only_complete_blocks_in_order_count() -> None:
+    """An incomplete block hides later ones; the score of a bot is a mean."""
     results = [
         result(0, 0, ["a", "b"], [1, 2]),
         result(0, 1, ["b", "a"], [1, 1]),
@@ -153,14 +153,14 @@ def test_only_whole_blocks_in_order_count() -> None:
 
 
 def test_copies_of_a_bot_share_a_score() -> None:
-    """At several seats, a bot's score is that of one of them."""
+    """The score of a bot at several seats is that of one of them."""
     assert block_scores([result(0, 0, ["a", "b", "b", "b"], [2, 1, 3, 4])], 1) == [
         {"a": 0.0, "b": pytest.approx(1 / 3)}
     ]
 
 
-def test_places_by_hand() -> None:
-    """Of how many seats of the other bot one is ahead; both bots' scores are 1 together."""
+def test_places_score_by_hand() -> None:
+    """The score is the share of the other bot's seats that one is ahead of; both scores add up to 1."""
     games = [
         result(0, 0, ["new", "old", "old", "old"], [2, 1, 3, 3]),
         result(0, 1, ["old", "new", "old", "old"], [1, 1, 3, 4]),
@@ -172,14 +172,14 @@ def test_places_by_hand() -> None:
 
 
 @pytest.mark.parametrize(("points", "wins", "places"), [(0, 0.25, 0.5), (400, 10 / 13, 10 / 11), (61, 0.3214, 0.5869)])
-def test_points_as_scores(points: float, wins: float, places: float) -> None:
-    """The expected shares of wins and of meetings ahead, for a bot that many points above three others."""
+def test_rating_points_as_scores(points: float, wins: float, places: float) -> None:
+    """A rating difference to three others gives expected shares of wins and of meetings ahead."""
     assert expected(points, "wins", 4) == pytest.approx(wins, abs=1e-4)
     assert expected(points, "places", 4) == pytest.approx(places, abs=1e-4)
 
 
-def test_an_even_bot_fails_a_gate_with_hypotheses() -> None:
-    """Scores about even are certainly below what 60 points give; a gate without hypotheses goes on."""
+def test_even_bot_fails_a_gate_with_hypotheses() -> None:
+    """Even scores are significantly below those of 60 points; a gate without hypotheses stays open."""
     scores = [0.45, 0.55] * 60
     found = decided(scores, bounds(GATE, 4))
     assert found.outcome == "fail"
@@ -188,8 +188,8 @@ def test_an_even_bot_fails_a_gate_with_hypotheses() -> None:
     assert decided([0.75] * 30, bounds(GATE, 4)).outcome == "pass"
 
 
-def test_each_error_has_its_own_rate() -> None:
-    """A smaller beta makes failing take longer, a smaller alpha passing."""
+def test_error_rates_are_separate() -> None:
+    """A smaller beta delays failing, a smaller alpha delays passing."""
     even, better = [0.45, 0.55] * 100, [0.6, 0.7] * 100
     decides = bounds(GATE, 4)
     assert decided(even, decides, 0.05, 0.001).blocks > decided(even, decides, 0.001, 0.05).blocks

@@ -1,4 +1,4 @@
-"""Simulated leagues of known truth: intervals cover it as often as they say, rules for stopping are as seldom wrong."""
+"""Simulated leagues with known truth: coverage of intervals, and error rates of stopping rules."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -33,8 +33,8 @@ FIVE = World((-0.6, -0.3, 0.0, 0.3, 0.6), SEATS, seat_luck=0.2, bot_luck=0.3, ti
 
 
 @pytest.mark.slow
-def test_without_ties_the_truth_is_what_was_simulated() -> None:
-    """Fitted to all that can happen with its probability, ratings are the strengths, counted from their centre."""
+def test_exact_ratings_without_ties_are_the_strengths() -> None:
+    """Fitted to all outcomes with their probabilities, ratings are the strengths relative to their centre."""
     found = truth(SIX, schedule(SIX, 15))
     rating, strengths = np.array(found.rating) / plackett_luce.ELO, np.array(SIX.strengths)
     assert np.ptp(rating - strengths) * plackett_luce.ELO < 0.01
@@ -46,7 +46,7 @@ def test_without_ties_the_truth_is_what_was_simulated() -> None:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("world", "blocks"), [(SIX, 75), (WIDE, 75), (FIVE, 40)], ids=["six", "wide", "five"])
 def test_intervals_cover_the_truth(world: World, blocks: int) -> None:
-    """Of the 95 % intervals of ratings and of win shares, 93 to 97 % hold the truth."""
+    """93 to 97 % of the 95 % intervals of ratings and win shares contain the truth."""
     line_ups, chance = schedule(world, blocks), np.random.default_rng(blocks)
     true = truth(world, line_ups)
     rated, won = [], []
@@ -83,7 +83,7 @@ def outcomes(strengths: Sequence[float], blocks: int, leagues: int) -> dict[str,
 
 @pytest.mark.parametrize(("bots", "blocks", "leagues"), [(4, 1, 5), (4, 2, 60), (4, 10, 20), (30, 75, 2)])
 def test_equal_bots_are_seldom_called_different(bots: int, blocks: int, leagues: int) -> None:
-    """Of pairs of equal bots, at most 6 % are marked as different; from one block none."""
+    """At most 6 % of pairs of equal bots are marked as different; none from one block."""
     found = outcomes([0.0] * bots, blocks, leagues)
     assert found["starred"] <= (0.06 if blocks > 1 else 0)
 
@@ -92,14 +92,14 @@ def test_equal_bots_are_seldom_called_different(bots: int, blocks: int, leagues:
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize(("bots", "blocks"), [(4, 1), (4, 2), (4, 3), (4, 5), (4, 10), (4, 20), (30, 75), (50, 125)])
 def test_equal_bots_at_any_number_of_blocks(bots: int, blocks: int) -> None:
-    """At most 6 % of pairs marked, in leagues of every size; intervals that are told hold the truth in 94 % or more."""
+    """In leagues of every size at most 6 % of pairs are marked, and 94 % or more of the intervals contain the truth."""
     found = outcomes([0.0] * bots, blocks, 400 if bots == 4 else 40)
     assert found["starred"] <= 0.06
     assert min([share for kind, share in found.items() if kind != "starred"], default=1) >= 0.94
 
 
-def test_a_dominant_bot_distorts_no_interval() -> None:
-    """Its own bound and the intervals of the others hold the truth in at least 93 %."""
+def test_dominant_bot_does_not_distort_intervals() -> None:
+    """Its bound and the intervals of the others contain the truth in at least 93 %."""
     found = outcomes([8.6, 0.0, 0.0, 0.0], 10, 20)
     assert min(found["rating"], found["difference"], found["wins"]) >= 0.93
 
@@ -108,16 +108,16 @@ def test_a_dominant_bot_distorts_no_interval() -> None:
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("strength", [3.5, 8.6, -8.6])
 @pytest.mark.parametrize("blocks", [5, 20, 50])
-def test_coverage_with_one_bot_far_away(strength: float, blocks: int) -> None:
-    """Bots 600 and 1500 points above three equal ones, and 1500 below."""
+def test_coverage_with_one_distant_bot(strength: float, blocks: int) -> None:
+    """One bot is 600 or 1500 points above three equal ones, or 1500 below."""
     found = outcomes([strength, 0.0, 0.0, 0.0], blocks, 400)
     assert min(found["rating"], found["difference"], found["wins"]) >= 0.93
     assert found["starred"] <= 0.06
 
 
 @pytest.mark.slow
-def test_the_gate_keeps_its_error_rate() -> None:
-    """With a look after every block, equal bots seldom pass and seldom fail; a better one passes soon."""
+def test_gate_keeps_its_error_rate() -> None:
+    """With a look after every block equal bots seldom pass or fail, and a better one passes soon."""
     line_ups, chance, leagues = [(0, 1, 2, 3)] * 80, np.random.default_rng(4), 600
     outcomes = {}
     for strength in (0.0, 1.0):
@@ -131,8 +131,8 @@ def test_the_gate_keeps_its_error_rate() -> None:
 
 
 @pytest.mark.parametrize("gates", [200, pytest.param(2000, marks=pytest.mark.slow)])
-def test_gates_end_soon_and_are_seldom_wrong(gates: int) -> None:
-    """Between equals within 300 games in the mean, at the second hypothesis within 250; error rates are kept."""
+def test_length_and_error_rates_of_gates(gates: int) -> None:
+    """The mean length is at most 300 games between equals and 250 at the second hypothesis; error rates are kept."""
     equal, better = (simulated(points, gates, GATE) for points in (0, 61))
     assert equal.passed <= 100 * GATE.alpha
     assert better.failed <= 100 * GATE.beta
@@ -145,7 +145,7 @@ def test_gates_end_soon_and_are_seldom_wrong(gates: int) -> None:
 @pytest.mark.parametrize("score", ["wins", "places"])
 @pytest.mark.parametrize("luck", [0.0, 0.8])
 def test_error_rates_by_wins_and_by_places(score: Score, luck: float) -> None:
-    """They are kept with either score, however much luck the games of a block share."""
+    """Error rates are kept with either score, however much luck the games of a block share."""
     stop = replace(GATE, score=score)
     equal, better = (simulated(points, 1000, stop, luck=luck) for points in (0, 61))
     assert equal.passed <= 100 * stop.alpha
@@ -154,8 +154,8 @@ def test_error_rates_by_wins_and_by_places(score: Score, luck: float) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rounds", [True, False])
-def test_precision_keeps_its_error_rate(rounds: bool) -> None:
-    """At no look is any interval of any bot wrong, but for at most one league in twenty."""
+def test_precision_rule_keeps_its_error_rate(rounds: bool) -> None:
+    """In at most one league of twenty any interval of any bot misses the truth at any look."""
     line_ups, chance, leagues = schedule(FIVE, 40), np.random.default_rng(9), 150
     true = dict(zip(map(name, range(5)), truth(FIVE, schedule(FIVE, 10)).win_share, strict=True))
     wrong = 0
@@ -168,8 +168,8 @@ def test_precision_keeps_its_error_rate(rounds: bool) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("world", [World(FIVE.strengths, SEATS, seat_luck=0.8), SIX], ids=["saves", "costs"])
-def test_variance_reduction_is_what_independent_games_would_cost(world: World) -> None:
-    """Compare the mean variance reduction of a league with the variance of win shares between leagues."""
+def test_variance_reduction_matches_the_simulated_variance(world: World) -> None:
+    """The mean variance reduction of a league matches the variance of win shares between leagues."""
     line_ups, chance, leagues = schedule(world, 30), np.random.default_rng(6), 300
 
     def spread(games: Callable[..., list[Result]]) -> float:

@@ -1,4 +1,4 @@
-"""Figures of leagues: small cases by hand, the order of results, forfeits, and what hardly is a league."""
+"""Figures of leagues: small cases by hand, the order of results, forfeits, and degenerate leagues."""
 
 import json
 import random
@@ -28,12 +28,12 @@ BLOCK = [
 
 
 def text(found: LeagueFigures) -> str:
-    """Figures as a report would keep them."""
+    """Return figures as a report stores them."""
     return json.dumps(asdict(found))
 
 
 def simulated(blocks: int = 30, seed: int = 5) -> list[Result]:
-    """A league of five with ties, traits, attacks and some forfeits."""
+    """Simulate a league of five bots with ties, traits, attacks and some forfeits."""
     world = World((-0.8, -0.3, 0.0, 0.4, 0.7), (0.3, 0.1, -0.1, -0.3), seat_luck=0.4, bot_luck=0.1, ties=0.1)
     chance = random.Random(seed)
     found = []
@@ -48,8 +48,8 @@ def simulated(blocks: int = 30, seed: int = 5) -> list[Result]:
     return found
 
 
-def test_a_block_by_hand() -> None:
-    """Shares, ranks and margins of three games that can be worked out on paper."""
+def test_block_by_hand() -> None:
+    """Shares, ranks and margins of three games are compared with values computed by hand."""
     standings = figures(BLOCK).standings
     by_bot = {one.bot: one for one in standings.bots}
     assert [one.bot for one in standings.bots] == ["a", "b", "c"]
@@ -64,7 +64,7 @@ def test_a_block_by_hand() -> None:
 
 
 def test_traits_and_pairs_of_traits_by_hand() -> None:
-    """A trait earns what its civilizations earned; those that earned most come first, whatever order traits are in."""
+    """A trait earns what its civilizations earned; the highest earnings come first, in whatever order traits are."""
     found = figures(BLOCK)
     assert [(one.traits, one.played, one.vp.value) for one in found.traits] == [
         (("AST",), 2, 25.0),
@@ -78,7 +78,7 @@ def test_traits_and_pairs_of_traits_by_hand() -> None:
 
 
 def test_attacks_by_hand() -> None:
-    """Provinces taken, by game that both played."""
+    """Attacks are provinces taken per game that both bots played."""
     assert figures(BLOCK).attacks == (
         AttackFigures("a", "b", 1.33),
         AttackFigures("a", "c", 0.33),
@@ -89,8 +89,8 @@ def test_attacks_by_hand() -> None:
     )
 
 
-def test_the_order_of_results_does_not_matter() -> None:
-    """Byte for byte the same figures from the same results, however they are shuffled."""
+def test_figures_do_not_depend_on_the_order_of_results() -> None:
+    """Shuffled results give the same figures, byte for byte."""
     results = simulated()
     first = text(figures(results, 50))
     for seed in range(3):
@@ -100,7 +100,7 @@ def test_the_order_of_results_does_not_matter() -> None:
 
 
 def test_figures_are_rounded() -> None:
-    """Nothing is left that a report would have to round."""
+    """Figures need no rounding by a report."""
     found = figures(simulated(), 50)
     for bot in found.standings.bots:
         assert all(round(one, 1) == one for one in bot.rating)
@@ -108,8 +108,8 @@ def test_figures_are_rounded() -> None:
         assert all(round(one, 2) == one for one in (*bot.mean_rank, *bot.margin))
 
 
-def test_a_better_bot_is_above_a_worse_one() -> None:
-    """By rating, and in every other figure too."""
+def test_better_bot_is_above_a_worse_one() -> None:
+    """This holds by rating and by every other figure."""
     world = World((-1.5, 0.0, 1.5), (0.0, 0.0, 0.0))
     bots = figures(league(world, schedule(world, 60), np.random.default_rng(1)), 50).standings.bots
     assert [one.bot for one in bots] == ["bot2", "bot1", "bot0"]
@@ -118,8 +118,8 @@ def test_a_better_bot_is_above_a_worse_one() -> None:
     assert bots[0].margin.low > bots[1].margin.high
 
 
-def test_forfeits_count_twice() -> None:
-    """As the last place that the result says, and left out with their games."""
+def test_standings_with_and_without_forfeits() -> None:
+    """Forfeits count as the last rank in one table; their games are left out of the other."""
     forfeit = ForfeitResult(2, "exit", 12, "")
     results = [
         *BLOCK,
@@ -133,13 +133,13 @@ def test_forfeits_count_twice() -> None:
     assert found.without_forfeits.games == 4
 
 
-def test_only_forfeits_leave_nothing_without() -> None:
-    """A league of nothing but games with a forfeit has no standings without."""
+def test_games_with_forfeits_only_have_no_second_table() -> None:
+    """A league of nothing but games with a forfeit has no standings without them."""
     results = [replace(one, forfeits=(ForfeitResult(0, "exit", 1, ""),)) for one in BLOCK]
     assert figures(results).without_forfeits is None
 
 
-def test_a_bot_at_several_seats() -> None:
+def test_bot_at_several_seats() -> None:
     """Its win share is that of one seat, so an even one stays even; it meets others once a game."""
     results = [
         result(
@@ -157,8 +157,8 @@ def test_a_bot_at_several_seats() -> None:
     assert by_bot["new"].rating.value == by_bot["old"].rating.value == 0.0
 
 
-def test_nothing_varies() -> None:
-    """A bot against itself: everything even, no interval, no variance to speak of."""
+def test_league_without_variation() -> None:
+    """A bot against itself has even figures, no intervals and no variance."""
     results = [
         result(block, turn, ["a", "b", "a", "b"][turn % 2 :][:2] * 2, [1, 1, 1, 1])
         for block in range(5)
@@ -170,22 +170,22 @@ def test_nothing_varies() -> None:
     assert found.variance_reduction is None
 
 
-def test_one_game_is_a_league() -> None:
-    """Check that a league of one game has figures but no intervals."""
+def test_league_of_one_game() -> None:
+    """A league of one game has figures but no intervals."""
     found = figures(BLOCK[:1])
     assert [one.bot for one in found.standings.bots] == ["a", "b", "c"]
     assert not any(one.rating.is_told or one.margin.is_told for one in found.standings.bots)
     assert found.variance_reduction is None
 
 
-def test_no_game_is_no_league() -> None:
-    """Without results there is nothing to say."""
+def test_figures_without_results_are_refused() -> None:
+    """Without results there are no figures."""
     with pytest.raises(ValueError, match="no results"):
         figures([])
 
 
-def test_seats_that_share_luck_save_games() -> None:
-    """All luck belonging to seats, rotations save games; with luck of a block's bots, they cost."""
+def test_shared_luck_of_seats_saves_games() -> None:
+    """Rotations save games if luck belongs to seats, and cost games if it belongs to bots."""
     saved: list[float] = []
     for shares in ({"seat_luck": 0.9}, {}, {"bot_luck": 0.9}):
         world = World((-0.3, 0.0, 0.1, 0.2), (0.2, 0.0, 0.0, -0.2), **shares)

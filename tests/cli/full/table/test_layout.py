@@ -232,7 +232,7 @@ def test_placement_shows_pawns_left_and_keys() -> None:
 
 
 def test_log_ends_with_the_latest_entry_and_scrolls_back() -> None:
-    """When scrolled back the log shows how many entries are below."""
+    """A log that is scrolled back shows how many entries are below."""
     here = game(text_of(4, "conquer"))
     for number in range(60):
         here.tell(f"entry {number}")

@@ -214,7 +214,7 @@ async def test_ended_match_is_final(database: Path) -> None:
 
 
 async def test_forfeited_seat_does_not_block_a_proposal(session: Session) -> None:
-    """When the other seats confirm their agreement, the proposal takes effect."""
+    """The proposal takes effect when the other seats confirm their agreement."""
     at = await table(session)
     await paused(at)
     await propose(at, 2, RESUME)

@@ -1,4 +1,4 @@
-"""Clocks over gRPC: which time is charged to which seat, timeouts, and persistence."""
+"""Clocks over gRPC: time charged to seats, timeouts, and persistence."""
 
 import asyncio
 import time
@@ -41,7 +41,7 @@ BANK = lobby_pb2.Timing(bank_seconds=100, increment_seconds=7)
 
 
 def clocked(seconds: int, policy: lobby_pb2.TimeoutPolicy.ValueType) -> lobby_pb2.Timing:
-    """Seconds for each decision, and what happens then."""
+    """Return a timing with seconds for each decision and a policy for the timeout."""
     return lobby_pb2.Timing(decision_seconds=seconds, on_timeout=policy)
 
 
@@ -50,8 +50,8 @@ async def times(at: Table) -> list[match_pb2.DecisionTime]:
     return list((await at.session.match.GetTimes(match_pb2.GetTimesRequest(match_id=at.match_id))).times)
 
 
-def test_a_bank_pays_for_thinking_and_gets_its_increment_at_the_end_of_a_turn() -> None:
-    """Check that thinking time is deducted from the bank and the increment added at the end of a turn."""
+def test_bank_pays_for_thinking_and_gets_its_increment() -> None:
+    """Thinking time is deducted from the bank and the increment added at the end of a turn."""
     kept = Clocks(Timing(bank=60, increment=5), 3)
     assert kept.left == [60, 60, 60]
     assert kept.after(Seat(1), 12.5, turn_ended=False) == 47.5
@@ -59,8 +59,8 @@ def test_a_bank_pays_for_thinking_and_gets_its_increment_at_the_end_of_a_turn() 
     assert kept.after(Seat(1), 100, turn_ended=True) == 5
 
 
-def test_time_for_a_decision_is_new_for_each() -> None:
-    """Unlike a bank, it is not used up."""
+def test_time_per_decision_is_not_accumulated() -> None:
+    """Unlike a bank, the time per decision starts anew for each decision."""
     kept = Clocks(Timing(decision=30), 3)
     kept.left[1] = 2.0
     kept.start_decision(Seat(1))
@@ -71,16 +71,16 @@ def test_time_for_a_decision_is_new_for_each() -> None:
     ("waited", "round_trip", "think", "network"),
     [(2.0, 0.0, 2.0, 0.0), (2.0, 0.2, 1.8, 0.2), (2.0, 9.0, 1.5, 0.5), (0.1, 0.3, 0.0, 0.1)],
 )
-def test_the_way_is_taken_off_up_to_half_a_second(
+def test_network_time_is_deducted_up_to_half_a_second(
     waited: float, round_trip: float, think: float, network: float
 ) -> None:
-    """Check that network time is deducted up to half a second, and never more than the time waited."""
+    """Network time is deducted up to half a second, and never more than the time waited."""
     deducted = network_seconds(waited, round_trip)
     assert (waited - deducted, deducted) == pytest.approx((think, network))
 
 
-def test_only_the_answer_to_a_question_tells_how_long_the_way_is() -> None:
-    """A stamp that was never sent, or was answered already, says nothing."""
+def test_round_trip_needs_an_open_ping() -> None:
+    """A stamp that was never sent, or was answered already, measures nothing."""
     way = RoundTrip()
     stamp = way.ping().stamp
     way.pong(stamp ^ 1)
@@ -92,8 +92,8 @@ def test_only_the_answer_to_a_question_tells_how_long_the_way_is() -> None:
     assert way.seconds == took
 
 
-def test_answering_late_makes_the_way_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often: the quickest answer counts."""
+def test_late_pongs_do_not_increase_the_round_trip(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shortest measured round trip counts."""
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     way = RoundTrip()
@@ -114,22 +114,22 @@ def test_answering_late_makes_the_way_no_longer(monkeypatch: pytest.MonkeyPatch)
         (lobby_pb2.Timing(decision_seconds=5, on_timeout=77), "77"),  # type: ignore[arg-type]  # what a client may send
     ],
 )
-async def test_a_clock_that_cannot_be_is_refused(session: Session, timing: lobby_pb2.Timing, word: str) -> None:
-    """The refusal names what is wrong."""
+async def test_invalid_timing_is_refused(session: Session, timing: lobby_pb2.Timing, word: str) -> None:
+    """The refusal names the invalid value."""
     failure = await refused(create(session, DUMMY, DUMMY, HUMAN, timing=timing))
     assert failure.reason == "BAD_TIMING"
     assert word in failure.message
 
 
-async def test_a_match_says_how_its_time_is_kept(session: Session) -> None:
-    """Check that a match reports the requested time control."""
+async def test_match_reports_its_timing(session: Session) -> None:
+    """A match reports the requested time control."""
     made = await create(session, HUMAN, DUMMY, DUMMY, timing=BANK)
     assert made.match.timing.bank_seconds == 100
     assert made.match.timing.increment_seconds == 7
     assert made.match.timing.on_timeout == lobby_pb2.TIMEOUT_POLICY_DEFAULT_ACTION
 
 
-async def test_without_a_clock_nobody_is_told_of_one(session: Session) -> None:
+async def test_match_without_clocks_sends_none(session: Session) -> None:
     """The stream of a match without clocks has none."""
     at = await table(session)
     stream = at.watch()
@@ -137,8 +137,8 @@ async def test_without_a_clock_nobody_is_told_of_one(session: Session) -> None:
     assert [response.WhichOneof("kind") for response in first] == ["match", "update"]
 
 
-async def test_the_clock_of_the_seat_to_act_runs(session: Session) -> None:
-    """The others' stand still."""
+async def test_only_the_clock_of_the_seat_to_act_runs(session: Session) -> None:
+    """The clocks of other seats stand still."""
     at = await table(session, timing=BANK)
     shown = await clocks(at)
     assert shown.running == 1
@@ -146,8 +146,8 @@ async def test_the_clock_of_the_seat_to_act_runs(session: Session) -> None:
     assert list(shown.left[1:]) == [100_000, 100_000]
 
 
-async def test_a_turn_that_ends_adds_the_increment(session: Session) -> None:
-    """And the next seat's clock starts, which all watchers are told."""
+async def test_end_of_a_turn_adds_the_increment(session: Session) -> None:
+    """All watchers get the new clocks, with that of the next seat running."""
     at = await table(session, timing=BANK)
     stream = at.watch()
     await at.act(1, "hold ARA=10")
@@ -157,8 +157,8 @@ async def test_a_turn_that_ends_adds_the_increment(session: Session) -> None:
     assert shown.revision == 1
 
 
-async def test_watchers_are_told_when_a_clock_starts_or_stops(session: Session) -> None:
-    """With the game, with a pause, and after it."""
+async def test_watchers_get_clocks_when_one_starts_or_stops(session: Session) -> None:
+    """Clocks are sent at the start of the game, and at the beginning and end of a pause."""
     made = await create(session, HUMAN, DUMMY, DUMMY, timing=BANK, start_when_full=True)
     stream = session.watch(made.match.match_id)
 
@@ -179,8 +179,8 @@ async def test_watchers_are_told_when_a_clock_starts_or_stops(session: Session) 
     assert await running()
 
 
-async def test_several_actions_at_once_are_one_decision(session: Session) -> None:
-    """Check that several actions in one call count as one decision with one time."""
+async def test_several_actions_in_one_call_are_one_decision(session: Session) -> None:
+    """Several actions in one call count as one decision with one time."""
     at = await table(session, timing=LONG)
     await at.act(1, "x FEN", "x COL")
     await at.act(1, "x BOS", request_id="next")
@@ -195,34 +195,34 @@ async def test_several_actions_at_once_are_one_decision(session: Session) -> Non
         (lobby_pb2.TIMEOUT_POLICY_FORFEIT, "clock", "forfeit 1"),
     ],
 )
-async def test_when_time_is_up_the_server_acts(
+async def test_timeout_policy_is_applied(
     session: Session, policy: lobby_pb2.TimeoutPolicy.ValueType, by: str, notation: str
 ) -> None:
-    """As the match was made: the default action, or a forfeit."""
+    """The server plays the default action or lets the seat forfeit when its time is up."""
     at = await table(session, timing=clocked(1, policy))
     _, played = await updates(at.watch(0), 2)
     assert (played.by, played.notation, played.seat) == (by, notation, 1)
     assert (await times(at))[0].left == 0 or by == "clock"
 
 
-async def test_when_time_is_up_a_substitute_can_play(session: Session) -> None:
-    """From then on, under the seat's own rules, until its player is back."""
+async def test_timeout_can_bring_a_substitute(session: Session) -> None:
+    """The substitute plays by the rules of the seat until the player returns."""
     at = await table(session, timing=clocked(1, lobby_pb2.TIMEOUT_POLICY_SUBSTITUTE))
     _, played = await updates(at.watch(0), 2)
     assert (played.by, played.seat) == ("substitute", 1)
     assert (await at.get()).seats[0].substituted
 
 
-async def test_an_act_in_time_stops_the_clock(session: Session) -> None:
-    """Check that an action in time prevents the default action."""
+async def test_action_in_time_stops_the_clock(session: Session) -> None:
+    """An action in time prevents the default action."""
     at = await table(session, timing=SECOND)
     await at.act(1, "hold ARA=10")
     _, first, second = await updates(at.watch(0), 3)
     assert (first.by, second.by, second.seat) == ("player", "default", 2)
 
 
-async def test_a_bot_is_told_what_is_left_and_pays_for_its_silence(server: Server, session: Session) -> None:
-    """A bot that does not answer no longer holds up its match."""
+async def test_bot_gets_its_time_left_and_times_out(server: Server, session: Session) -> None:
+    """A bot that does not answer does not stop its match."""
     async with bot_stream(server) as bot:
         await bot.hello()
         made = await create(session, bot_seat(), HUMAN, HUMAN, position=EASY, start_when_full=True, timing=SECOND)
@@ -234,8 +234,8 @@ async def test_a_bot_is_told_what_is_left_and_pays_for_its_silence(server: Serve
         assert (await updates(at.watch(0), 2))[1].by == "default"
 
 
-async def test_a_bot_that_answers_pings_is_given_credit_for_the_way(server: Server, session: Session) -> None:
-    """The time of the way is taken off what its decision took."""
+async def test_network_time_of_a_bot_is_deducted(server: Server, session: Session) -> None:
+    """The round trip measured by pings is deducted from the time of a decision."""
     async with bot_stream(server) as bot:
         await bot.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="far")))
         assert (await within(bot._call.read())).HasField("welcome")
@@ -254,8 +254,8 @@ async def test_a_bot_that_answers_pings_is_given_credit_for_the_way(server: Serv
         assert (await times(at))[0].network >= 100
 
 
-async def test_a_player_who_answers_pings_is_given_credit_for_the_way(session: Session) -> None:
-    """Check that the measured round trip of a watcher with a seat token is credited as network time."""
+async def test_network_time_of_a_player_is_deducted(session: Session) -> None:
+    """The round trip measured for a watcher with a seat token is deducted."""
     at = await table(session, timing=LONG)
     stream = at.watch(token=at.tokens[0])
     assert (await within(stream.read())).HasField("match")
@@ -267,8 +267,8 @@ async def test_a_player_who_answers_pings_is_given_credit_for_the_way(session: S
     assert (await times(at))[0].network >= 100
 
 
-async def test_clocks_stand_still_while_the_server_is_down(database: Path) -> None:
-    """And show after a restart what they showed before."""
+async def test_clocks_stop_while_the_server_is_down(database: Path) -> None:
+    """After a restart clocks show the same time as before."""
     timing = lobby_pb2.Timing(bank_seconds=100)
     async with serving(database) as (_, session):
         at = await table(session, timing=timing)
@@ -282,8 +282,8 @@ async def test_clocks_stand_still_while_the_server_is_down(database: Path) -> No
     assert before.left[1] - after.left[1] < 1000
 
 
-async def test_a_stop_of_the_server_gives_back_nothing(database: Path) -> None:
-    """A clock that runs is read when the server stops."""
+async def test_stop_of_the_server_keeps_the_time_used(database: Path) -> None:
+    """A running clock is stored when the server stops."""
     async with serving(database) as (_, session):
         at = await table(session, timing=lobby_pb2.Timing(bank_seconds=100))
         await asyncio.sleep(0.5)
@@ -291,8 +291,8 @@ async def test_a_stop_of_the_server_gives_back_nothing(database: Path) -> None:
         assert (await clocks(Table(session, at.match_id, at.host, at.tokens))).left[0] <= 99_500
 
 
-async def test_time_that_is_up_at_a_restart_is_up(database: Path) -> None:
-    """The default action is played, though nobody is there."""
+async def test_timeout_takes_effect_after_a_restart(database: Path) -> None:
+    """The default action is played although nobody is connected."""
     async with serving(database) as (_, session):
         at = await table(session, timing=lobby_pb2.Timing(decision_seconds=2))
         await asyncio.sleep(0.2)
@@ -303,8 +303,8 @@ async def test_time_that_is_up_at_a_restart_is_up(database: Path) -> None:
     assert played.by == "default"
 
 
-async def test_what_others_do_gives_no_time_to_the_seat_to_act(session: Session, database: Path) -> None:
-    """Giving up, going and coming back of other seats neither stop nor renew its clock, nor count as its decision."""
+async def test_events_of_other_seats_do_not_change_the_running_clock(session: Session, database: Path) -> None:
+    """Forfeits, absences and returns of others neither stop nor restart the clock, nor count as a decision."""
     for timing in (lobby_pb2.Timing(bank_seconds=100), lobby_pb2.Timing(decision_seconds=100)):
         at = await four_seats(session, timing)
         await asyncio.sleep(0.5)
@@ -321,16 +321,16 @@ async def test_what_others_do_gives_no_time_to_the_seat_to_act(session: Session,
 
 
 async def four_seats(session: Session, timing: lobby_pb2.Timing) -> Table:
-    """A match of four people that has just begun, with seat 1 to act."""
+    """Start a match of four people; seat 1 is to act."""
     made = await create(session, HUMAN, HUMAN, HUMAN, HUMAN, position=FOUR, start_when_full=True, timing=timing)
     tokens = [(await join(session, made.match.match_id)).seat_token for _ in range(4)]
     return Table(session, made.match.match_id, made.host_token, tuple(tokens))
 
 
-async def test_writing_a_reading_down_gives_no_time(
+async def test_storing_a_clock_does_not_stop_it(
     server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The clock runs on while the log takes its time over what it shows."""
+    """The clock runs on while its reading is written to the log."""
     at = await table(session, EASY, timing=LONG)
     match = await server.lobby.get(at.match_id)
     append = match.append
@@ -345,8 +345,8 @@ async def test_writing_a_reading_down_gives_no_time(
     assert before - match.timekeeper.left(Seat(0)) >= 0.3
 
 
-async def test_an_undo_gives_no_time_for_a_decision(database: Path) -> None:
-    """Neither by itself nor by doing again what was taken back; what follows that is a new decision. So after a restart."""
+async def test_undo_gives_no_additional_time(database: Path) -> None:
+    """Neither an undo nor repeating the undone action gives time; later decisions are new, also after a restart."""
     async with serving(database) as (_, session):
         at = await table(session, timing=lobby_pb2.Timing(decision_seconds=100))
         await at.act(1, "x FEN")
@@ -364,8 +364,8 @@ async def test_an_undo_gives_no_time_for_a_decision(database: Path) -> None:
         assert (await clocks(at)).left[0] > 99_700
 
 
-async def test_a_bot_is_told_after_a_pause_what_was_left_before(server: Server, session: Session) -> None:
-    """The pause itself is not taken off."""
+async def test_bot_gets_the_same_time_left_after_a_pause(server: Server, session: Session) -> None:
+    """The pause itself does not count."""
     async with bot_stream(server) as bot:
         await bot.hello()
         timing = lobby_pb2.Timing(bank_seconds=100)
@@ -381,13 +381,13 @@ async def test_a_bot_is_told_after_a_pause_what_was_left_before(server: Server, 
         assert (await bot.decision()).left > 99_500
 
 
-def test_a_long_clock_is_written_down_less_often() -> None:
-    """A day for a decision would otherwise make thousands of rows, and the match that waits would be slow to read."""
+def test_long_clock_is_stored_less_often() -> None:
+    """Otherwise a day for a decision would make thousands of rows, which a restart has to read."""
     assert [reading_seconds(left) for left in (0, 60, 1000, 86_400)] == [10, 10, 10, 864]
 
 
-async def test_after_an_undo_a_default_action_is_followed_by_a_new_decision(session: Session) -> None:
-    """Check that a default action after an undo leaves time for the decision that follows."""
+async def test_default_action_after_an_undo_starts_a_new_decision(session: Session) -> None:
+    """A default action after an undo leaves time for the decision that follows."""
     landless = EASY.replace("reserve=9 ARA", "reserve=10")
     at = await table(session, landless, timing=lobby_pb2.Timing(decision_seconds=1))
     await at.act(1, (await session.match.Suggest(match_pb2.SuggestRequest(match_id=at.match_id))).notation)
