@@ -35,10 +35,10 @@ def test_admin_drains_backs_up_and_restores_a_server(tmp_path: Path) -> None:
         run(tmp_path, "admin", "drain", *at)
         assert "about to restart" in fails(tmp_path, "join", address, "--line", "--create", "human,dummy,dummy")
         waiting = stack.enter_context(Vinci(tmp_path, "admin", "drain", "--wait", "--quiet", "0", *at))
-        waiting.expect("Matches that move: 1.")
+        waiting.expect("Active matches: 1.")
         bot.kill()
         assert waiting.ended() == 0
-        assert waiting.out.endswith("Matches that move: 0.\n")
+        assert waiting.out.endswith("Active matches: 0.\n")
         process.send(signal.SIGTERM)
         assert process.ended() == 0
         assert "Traceback" not in process.err

@@ -73,7 +73,7 @@ def join(
     if as_json:
         raise Misused(_("--json is for --list"))
     if take and not address:
-        raise Misused(_("--take needs the address that the other terminal told: vinci join ADDRESS --take CODE"))
+        raise Misused(_("--take needs the address that the other terminal shows: vinci join ADDRESS --take CODE"))
     if not address:
         _check_terminal("join")
     if not line and not interface.has_terminal():
@@ -137,7 +137,7 @@ async def _take_seats(
         match_id = (await session.create(request)).match.match_id
     match_id = match_id or await _open_match(session, len(names))
     if len(names) > 1 and open_seats(await session.get(match_id)) < len(names):
-        text = _("match {match} has not got {seats} open seats for people")
+        text = _("match {match} does not have {seats} open seats for people")
         raise Failed(text.format(match=match_id, seats=len(names)))
     return await seat_people(session, match_id, names, wanted)
 

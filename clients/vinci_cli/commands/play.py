@@ -188,7 +188,7 @@ def verdict(seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:
     vinci tutorial --new
     """,
 )
-@option("--new", is_flag=True, help="From the start, even if one was left.")
+@option("--new", is_flag=True, help="Start from the beginning, even if an unfinished tutorial is saved.")
 def tutorial(new: bool) -> None:
     """Learn the game in a short one, which can be left and continued later."""
     if not interface.fills_screen():

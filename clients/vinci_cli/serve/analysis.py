@@ -24,7 +24,7 @@ def beside(host: str, port: int, workers: int, door: ServeAccess, database: Path
         {**environment(), **password, VARIABLE: language()},
         port,
         LISTENING,
-        _("analysis has not started; its last words are above"),
+        _("analysis has not started; its last output is above"),
     )
 
 

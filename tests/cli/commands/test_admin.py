@@ -222,7 +222,7 @@ async def test_drain_waits_for_active_matches_and_can_be_cancelled(session: Sess
     said = await admin("drain", "--wait", "--quiet", "1")
     assert said.status == 0
     assert said.text.splitlines()[0] == "The server takes nobody new."
-    assert said.text.splitlines()[-1] == "Matches that move: 0."
+    assert said.text.splitlines()[-1] == "Active matches: 0."
     assert "It drains" in (await admin("status")).text
     await admin("drain", "--off")
     assert "It drains" not in (await admin("status")).text

@@ -45,7 +45,7 @@ def test_verify_counts_the_checked_draws(record: list[str], tmp_path: Path) -> N
     status, text = vinci("replay", written(tmp_path, record), "--verify")
     assert status == 0
     last = text.splitlines()[-1]
-    assert last.startswith(f"verified: {len(record)} lines as they were written, ")
+    assert last.startswith(f"verified: {len(record)} unchanged lines, ")
     draws = int(last.rpartition(", ")[2].split()[0])
     lines = [json.loads(line) for line in record]
     assert draws == sum(len(line.get("picks", [])) + len(line.get("rolls", [])) for line in lines) > 20

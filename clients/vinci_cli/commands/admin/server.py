@@ -81,13 +81,13 @@ def bot_key(at: AdminTarget, name: str, remove: bool, as_json: bool) -> None:
 @admin.command(epilog="vinci admin drain --wait\nvinci admin drain --off")
 @at_server
 @option("--off", is_flag=True, help="Take matches, players and bots again.")
-@option("--wait", is_flag=True, help="Wait until no match moves: no bot is to act, and nobody has acted lately.")
+@option("--wait", is_flag=True, help="Wait until no match is active: no bot is to act, and nobody has acted lately.")
 @option(
     "--quiet",
     type=click.IntRange(0),
     default=60,
     show_default=True,
-    help="Seconds after an action during which a match counts as moving.",
+    help="Seconds after an action during which a match counts as active.",
 )
 def drain(at: AdminTarget, off: bool, wait: bool, quiet: int) -> None:
     """Refuse new matches, players, starts and bots, before a restart.
@@ -111,7 +111,7 @@ async def _drain(at: AdminTarget, *, off: bool, wait: bool, quiet: int) -> None:
             answer = await call(pb.GetServerStatusRequest(quiet_seconds=quiet))
             if answer.moving != before:
                 before = answer.moving
-                click.echo(_("Matches that move: {number}.").format(number=before))
+                click.echo(_("Active matches: {number}.").format(number=before))
             if before:
                 await asyncio.sleep(POLL_SECONDS)
 

@@ -19,7 +19,7 @@ from ..options import stdin_option
 
 ABOUT: Final = {
     "greedy": N_("Play bot seats of a server to win."),
-    "random": N_("Play bot seats of a server, anything that is legal."),
+    "random": N_("Play bot seats of a server with random legal actions."),
 }
 
 

@@ -54,7 +54,8 @@ def new(folder: Path, in_language: str) -> None:
     name = folder.name
     if not NAME.fullmatch(name) or name in TAKEN:
         text = _(
-            "{name!r} is no name for a new bot: a letter, then letters, digits, - or _, all small; not one of ours"
+            "{name!r} is no name for a new bot: a letter, then letters, digits, - or _, in lower case; "
+            "not a built-in bot"
         )
         raise Misused(text.format(name=name))
     if folder.exists():

@@ -32,12 +32,12 @@ from .positions import event_as_json
     """,
 )
 @click.argument("file", type=click.Path(path_type=Path))
-@option("--verify", is_flag=True, help="Also draw everything again from the seed, and ask the dummies again.")
+@option("--verify", is_flag=True, help="Also repeat all draws from the seed and all decisions of dummies.")
 @path_option("--html", help="Write the game as one HTML page instead.")
-@option("--line", is_flag=True, help="Tell it in lines, as where there is no terminal.")
+@option("--line", is_flag=True, help="Describe it in lines, as without a terminal.")
 @json_option
 def replay(file: Path, verify: bool, html: Path | None, line: bool, as_json: bool) -> None:
-    """Show a recorded game, in full screen where there is a terminal; names the first line that is not as written."""
+    """Show a recorded game, in full screen in a terminal; names the first line that was changed."""
     if html is not None and (verify or line or as_json):
         raise Misused(_("--html goes without --verify, --line and --json"))
     if html is not None:
@@ -87,7 +87,7 @@ def _verify(path: Path, *, as_json: bool) -> None:
     except record.RecordError as error:
         raise Failed(f"{path}: {error}") from None
     if not as_json:
-        text = _("verified: {lines} lines as they were written, {draws} draws as the seed gives them")
+        text = _("verified: {lines} unchanged lines, {draws} draws that follow from the seed")
         click.echo(text.format(lines=len(lines), draws=draws))
 
 

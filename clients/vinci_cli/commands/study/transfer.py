@@ -72,7 +72,7 @@ def _write(lines: Iterable[str]) -> None:
 @click.argument("file", type=click.Path(path_type=Path))
 @_database
 def import_(file: Path, database: Path | None) -> None:
-    """Take exported matches into a database: all of them, or none if one is not as it was written.
+    """Take exported matches into a database: all of them, or none if a line was changed.
 
     Matches that are there already are left alone. The server that uses the database must be stopped.
     """

@@ -45,14 +45,14 @@ def ssh_front(
         {**environment(*OF_TERMINALS), **secret, INVITATION: invitation, VARIABLE: language()},
         port,
         LISTENING,
-        _("the ssh front has not started; its last words are above"),
+        _("the ssh front has not started; its last output is above"),
     )
 
 
 def how_to_connect(front: Supervisor, addresses: Sequence[str], access: ServerAccess) -> Iterator[str]:
     """Yield the lines that say what to type, by the addresses of the server."""
     port = "" if front.port == SSH_PORT else f"-p {front.port} "
-    yield _("Who has nothing but ssh plays too, with a name of their own:")
+    yield _("Players with only ssh can join too, each with a name of their own:")
     for address in addresses or ["localhost"]:
         yield f"  ssh {port}YOUR_NAME@{address}"
     text = _("They are asked whether they know this server; it is {fingerprint}.")
