@@ -174,18 +174,18 @@ class Turn:
         several = answer if isinstance(answer, list | tuple) else [answer]
         if not several:
             raise NoAction(_wrong(answer))
-        return [actions.to_message(self._read(one, answer), self.board) for one in several]
+        return [actions.to_message(self._read(action, answer), self.board) for action in several]
 
-    def _read(self, one: object, answer: object) -> Action:
+    def _read(self, action: object, answer: object) -> Action:
         try:
-            if isinstance(one, str):
-                return notation.read(one, self.board)
-            if isinstance(one, pb.Action):
-                return actions.from_message(one, self.board)
+            if isinstance(action, str):
+                return notation.read(action, self.board)
+            if isinstance(action, pb.Action):
+                return actions.from_message(action, self.board)
         except notation.NotationError as error:
             raise NoAction(f"{_wrong(answer)}: {error}") from None
-        if isinstance(one, Action):
-            return one
+        if isinstance(action, Action):
+            return action
         raise NoAction(_wrong(answer))
 
 

@@ -69,8 +69,8 @@ async def _follow(ui: FullScreenInterface, result: Result, names: Sequence[str],
     """Carry out the choice made in the lobby."""
     match result:
         case ToTable(session, seat, invitation):
-            said = None if here is None else here.with_suffix(".bots.log")
-            await table_session.stay(ui, session, seat, saved_seats.home(), "", fairness.verdict, invitation, said)
+            bot_log = None if here is None else here.with_suffix(".bots.log")
+            await table_session.stay(ui, session, seat, saved_seats.home(), "", fairness.verdict, invitation, bot_log)
         case ToSpectating(session, match):
             await table_session.look_on(ui, session, match, None, own_name=next(iter(names), ""))
         case ToReplay(path):

@@ -14,7 +14,7 @@ import grpc
 from vinci_refusals.wording import Refused
 
 from .address import with_port
-from .errors import ServerGone, ServerRefused, nobody_at, wrong_server
+from .errors import ServerGone, ServerRefused, no_answer_from, wrong_server
 
 HEADER: Final = "vinci-access"
 """The metadata that carries code or password."""
@@ -125,7 +125,7 @@ async def _certificate(address: str) -> str:
     except ssl.SSLError:
         raise wrong_server(address, "NO_TLS_FOR_CODE") from None
     except (OSError, ValueError, UnicodeError):
-        raise nobody_at(address) from None
+        raise no_answer_from(address) from None
 
 
 def _fingerprint(certificate: str) -> str:

@@ -271,8 +271,8 @@ class _Player:
                     self._think(last, write, thinking, STORE_SECONDS if refusal.reason == "STORE_FAILED" else 0.0)
             case "request_refused":
                 lost = response.request_refused
-                told = " ".join(lost.refusal.facts.values())
-                self._on_event(f"refused: {lost.refusal.reason} {told}")
+                facts = " ".join(lost.refusal.facts.values())
+                self._on_event(f"refused: {lost.refusal.reason} {facts}")
                 self._stop_thinking((lost.match_id, lost.seat))
                 self._seats.pop((lost.match_id, lost.seat), None)
                 self._lost.pop((lost.match_id, lost.seat), None)
@@ -290,8 +290,8 @@ class _Player:
     def _tell_wanted(self, names: list[str]) -> None:
         """Report that no match asks for this bot, since it would wait silently."""
         if self._hello.name not in names and "" not in names:
-            told = f"matches ask for: {', '.join(names)}" if names else "no match has a free bot seat"
-            self._on_event(f"no match asks for {self._hello.name!r} now; {told}. It waits for one.")
+            demand = f"matches ask for: {', '.join(names)}" if names else "no match has a free bot seat"
+            self._on_event(f"no match asks for {self._hello.name!r} now; {demand}. It waits for one.")
 
     def _think(self, decision: pb.Decision, write: _Write, thinking: asyncio.TaskGroup, wait: float = 0.0) -> None:
         """Answer a decision after `wait` seconds, in place of an earlier one for the same seat."""

@@ -79,8 +79,8 @@ async def find(seconds: float = SEARCH_SECONDS) -> list[FoundServer]:
     except (OSError, RuntimeError) as error:
         raise SearchFailed(error) from None
     own = interfaces()
-    found = [read(info.properties, info.parsed_scoped_addresses(IPVersion.All), info.port, own) for info in infos]
-    return sorted({server for server in found if server is not None})
+    servers = [read(info.properties, info.parsed_scoped_addresses(IPVersion.All), info.port, own) for info in infos]
+    return sorted({server for server in servers if server is not None})
 
 
 def read(
@@ -90,19 +90,19 @@ def read(
 
     Anybody can announce anything, so that texts are cut and cleaned, and numbers that are none count as 0.
     """
-    told = {key.decode(errors="replace"): _cleaned(value or b"") for key, value in properties.items()}
-    if not addresses or not port or told.get("protocol") != PROTOCOL:
+    announced = {key.decode(errors="replace"): _cleaned(value or b"") for key, value in properties.items()}
+    if not addresses or not port or announced.get("protocol") != PROTOCOL:
         return None
     address = joined(nearest(addresses, own), port)
     return FoundServer(
-        name=told.get("name") or address,
+        name=announced.get("name") or address,
         address=address,
-        version=told.get("version", ""),
-        seats=_number(told.get("seats", "")),
-        open=_number(told.get("open", "")),
-        running=_number(told.get("running", "")),
-        access=told.get("access", "open"),
-        tls=told.get("tls") == "yes",
+        version=announced.get("version", ""),
+        seats=_number(announced.get("seats", "")),
+        open=_number(announced.get("open", "")),
+        running=_number(announced.get("running", "")),
+        access=announced.get("access", "open"),
+        tls=announced.get("tls") == "yes",
     )
 
 

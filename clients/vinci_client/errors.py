@@ -56,7 +56,7 @@ def from_rpc(error: grpc.aio.AioRpcError, address: str) -> ServerRefused | Serve
             return wrong_server(address, "UNTRUSTED")
         if "WRONG_VERSION_NUMBER" in text:
             return wrong_server(address, "NO_TLS")
-        return nobody_at(address)
+        return no_answer_from(address)
     if error.code() is grpc.StatusCode.UNAVAILABLE:
         return ServerGone(text or "the server is stopping", reason, facts)
     return ServerRefused(error.code(), reason, text or reason, facts)
@@ -73,7 +73,7 @@ def _error_info(error: grpc.aio.AioRpcError) -> tuple[str, dict[str, str]]:
     return printable(info.reason), {printable(name): printable(fact) for name, fact in info.metadata.items()}
 
 
-def nobody_at(address: str) -> ServerGone:
+def no_answer_from(address: str) -> ServerGone:
     """Return the error for an address at which no server answers."""
     return ServerGone("", "NO_ANSWER", {"address": address})
 

@@ -47,8 +47,8 @@ def clean(message: Message) -> None:
         elif field.message_type.GetOptions().map_entry:
             _clean_map(value)
         else:
-            for one in value:
-                clean(one)
+            for element in value:
+                clean(element)
 
 
 def _clean_texts(texts: MutableSequence[str]) -> None:

@@ -18,17 +18,17 @@ def printable(text: str) -> str:
     """
     if text.isprintable() and text.isascii():
         return text
-    kept: list[str] = []
+    characters: list[str] = []
     marks = MOST_MARKS  # none is kept before the first letter
     for letter in text:
         if unicodedata.category(letter) in ("Mn", "Me"):
             marks += 1
             if marks <= MOST_MARKS:
-                kept.append(letter)
+                characters.append(letter)
         elif (letter.isprintable() or unicodedata.category(letter) == "Zs") and letter not in INVISIBLE:
-            kept.append(letter)
+            characters.append(letter)
             marks = 0
-    return "".join(kept)
+    return "".join(characters)
 
 
 def printable_lines(text: str) -> str:

@@ -79,8 +79,10 @@ def serve(database: Path, *arguments: str) -> Serving:
         if not line.startswith("listening on "):
             stop([process])
             errors.seek(start_of_log)
-            said = errors.read().strip().removeprefix("Error: ")
-            raise (InUse if "in use by another server" in said else NotStarted)(said or "the server did not start")
+            message = errors.read().strip().removeprefix("Error: ")
+            raise (InUse if "in use by another server" in message else NotStarted)(
+                message or "the server did not start"
+            )
         return Serving(process, line.split()[-1], code)
 
 

@@ -26,8 +26,8 @@ async def read_ahead(source: AsyncIterator[T]) -> AsyncIterator[T]:
     reader = asyncio.create_task(read())
     reader.add_done_callback(ended)
     try:
-        while (found := await items.get()) is not None:
-            yield found[0]
+        while (item := await items.get()) is not None:
+            yield item[0]
         await reader
     finally:
         reader.cancel()

@@ -52,7 +52,7 @@ async def seen(session: Session, language: str) -> dict[str, str]:
         "pane": "\n".join("".join(part.text for part in row) for row in market.sentences(game, 1)),
         "screen": layout.draw(game, UiState(), Art(game.board_map, names), 160, 50, 0).text(),
         "board": "\n".join(map(tables.plain, tables.board(game.state, names))),
-        "score": "\n".join(line for event in happened for line in events.told(event, names)),
+        "score": "\n".join(line for event in happened for line in events.event_lines(event, names)),
         "form": "\n".join([board.shown("pond"), *board.explained()]),
         "help": manual.rule("Fishing"),
     }

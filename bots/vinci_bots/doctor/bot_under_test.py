@@ -64,14 +64,14 @@ class TestedGame:
 
     def must_be_played(self) -> None:
         """Raise Fault if the bot did not play to the end."""
-        gone = self.gone
-        if gone is None:
+        forfeit = self.gone
+        if forfeit is None:
             return
-        if gone.reason == "clock" and (open_ := self.talk.unanswered()) is not None:
+        if forfeit.reason == "clock" and (open_ := self.talk.unanswered()) is not None:
             asked, refused = open_
             again = " again after its answer was refused" if refused else ""
             raise Fault(f"it did not answer{again} within {self.seconds} s when it was to {offers(asked)}")
-        raise Fault(gone.text)
+        raise Fault(forfeit.text)
 
     def _refusal(self, refused: Refused) -> str:
         refusal = refused.refusal

@@ -110,7 +110,11 @@ class Folder:
     def planned(self, league: League) -> dict[str, Result]:
         """Read the results that belong to the schedule of the league, by key. Raises FolderError."""
         blocks, rotations = range(league.blocks), range(league.rotations)
-        return {key: one for key, one in self.results().items() if one.block in blocks and one.rotation in rotations}
+        return {
+            key: result
+            for key, result in self.results().items()
+            if result.block in blocks and result.rotation in rotations
+        }
 
     def result(self, key: str) -> Result:
         """Read the result of a game. Raises FolderError if it is not finished, or if the file is damaged."""
@@ -149,29 +153,29 @@ class Folder:
         """Store finished games, many at once; games that are stored already do not change."""
         if self._kept is None:
             self._kept = set(self.results())
-        new = [one for one in outcomes if one.result.key not in self._kept]
+        new = [outcome for outcome in outcomes if outcome.result.key not in self._kept]
         for first in range(0, len(new), MOST_OPEN):
             self._keep(new[first : first + MOST_OPEN])
-        self._kept.update(one.result.key for one in new)
+        self._kept.update(outcome.result.key for outcome in new)
 
     def _keep(self, new: Sequence[GameOutcome]) -> None:
         with ExitStack() as opened:
             files = []
-            for one in new:
-                for seat, said in one.logs:
-                    (self.path / log_file(one.result, seat)).write_text(said, encoding="utf-8", newline="")
-                name = f"{self.path}/{record_file(one.result.key)}"
+            for outcome in new:
+                for seat, output in outcome.logs:
+                    (self.path / log_file(outcome.result, seat)).write_text(output, encoding="utf-8", newline="")
+                name = f"{self.path}/{record_file(outcome.result.key)}"
                 files.append(opened.enter_context(open(name, "w", encoding="utf-8", newline="")))
-                files[-1].write(one.record)
+                files[-1].write(outcome.record)
                 files[-1].flush()
             for file in files:
                 os.fsync(file.fileno())
         _sync_folder(self.games)
-        if costs := [one.costs for one in new if one.costs is not None]:
+        if costs := [outcome.costs for outcome in new if outcome.costs is not None]:
             with self._uses.open("a", encoding="utf-8", newline="") as uses:
-                uses.write("".join(f"{one.to_json()}\n" for one in costs))
+                uses.write("".join(f"{outcome.to_json()}\n" for outcome in costs))
         with self._results.open("a", encoding="utf-8", newline="") as results:
-            results.write("".join(f"{one.result.to_json()}\n" for one in new))
+            results.write("".join(f"{outcome.result.to_json()}\n" for outcome in new))
             results.flush()
             os.fsync(results.fileno())
 

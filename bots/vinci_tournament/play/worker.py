@@ -126,11 +126,11 @@ def play_at_server(league: League, game: ScheduledGame) -> GameOutcome:
     forfeits = [
         ForfeitResult(forfeit.seat, forfeit.reason, forfeit.action, forfeit.position) for forfeit in played.gone
     ]
-    gone = {forfeit.seat for forfeit in forfeits}
+    forfeited = {forfeit.seat for forfeit in forfeits}
     return GameOutcome(
         result_of(game, lines, facts_of(lines), forfeits),
         _text(lines),
-        tuple((seat, text) for seat, text in outputs if text or seat in gone),
+        tuple((seat, text) for seat, text in outputs if text or seat in forfeited),
         costs(game.key, game.bots, played.use),
     )
 

@@ -81,7 +81,7 @@ def _win_share(league: League, outcome: str) -> str:
 def _strength(league: League, outcome: str, share: Estimate) -> str:
     """Describe the result of a gate between two strengths."""
     stop = league.stop
-    low, high = (percent(one) for one in bounds(stop, league.seats)[1:])
+    low, high = (percent(bound) for bound in bounds(stop, league.seats)[1:])
     elo0, elo1 = (f"{points:+g}" for points in (stop.elo0 or 0.0, stop.elo1 or 0.0))
     value = percent(share.value)
     score = f"By wins: it wins {value} of its games"

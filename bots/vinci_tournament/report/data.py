@@ -74,11 +74,11 @@ def csv_standings(report: Report) -> str:
 
 
 def _standings(standings: Standings, counting: str) -> Iterable[Sequence[object]]:
-    for place, one in enumerate(standings.bots, 1):
-        given = _plain(one)
+    for place, standing in enumerate(standings.bots, 1):
+        given = _plain(standing)
         estimates = (given[name][key] for name in ESTIMATES for key in ("value", "low", "high"))
         bounds = (given["rating"].get(key, "") for key in ("least", "most"))
-        yield (counting, place, one.bot, one.games, one.forfeits, *estimates, *bounds)
+        yield (counting, place, standing.bot, standing.games, standing.forfeits, *estimates, *bounds)
 
 
 def csv_games(report: Report) -> str:

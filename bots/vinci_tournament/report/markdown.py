@@ -35,15 +35,15 @@ def _standings(standings: Standings) -> str:
     rows = (
         (
             str(place),
-            f"<code>{_text(one.bot)}</code>",
-            whole(one.rating, rating),
-            whole(one.win_share, percent),
-            whole(one.mean_rank, plain),
-            whole(one.margin, vp),
-            str(one.games),
-            str(one.forfeits),
+            f"<code>{_text(standing.bot)}</code>",
+            whole(standing.rating, rating),
+            whole(standing.win_share, percent),
+            whole(standing.mean_rank, plain),
+            whole(standing.margin, vp),
+            str(standing.games),
+            str(standing.forfeits),
         )
-        for place, one in enumerate(standings.bots, 1)
+        for place, standing in enumerate(standings.bots, 1)
     )
     heads = ("", "Bot", "Rating (95 %)", "Wins (95 %)", "Mean rank (95 %)", "VP ahead (95 %)", "Games", "Forfeits")
     return _table(heads, rows)

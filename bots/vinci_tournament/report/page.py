@@ -84,8 +84,8 @@ def _intervals(
     notes: Iterable[str] = (),
 ) -> Markup:
     rows = [
-        Interval(label, one.low, one.value, one.high, whole(one, form), note)
-        for label, one, note in zip(labels, estimates, chain(notes, repeat("")), strict=False)
+        Interval(label, estimate.low, estimate.value, estimate.high, whole(estimate, form), note)
+        for label, estimate, note in zip(labels, estimates, chain(notes, repeat("")), strict=False)
     ]
     return charts.intervals(name, rows, middle, form)
 
@@ -109,34 +109,36 @@ def _ahead(standings: Standings) -> Cells:
 
 
 def _attacks(attacks: Sequence[AttackFigures]) -> Cells:
-    most = max((one.per_game for one in attacks), default=0) or 1
+    most = max((attack.per_game for attack in attacks), default=0) or 1
     return {
-        (one.attacker, one.victim): Cell(
-            plain(one.per_game),
-            one.per_game / most,
-            f"{one.attacker} took {plain(one.per_game)} provinces per game from {one.victim}",
+        (attack.attacker, attack.victim): Cell(
+            plain(attack.per_game),
+            attack.per_game / most,
+            f"{attack.attacker} took {plain(attack.per_game)} provinces per game from {attack.victim}",
         )
-        for one in attacks
+        for attack in attacks
     }
 
 
 def _most_attacks(attacks: Sequence[AttackFigures]) -> str:
     if not attacks:
         return ""
-    most = min(attacks, key=lambda one: (-one.per_game, one.attacker, one.victim))
+    most = min(attacks, key=lambda attack: (-attack.per_game, attack.attacker, attack.victim))
     return f"The highest value is {plain(most.per_game)}: {most.attacker} from {most.victim}."
 
 
 def _traits(figures: LeagueFigures) -> dict[str, object]:
     """Return the traits by mean VP, the mean of all, and the pairs with the highest and lowest intervals."""
-    singles = sorted(figures.traits, key=lambda one: (-one.vp.value, one.traits))
-    known = [one for one in figures.trait_pairs if one.played >= FEWEST_PLAYED and one.vp.is_told]
-    best = sorted(known, key=lambda one: (-one.vp.low, -one.vp.value, one.traits))[:MOST_PAIRS]
-    worst = sorted((one for one in known if one not in best), key=lambda one: (one.vp.high, one.vp.value, one.traits))
-    played = sum(one.played for one in singles)
+    singles = sorted(figures.traits, key=lambda trait: (-trait.vp.value, trait.traits))
+    known = [trait for trait in figures.trait_pairs if trait.played >= FEWEST_PLAYED and trait.vp.is_told]
+    best = sorted(known, key=lambda trait: (-trait.vp.low, -trait.vp.value, trait.traits))[:MOST_PAIRS]
+    worst = sorted(
+        (trait for trait in known if trait not in best), key=lambda trait: (trait.vp.high, trait.vp.value, trait.traits)
+    )
+    played = sum(trait.played for trait in singles)
     return {
         "singles": singles,
-        "mean": sum(one.vp.value * one.played for one in singles) / (played or 1),
+        "mean": sum(trait.vp.value * trait.played for trait in singles) / (played or 1),
         "best": best,
         "worst": worst[:MOST_PAIRS],
     }

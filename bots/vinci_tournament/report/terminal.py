@@ -78,19 +78,19 @@ def _standings(standings: Standings, width: int) -> list[str]:
     if not standings.bots:
         return []
     bots = list(enumerate(standings.bots, 1))
-    pictured = [(str(place), one.bot, one.rating) for place, one in bots]
+    pictured = [(str(place), standing.bot, standing.rating) for place, standing in bots]
     rows = [
         (
             str(place),
-            one.bot,
-            percent(one.win_share.value),
-            between(one.win_share, _whole_percent),
-            plain(one.mean_rank.value),
-            vp(one.margin.value),
-            str(one.games),
-            str(one.forfeits),
+            standing.bot,
+            percent(standing.win_share.value),
+            between(standing.win_share, _whole_percent),
+            plain(standing.mean_rank.value),
+            vp(standing.margin.value),
+            str(standing.games),
+            str(standing.forfeits),
         )
-        for place, one in bots
+        for place, standing in bots
     ]
     heads = ("", "", "wins", "95 %", "rank", "margin", "games", "forfeits")
     return [*_bars("rating", pictured, width), "", *_table(heads, rows, width), *_wrapped(LEGEND, width)]
@@ -104,7 +104,7 @@ def _pairs(standings: Standings, width: int) -> list[str]:
     for pair in standings.pairs:
         ahead[pair.bot, pair.other], ahead[pair.other, pair.bot] = hundredths(pair.ahead.value)
     stars = sure(standings)
-    names = [one.bot for one in standings.bots]
+    names = [standing.bot for standing in standings.bots]
     label = min(max(get_cwidth(printable(name)) for name in names), width // 2)
     fitting = (width - label - 4) // CELL
     lines: list[str] = []
@@ -121,8 +121,8 @@ def _pairs(standings: Standings, width: int) -> list[str]:
 def _neighbours(standings: Standings, width: int) -> list[str]:
     """Compare each bot with the next one of the standings."""
     pairs = {(pair.bot, pair.other): pair for pair in standings.pairs}
-    ratings = {(one.bot, one.other): one.rating for one in standings.differences}
-    names = [one.bot for one in standings.bots]
+    ratings = {(row.bot, row.other): row.rating for row in standings.differences}
+    names = [row.bot for row in standings.bots]
     rows = []
     for place, both in enumerate(pairwise(names), 1):
         met = (UNKNOWN, UNKNOWN, UNKNOWN, "0")
@@ -139,7 +139,9 @@ def _whole_percent(share: float) -> str:
 
 
 def _seats(standings: Standings, width: int) -> list[str]:
-    rows = [("", f"seat {one.seat + 1}, {percent(one.win_share.value)} wins", one.rating) for one in standings.seats]
+    rows = [
+        ("", f"seat {seat.seat + 1}, {percent(seat.win_share.value)} wins", seat.rating) for seat in standings.seats
+    ]
     return _bars("effect", rows, width) if rows else []
 
 
@@ -155,28 +157,28 @@ def _forfeits(report: Report, width: int) -> list[str]:
 
 def _bars(title: str, rows: Sequence[tuple[str, str, Estimate]], width: int) -> list[str]:
     """Return a line for each rating: value, interval, and both as a bar with a mark at 0."""
-    texts = [(number, name, shown(one, rating), between(one, rating)) for number, name, one in rows]
+    texts = [(number, name, shown(estimate, rating), between(estimate, rating)) for number, name, estimate in rows]
     heads = ("", "", title, "95 %")
     lines = _table(heads, texts, width - SHORTEST_BAR - len(GAP))
     long = min(width - len(lines[0]) - len(GAP), LONGEST_BAR)
-    ends = [end for _number, _name, one in rows for end in (one.low, one.high) if isfinite(end)]
+    ends = [end for _number, _name, estimate in rows for end in (estimate.low, estimate.high) if isfinite(end)]
     low, high = min(0.0, *ends), max(0.0, *ends)
     beyond = ARROW * (high - low)
-    low -= beyond * any(isinf(one.low) for _number, _name, one in rows)
-    high += beyond * any(isinf(one.high) for _number, _name, one in rows)
+    low -= beyond * any(isinf(estimate.low) for _number, _name, estimate in rows)
+    high += beyond * any(isinf(estimate.high) for _number, _name, estimate in rows)
 
     def at(value: float) -> int:
         return round((min(max(value, low), high) - low) / ((high - low) or 1) * (long - 1))
 
     drawn = [lines[0]]
-    for line, (_number, _name, one) in zip(lines[1:], rows, strict=True):
+    for line, (_number, _name, estimate) in zip(lines[1:], rows, strict=True):
         cells = [" "] * long
-        cells[at(one.low) : at(one.high) + 1] = "─" * (at(one.high) - at(one.low) + 1)
+        cells[at(estimate.low) : at(estimate.high) + 1] = "─" * (at(estimate.high) - at(estimate.low) + 1)
         cells[at(0)] = "┼" if cells[at(0)] == "─" else "│"
-        if one.is_open:
-            cells[at(one.low if isinf(one.low) else one.high)] = "◀" if isinf(one.low) else "▶"
+        if estimate.is_open:
+            cells[at(estimate.low if isinf(estimate.low) else estimate.high)] = "◀" if isinf(estimate.low) else "▶"
         else:
-            cells[at(one.value)] = "●"
+            cells[at(estimate.value)] = "●"
         drawn.append(f"{line}{GAP}{''.join(cells)}".rstrip())
     return drawn
 

@@ -80,13 +80,13 @@ class Blocks:
         """
         if not observed:
             raise ValueError("nothing was observed")
-        places = [self.places[one.block] for one in observed]
+        places = [self.places[observation.block] for observation in observed]
         count = np.bincount(places, minlength=len(self.places)).astype(float)
-        total = np.bincount(places, [one.value for one in observed], len(self.places))
+        total = np.bincount(places, [observation.value for observation in observed], len(self.places))
         drawn = self.weights @ count
         seen = drawn > 0
         means = (self.weights @ total)[seen] / drawn[seen]
-        value, degrees = fsum(one.value for one in observed) / len(observed), self.degrees(count > 0)
+        value, degrees = fsum(observation.value for observation in observed) / len(observed), self.degrees(count > 0)
         if degrees > 0 and shown.limits is not None and value in shown.limits and isfinite(sum(shown.limits)):
             return _at_a_limit(value, *shown.limits, int((count > 0).sum()), shown.digits)
         return self.estimate(value, means, degrees, shown)
@@ -103,7 +103,7 @@ class Blocks:
         spread = float(resampled.std()) if len(resampled) else 0.0
         reach = t_quantile(degrees) * spread if degrees > 0 else 0.0
         ends = (value - reach, value + reach) if shown.limits is None else _between(*shown.limits, value, reach)
-        return Estimate(*(rounded(one, shown.digits) for one in (value, *ends)))
+        return Estimate(*(rounded(figure, shown.digits) for figure in (value, *ends)))
 
 
 def _at_a_limit(value: float, least: float, most: float, blocks: int, digits: int) -> Estimate:
@@ -114,7 +114,7 @@ def _at_a_limit(value: float, least: float, most: float, blocks: int, digits: in
     """
     reach = (most - least) * (1 - (1 - LEVEL) ** (1 / blocks))
     ends = (most - reach, most) if value == most else (least, least + reach)
-    return Estimate(*(rounded(one, digits) for one in (value, *ends)))
+    return Estimate(*(rounded(figure, digits) for figure in (value, *ends)))
 
 
 def _between(least: float, most: float, value: float, reach: float) -> tuple[float, float]:

@@ -38,8 +38,8 @@ def left_over(ranks: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
     Each has its weight, the share of the orderings allowed by ties in which it occurs. Sets of one seat are left out.
     """
     for rank in sorted(set(ranks)):
-        tied = [seat for seat, one in enumerate(ranks) if one == rank]
-        behind = tuple(seat for seat, one in enumerate(ranks) if one > rank)
+        tied = [seat for seat, seat_rank in enumerate(ranks) if seat_rank == rank]
+        behind = tuple(seat for seat, seat_rank in enumerate(ranks) if seat_rank > rank)
         for size in range(1, len(tied) + 1):
             if size + len(behind) > 1:
                 yield from ((few + behind, 1 / comb(len(tied), size)) for few in combinations(tied, size))

@@ -37,8 +37,8 @@ def ratings(results: Sequence[Result], blocks: Blocks) -> Ratings:
         bots,
         tuple(fitted.seat(seat) for seat in range(len(results[0].bots))),
         tuple(
-            DifferenceFigures(fitted.bots[one], fitted.bots[other], fitted.difference(one, other))
-            for one, other in combinations(order, 2)
+            DifferenceFigures(fitted.bots[bot], fitted.bots[other], fitted.difference(bot, other))
+            for bot, other in combinations(order, 2)
         ),
     )
 
@@ -121,4 +121,4 @@ def _between(value: float, low: float, high: float) -> Estimate:
     """Return an estimate in Elo points from a value and bounds in units of the model; no interval if both are open."""
     if isinf(low) and isinf(high):
         low = high = value
-    return Estimate(*(rounded(one * ELO, 1) for one in (value, low, high)))
+    return Estimate(*(rounded(effect * ELO, 1) for effect in (value, low, high)))

@@ -70,9 +70,9 @@ def separation(results: Sequence[Result], bots: Sequence[str], blocks: Blocks) -
     number = {bot: place for place, bot in enumerate(bots)}
     ahead = np.zeros((len(blocks.places), len(bots), len(bots)), dtype=np.float32)
     for result in results:
-        for one, bot in enumerate(result.bots):
+        for seat, bot in enumerate(result.bots):
             for other, rank in enumerate(result.ranks):
-                if result.ranks[one] <= rank:
+                if result.ranks[seat] <= rank:
                     ahead[blocks.places[result.block], number[bot], number[result.bots[other]]] = 1
     chains = _chains(ahead.sum(axis=0) > 0)
     separated = chains & ~chains.T
@@ -107,7 +107,7 @@ def meetings(
     by_block = defaultdict[int, list[Meeting]](list)
     for result in results:
         worth = [(bot, bots[bot] + seat) for bot, seat in zip(result.bots, seats, strict=True)]
-        ahead, behind = ([one for bot, one in worth if bot in group] for group in groups)
+        ahead, behind = ([effect for bot, effect in worth if bot in group] for group in groups)
         if ahead and behind:
             by_block[result.block].append((ahead, behind))
     return list(by_block.values())
@@ -133,7 +133,7 @@ def least_shift(blocks: Sequence[Sequence[Meeting]]) -> float:
 
 def _all_ahead(upper: Sequence[float], lower: Sequence[float], shift: float) -> float:
     """Return the probability that every seat of the upper group, shifted, is ahead of every seat of the lower one."""
-    ahead, behind = [exp(one + shift) for one in upper], fsum(exp(one) for one in lower)
+    ahead, behind = [exp(effect + shift) for effect in upper], fsum(exp(effect) for effect in lower)
     return max(
         fsum(
             (-1) ** size * behind / (behind + fsum(few))

@@ -93,8 +93,8 @@ def place_shares(result: Result) -> tuple[float, ...]:
     """Return for each seat the share of the seats of other bots that it is ahead of; ties count half."""
     shares = []
     for bot, rank in zip(result.bots, result.ranks, strict=True):
-        others = [one for other, one in zip(result.bots, result.ranks, strict=True) if other != bot]
-        shares.append(fsum((rank < one) + (rank == one) / 2 for one in others) / len(others))
+        others = [other_rank for other, other_rank in zip(result.bots, result.ranks, strict=True) if other != bot]
+        shares.append(fsum((rank < other_rank) + (rank == other_rank) / 2 for other_rank in others) / len(others))
     return tuple(shares)
 
 
@@ -156,7 +156,7 @@ def precision(
         level = alpha / len(bots) / (1 if rounds else look * (look + 1))
         scores = {bot: [block[bot] for block in blocks[:end] if bot in block] for bot in bots}
         intervals = tuple(ShareInterval(bot, *interval(scores[bot], level)) for bot in bots)
-        reached = all(one.high - one.low <= width for one in intervals)
+        reached = all(share.high - share.low <= width for share in intervals)
         latest = Precision(reached, end, intervals)
         if reached:
             break

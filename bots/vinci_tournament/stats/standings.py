@@ -77,7 +77,7 @@ def _bots(results: Sequence[Result], blocks: Blocks, by_bot: Mapping[str, Estima
     """Compute the statistics of each bot; a bot at several seats counts several times in a game."""
     shares, ranks, margins = (defaultdict[str, list[Observed]](list) for _ in range(3))
     games = Counter(bot for result in results for bot in set(result.bots))
-    forfeits = Counter(result.bots[one.seat] for result in results for one in result.forfeits)
+    forfeits = Counter(result.bots[forfeit.seat] for result in results for forfeit in result.forfeits)
     for result in results:
         for seat, (bot, share) in enumerate(zip(result.bots, win_shares(result), strict=True)):
             others = result.vp[:seat] + result.vp[seat + 1 :]
@@ -103,7 +103,9 @@ def _bots(results: Sequence[Result], blocks: Blocks, by_bot: Mapping[str, Estima
 def _seats(results: Sequence[Result], blocks: Blocks, by_seat: Sequence[Estimate]) -> tuple[SeatFigures, ...]:
     shares = [(result.block, win_shares(result)) for result in results]
     return tuple(
-        SeatFigures(seat, rating, blocks.mean([Observed(block, one[seat]) for block, one in shares], SHARE))
+        SeatFigures(
+            seat, rating, blocks.mean([Observed(block, seat_shares[seat]) for block, seat_shares in shares], SHARE)
+        )
         for seat, rating in enumerate(by_seat)
     )
 
@@ -113,9 +115,9 @@ def _pairs(results: Sequence[Result], blocks: Blocks, bots: Sequence[str]) -> tu
     ahead, difference = (defaultdict[Pair, list[Observed]](list) for _ in range(2))
     for result in results:
         met = defaultdict[Pair, list[tuple[float, int]]](list)
-        for one, other in permutations(range(len(result.bots)), 2):
-            first = (result.ranks[one] < result.ranks[other]) + (result.ranks[one] == result.ranks[other]) / 2
-            met[result.bots[one], result.bots[other]].append((first, result.vp[one] - result.vp[other]))
+        for seat, other in permutations(range(len(result.bots)), 2):
+            first = (result.ranks[seat] < result.ranks[other]) + (result.ranks[seat] == result.ranks[other]) / 2
+            met[result.bots[seat], result.bots[other]].append((first, result.vp[seat] - result.vp[other]))
         for pair, meetings in met.items():
             ahead[pair].append(Observed(result.block, fmean(first for first, _ in meetings)))
             difference[pair].append(Observed(result.block, fmean(vp for _, vp in meetings)))
@@ -143,8 +145,8 @@ def _attacks(results: Sequence[Result], bots: Sequence[str]) -> tuple[AttackFigu
     for result in results:
         meetings = list(permutations(enumerate(result.bots), 2))
         games.update({(attacker, victim) for (_, attacker), (_, victim) in meetings})
-        for (one, attacker), (other, victim) in meetings:
-            taken[attacker, victim] += result.attacks[one][other]
+        for (attacker_seat, attacker), (other, victim) in meetings:
+            taken[attacker, victim] += result.attacks[attacker_seat][other]
     return tuple(
         AttackFigures(attacker, victim, rounded(taken[attacker, victim] / games[attacker, victim], PER_GAME))
         for attacker in bots

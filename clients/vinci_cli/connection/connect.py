@@ -79,9 +79,9 @@ def run(
             if not (asks and sys.stdin.isatty() and sys.stdout.isatty()):
                 if error.reason not in MISSING:
                     raise failure(error) from None
-                told = _("{error}. Type: {command}")
+                template = _("{error}. Type: {command}")
                 raise Failed(
-                    told.format(error=refusals.sentence(error), command=f"{command} --{needs} {needs.upper()}")
+                    template.format(error=refusals.sentence(error), command=f"{command} --{needs} {needs.upper()}")
                 ) from None
             click.echo(f"{refusals.sentence(error)}.")
             given = _asked(needs, given.tls)
@@ -94,12 +94,12 @@ def run(
         except (Failed, click.ClickException, OSError, EOFError):
             raise
         except Exception as error:
-            told = _(
+            template = _(
                 "an answer of the server cannot be shown ({error}). The server may be newer than this client, or "
                 "not to be trusted. For a report of the fault: {path}"
             )
             path = saved_seats.keep_traceback(error)
-            raise Failed(told.format(error=traceback.format_exception_only(error)[-1].strip(), path=path)) from None
+            raise Failed(template.format(error=traceback.format_exception_only(error)[-1].strip(), path=path)) from None
 
 
 def run_here(work: Coroutine[Any, Any, T]) -> T:

@@ -59,12 +59,12 @@ def _is_taken(port: int) -> bool:
 @contextmanager
 def bots(address: str, seated: Sequence[tuple[str, str]], log: Path, code: str = "") -> Iterator[None]:
     """Run a process for each bot, given its name or Python file and the token of its seat."""
-    with log.open("a", encoding="utf-8") as said:
+    with log.open("a", encoding="utf-8") as output:
         started = [
             processes.start(
                 [name] if processes.is_script(name) else [*processes.COMMAND, "bot", name, "--with-stdin"],
-                said,
-                said,
+                output,
+                output,
                 {"VINCI_ADDRESS": address, "VINCI_SEAT_TOKEN": token, "VINCI_CODE": code},
             )
             for name, token in seated

@@ -36,13 +36,17 @@ def seated(where: str, joined: Iterable[tuple[Joined, str]]) -> SavedSeat:
     """Return the seats that one terminal has joined, with their nonces and what checks the game later, to be saved."""
     answers = list(joined)
     first, match = answers[0][0], answers[-1][0].match
-    taken = [(one.seat, nonce) for one, nonce in answers if one.match.seats[one.seat - 1].nonce_hash == hash_of(nonce)]
+    taken = [
+        (answer.seat, nonce)
+        for answer, nonce in answers
+        if answer.match.seats[answer.seat - 1].nonce_hash == hash_of(nonce)
+    ]
     return SavedSeat(
         where,
         match.match_id,
         first.seat,
         first.seat_token,
-        others=tuple((one.seat, one.seat_token) for one, _nonce in answers[1:]),
+        others=tuple((answer.seat, answer.seat_token) for answer, _nonce in answers[1:]),
         commitment=match.commitment,
         nonces=tuple(taken),
         hashes=() if match.status == lobby_pb2.MATCH_STATUS_OPEN else hashes(match),
@@ -60,10 +64,10 @@ async def send_due(session: Session, match: lobby_pb2.Match, seats: Mapping[int,
     own = [seat for seat in match.nonces_due if seat in seats]
     if not own:
         return False
-    kept = saved_seats.change(match.match_id, seats.values(), lambda seat: _prepared(seat, match, own))
-    if kept is None:
+    saved = saved_seats.change(match.match_id, seats.values(), lambda seat: _prepared(seat, match, own))
+    if saved is None:
         return False
-    nonces = dict(kept.nonces)
+    nonces = dict(saved.nonces)
     for seat in own:
         nonce, published = nonces.get(seat, ""), match.seats[seat - 1].nonce_hash
         with suppress(ServerRefused, ServerGone):
@@ -74,12 +78,12 @@ async def send_due(session: Session, match: lobby_pb2.Match, seats: Mapping[int,
     return True
 
 
-def _prepared(kept: SavedSeat, match: lobby_pb2.Match, own: list[int]) -> SavedSeat:
+def _prepared(saved: SavedSeat, match: lobby_pb2.Match, own: list[int]) -> SavedSeat:
     """Prepare what to save before sending: the hashes of all before a nonce, a new nonce before its hash."""
     unpublished = [seat for seat in own if not match.seats[seat - 1].nonce_hash]
     if not unpublished:
-        return replace(kept, hashes=kept.hashes or hashes(match))
+        return replace(saved, hashes=saved.hashes or hashes(match))
     fresh = {seat: new() for seat in unpublished}
-    if not kept.hashes:  # a nonce that was not revealed is as good as a new one
-        return replace(kept, nonces=tuple((fresh | dict(kept.nonces)).items()))
-    return replace(kept, nonces=tuple((dict(kept.nonces) | fresh).items()), hashes=(), void=kept.void + 1)
+    if not saved.hashes:  # a nonce that was not revealed is as good as a new one
+        return replace(saved, nonces=tuple((fresh | dict(saved.nonces)).items()))
+    return replace(saved, nonces=tuple((dict(saved.nonces) | fresh).items()), hashes=(), void=saved.void + 1)

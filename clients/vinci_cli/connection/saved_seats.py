@@ -124,7 +124,7 @@ def forget(seat: SavedSeat) -> None:
 def find(match_id: str, tokens: Iterable[str]) -> SavedSeat | None:
     """Return the saved seats that have one of these tokens; None if there are none."""
     wanted = set(tokens)
-    return next((one for one in load() if one.match_id == match_id and wanted & set(one.seats.values())), None)
+    return next((entry for entry in load() if entry.match_id == match_id and wanted & set(entry.seats.values())), None)
 
 
 def change(match_id: str, tokens: Iterable[str], changed: Callable[[SavedSeat], SavedSeat]) -> SavedSeat | None:
@@ -135,7 +135,7 @@ def change(match_id: str, tokens: Iterable[str], changed: Callable[[SavedSeat], 
             return None
         after = changed(before)
         if after != before:
-            _write([after if one == before else one for one in load()])
+            _write([after if entry == before else entry for entry in load()])
     return after
 
 
@@ -144,12 +144,14 @@ def at(where: str) -> list[SavedSeat]:
     return [seat for seat in reversed(load()) if seat.where == where]
 
 
-def _without(gone: Callable[[str, int, str], bool]) -> list[SavedSeat]:
+def _without(is_removed: Callable[[str, int, str], bool]) -> list[SavedSeat]:
     left = []
     for entry in load():
-        kept = [(number, token) for number, token in entry.seats.items() if not gone(entry.match_id, number, token)]
-        if kept:
-            (seat, token), *others = kept
+        remaining = [
+            (number, token) for number, token in entry.seats.items() if not is_removed(entry.match_id, number, token)
+        ]
+        if remaining:
+            (seat, token), *others = remaining
             left.append(replace(entry, seat=seat, token=token, others=tuple(others)))
     return left
 

@@ -118,7 +118,7 @@ class ClientMatch:
                     self.waiting.append(response.update)
             case "chat":
                 self.chat.append(response.chat)
-                self.tell(events.said(response.chat, self.names), response.chat.seat)
+                self.tell(events.chat_text(response.chat, self.names), response.chat.seat)
             case "clocks":
                 self.clocks.take(response.clocks)
 
@@ -153,7 +153,7 @@ class ClientMatch:
                 self.tell(made_by, update.seat, style="class:hint")
         for event in update.events:
             rule = events.rule_of(event)
-            for line in events.told(event, self.names):
+            for line in events.event_lines(event, self.names):
                 self.tell(line, _seat_of(event), rule, update.revision)
         self.state, self.legal, self.revision = update.state, update.legal, update.revision
         self.changed = frozenset(_differences(before, self.state))

@@ -18,9 +18,9 @@ class History(Generic[T]):
 
     def undo(self, revision: int, to: int) -> list[T]:
         """Take back everything after revision `to`, whose position gets the number `revision`; returns what it was."""
-        kept = sum(number <= to for number, _item in self._kept)
-        taken = [item for _number, item in self._kept[kept:]]
-        del self._kept[kept:]
+        remaining = sum(number <= to for number, _item in self._kept)
+        taken = [item for _number, item in self._kept[remaining:]]
+        del self._kept[remaining:]
         if self._kept and self._kept[-1][0] == to:
             self._kept[-1] = revision, self._kept[-1][1]
         return taken

@@ -105,8 +105,10 @@ def story(updates: Iterable[game_pb2.Update], times: Iterable[match_pb2.Decision
     """Return the statistics of a game from its updates, the first with the position before the first action."""
     played = lasting(updates)
     game = _started(played[0].state)
-    active = {one.seat: one for one in game.civilizations if one.declined is None}
-    declined = {one.seat: one for one in game.civilizations if one.declined is not None}
+    active = {civilization.seat: civilization for civilization in game.civilizations if civilization.declined is None}
+    declined = {
+        civilization.seat: civilization for civilization in game.civilizations if civilization.declined is not None
+    }
     for update in played:
         for event in update.events:
             _note(event, game, active, declined)

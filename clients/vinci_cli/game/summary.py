@@ -18,26 +18,26 @@ def headline(story: GameStatistics, names: Catalogue) -> str:
     return _("{who} wins with {vp} VP after {rounds}.").format(who=names.seat(best[0]), vp=vp, rounds=rounds)
 
 
-def rounds_text(one: CivilizationStatistics) -> str:
+def rounds_text(civilization: CivilizationStatistics) -> str:
     """Return the rounds in which a civilization was active, such as 2-5; open if it never declined."""
-    return f"{one.taken}-{'' if one.declined is None else one.declined}"
+    return f"{civilization.taken}-{'' if civilization.declined is None else civilization.declined}"
 
 
-def shares(one: CivilizationStatistics) -> tuple[int, int, int]:
+def shares(civilization: CivilizationStatistics) -> tuple[int, int, int]:
     """Return VP by land while active, by traits while active, and all in decline."""
-    land = one.active.get(LAND, 0)
-    return land, sum(one.active.values()) - land, sum(one.as_declined.values())
+    land = civilization.active.get(LAND, 0)
+    return land, sum(civilization.active.values()) - land, sum(civilization.as_declined.values())
 
 
-def told(one: CivilizationStatistics, names: Catalogue) -> list[str]:
+def source_texts(civilization: CivilizationStatistics, names: Catalogue) -> list[str]:
     """Return the sources of the VP of a civilization, and its price."""
-    texts = [f"{names.score_source(source)} {vp}" for source, vp in one.active.items()]
-    if one.as_declined:
-        texts.append(_("in decline {vp}").format(vp=sum(one.as_declined.values())))
-    if one.paid:
-        texts.append(_("paid {n}").format(n=one.paid))
-    if one.received:
-        texts.append(_("received {n}").format(n=one.received))
+    texts = [f"{names.score_source(source)} {vp}" for source, vp in civilization.active.items()]
+    if civilization.as_declined:
+        texts.append(_("in decline {vp}").format(vp=sum(civilization.as_declined.values())))
+    if civilization.paid:
+        texts.append(_("paid {n}").format(n=civilization.paid))
+    if civilization.received:
+        texts.append(_("received {n}").format(n=civilization.received))
     return texts
 
 

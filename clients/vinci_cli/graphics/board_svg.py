@@ -60,12 +60,12 @@ def written(
 
 def outline(shape: pb.Shape) -> str:
     """Return the rings of a shape as path data."""
-    found = []
+    subpaths = []
     for ring in shape.rings:
         places = list(zip(ring.points[::2], ring.points[1::2], strict=True))
         steps = (f"{bx - ax} {by - ay}" for (ax, ay), (bx, by) in pairwise(places))
-        found.append(f"M{places[0][0]} {places[0][1]}l{' '.join(steps)}z")
-    return "".join(found).replace(" -", "-")
+        subpaths.append(f"M{places[0][0]} {places[0][1]}l{' '.join(steps)}z")
+    return "".join(subpaths).replace(" -", "-")
 
 
 DRAWINGS: Final = environment("vinci_cli.graphics")

@@ -14,7 +14,7 @@ from vinci_html.pages import environment
 
 from ..game.replay import PlayedGame, ReplayPosition
 from ..game.statistics import CivilizationStatistics, GameStatistics, story
-from ..game.summary import headline, rounds_text, shares, thought_text, told
+from ..game.summary import headline, rounds_text, shares, source_texts, thought_text
 from ..text import events
 from ..text.i18n import _, language, plural
 from ..text.names import Catalogue
@@ -33,7 +33,7 @@ PAGES.globals |= {
     "BAR": BAR,
     "BIGGEST": BIGGEST,
     "rounds_text": rounds_text,
-    "sources": told,
+    "sources": source_texts,
     "thought_text": thought_text,
 }
 
@@ -59,7 +59,7 @@ def page(played: PlayedGame) -> str:
     names = played.names
     statistics = story(played.updates, played.times)
     order = [seat for _rank, seat in statistics.ranking()]
-    most = max((one.earned() for one in statistics.civilizations), default=0) or 1
+    most = max((civilization.earned() for civilization in statistics.civilizations), default=0) or 1
     players = ", ".join(names.player(seat) for seat in sorted(statistics.vp))
     return PAGES.get_template("game.html").render(
         language=language(),
@@ -72,7 +72,7 @@ def page(played: PlayedGame) -> str:
         ranking=_ranking(statistics),
         vp_chart=_vp_chart(statistics, names),
         parts={"land": _("provinces"), "traits": _("traits"), "declined": _("in decline")},
-        civilizations=sorted(statistics.civilizations, key=lambda one: order.index(one.seat)),
+        civilizations=sorted(statistics.civilizations, key=lambda civilization: order.index(civilization.seat)),
         bar_parts=lambda civilization: _bar(civilization, BAR / most),
         board=Markup(board_svg.svg(played.board_map, played.board, played.updates[-1].state, names)),
         log=_log(played),
@@ -105,10 +105,14 @@ def _facts(played: PlayedGame, statistics: GameStatistics) -> list[str]:
 def _ranking(statistics: GameStatistics) -> list[RankingRow]:
     rows = []
     for rank, seat in statistics.ranking():
-        own = [one for one in statistics.civilizations if one.seat == seat]
-        active = sum(sum(one.active.values()) for one in own)
-        declined = sum(sum(one.as_declined.values()) for one in own)
-        rows.append(RankingRow(rank, seat, active, declined, sum(one.received - one.paid for one in own)))
+        own = [civilization for civilization in statistics.civilizations if civilization.seat == seat]
+        active = sum(sum(civilization.active.values()) for civilization in own)
+        declined = sum(sum(civilization.as_declined.values()) for civilization in own)
+        rows.append(
+            RankingRow(
+                rank, seat, active, declined, sum(civilization.received - civilization.paid for civilization in own)
+            )
+        )
     return rows
 
 

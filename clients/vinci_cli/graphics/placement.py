@@ -84,9 +84,9 @@ class ShapeGrid:
                     if middle >= high:
                         break
                     crossings.setdefault(row, []).append(ax + (middle - ay) * (bx - ax) / (by - ay))
-        for row, found in crossings.items():
-            found.sort()
-            for start, stop in zip(found[::2], found[1::2], strict=True):
+        for row, columns in crossings.items():
+            columns.sort()
+            for start, stop in zip(columns[::2], columns[1::2], strict=True):
                 first, last = max(0, round(start / STEP)), min(self.columns, round(stop / STEP))
                 self.squares[row][first:last] = bytes([number]) * (last - first)
         left, top = min(xs, default=0), min(ys, default=0)
@@ -125,7 +125,7 @@ class Prices(NamedTuple):
         spot, sums = self.spot, self.sums
         wide, high = int(width // STEP) + 1, int(height // STEP) + 1
         reach = (spot.bounds.width + spot.bounds.height) ** 2
-        found = []
+        candidates = []
         for row in range(0, len(sums) - high, 2):
             upper, lower = sums[row], sums[row + high]
             y = (self.top + row + high / 2) * STEP
@@ -135,9 +135,9 @@ class Prices(NamedTuple):
                 x = (self.left + column + wide / 2) * STEP
                 cost = outside / (wide * high) + ((x - spot.x) ** 2 + away_down) / reach
                 if cost <= most:
-                    found.append(LabelPosition(cost, x, y))
-        found.sort()
-        return found
+                    candidates.append(LabelPosition(cost, x, y))
+        candidates.sort()
+        return candidates
 
 
 @final

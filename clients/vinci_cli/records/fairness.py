@@ -42,16 +42,16 @@ def verdict(seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:
     except (record.RecordError, ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
         fault = printable(str(error))
     if fault:
-        told = _("The draws of this game cannot be trusted: {why}. Keep its record, and ask whoever runs the server.")
-        return told.format(why=fault)
+        text = _("The draws of this game cannot be trusted: {why}. Keep its record, and ask whoever runs the server.")
+        return text.format(why=fault)
     if not checks_draws:
-        told = _(
+        text = _(
             "The seed is the one committed before the game. The draws were not checked: the server has other rules."
         )
     elif not seat.nonces:
-        told = _("The draws are those of the seed committed before the game; no number of yours is in it.")
+        text = _("The draws are those of the seed committed before the game; no number of yours is in it.")
     else:
-        told = plural(
+        text = plural(
             "The draws are those of the seed committed before the game; your number is in it.",
             "The draws are those of the seed committed before the game; your {n} numbers are in it.",
             len(seat.nonces),
@@ -62,8 +62,8 @@ def verdict(seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:
             "They were drawn again {n} times since a player's number did not come.",
             seat.void,
         )
-        return f"{told} {again}"
-    return told
+        return f"{text} {again}"
+    return text
 
 
 def _unchecked(why: str) -> str:

@@ -27,9 +27,9 @@ LATEST: Final = 2.0**37
 
 def names_of(board: Board, players: Sequence[str] = ()) -> Catalogue:
     """Return names for everything on a board."""
-    found = Catalogue(messages.board(board), messages.traits())
-    found.seat_players(lobby_pb2.Match(seats=[lobby_pb2.MatchSeat(player=player) for player in players]))
-    return found
+    names = Catalogue(messages.board(board), messages.traits())
+    names.seat_players(lobby_pb2.Match(seats=[lobby_pb2.MatchSeat(player=player) for player in players]))
+    return names
 
 
 def players_in(line: Mapping[str, Any]) -> list[str]:

@@ -30,7 +30,7 @@ class Supervisor:
         port: the port that it listens on; 0 for a free one, until it is entered.
         listening: how the first line of its output starts, before a port or an address, and perhaps more words.
         not_started: the error if it prints nothing.
-        told: the rest of its first line.
+        announcement: the rest of its first line.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Supervisor:
     port: int
     listening: str
     not_started: str
-    told: str = ""
+    announcement: str = ""
     _restarting: asyncio.Task[None] | None = None
     _process: Process | None = None
 
@@ -68,8 +68,8 @@ class Supervisor:
         if not line.startswith(self.listening):
             await self._stop()
             raise Failed(line.strip() or self.not_started)
-        self.told = line.removeprefix(self.listening).strip()
-        self.port = int(self.told.split()[0].rpartition(":")[2])
+        self.announcement = line.removeprefix(self.listening).strip()
+        self.port = int(self.announcement.split()[0].rpartition(":")[2])
 
     async def _restart(self) -> None:
         """Start it again whenever it ends."""

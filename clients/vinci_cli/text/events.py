@@ -28,35 +28,35 @@ def event(event: pb.Event, names: Catalogue) -> str:  # noqa: C901  # one case f
             return _turn_started(event.turn_started, names)
         case "peace_named":
             named = event.peace_named
-            told = _("{who} declares peace with {other}.")
-            return told.format(who=names.seat(named.seat), other=names.seat(named.other))
+            text = _("{who} declares peace with {other}.")
+            return text.format(who=names.seat(named.seat), other=names.seat(named.other))
         case "abandoned":
             left = event.abandoned
-            told = _("{who} abandons {province}.")
-            return told.format(who=names.seat(left.seat), province=names.province_object(left.province))
+            text = _("{who} abandons {province}.")
+            return text.format(who=names.seat(left.seat), province=names.province_object(left.province))
         case "conquered":
             return _conquered(event.conquered, names)
         case "evacuated":
             emptied = event.evacuated
-            told = _("{who} evacuates its declined empire from {provinces}.")
-            return told.format(who=names.seat(emptied.seat), provinces=names.provinces_object(emptied.provinces))
+            text = _("{who} evacuates its declined empire from {provinces}.")
+            return text.format(who=names.seat(emptied.seat), provinces=names.provinces_object(emptied.provinces))
         case "decline_vanished":
             return _("The declined empire of {who} is gone.").format(who=names.seat(event.decline_vanished.seat))
         case "empire_collapsed":
-            told = _("The empire of {who} collapses and must decline.")
-            return told.format(who=names.seat(event.empire_collapsed.seat))
+            text = _("The empire of {who} collapses and must decline.")
+            return text.format(who=names.seat(event.empire_collapsed.seat))
         case "reorganised":
             return _reorganised(event.reorganised, names)
         case "scored":
             scored = event.scored
-            told = _("{who} scores {vp} VP and stands at {total}.")
-            return told.format(who=names.seat(scored.seat), vp=scored.vp, total=scored.total)
+            text = _("{who} scores {vp} VP and stands at {total}.")
+            return text.format(who=names.seat(scored.seat), vp=scored.vp, total=scored.total)
         case "declined":
             return _declined(event.declined, names)
         case "redeployed":
             placed = _pawns(event.redeployed.provinces, event.redeployed.pawns, names)
-            told = _("{who} redeploys {pawns}.")
-            return told.format(who=names.seat(event.redeployed.seat), pawns=placed)
+            text = _("{who} redeploys {pawns}.")
+            return text.format(who=names.seat(event.redeployed.seat), pawns=placed)
         case "survivors_in_reserve":
             back = event.survivors_in_reserve
             return plural(
@@ -67,8 +67,8 @@ def event(event: pb.Event, names: Catalogue) -> str:  # noqa: C901  # one case f
             )
         case "target_reached":
             reached = event.target_reached
-            told = _("{who} stands at {vp} VP: this round is the last.")
-            return told.format(who=names.seat(reached.seat), vp=reached.vp)
+            text = _("{who} stands at {vp} VP: this round is the last.")
+            return text.format(who=names.seat(reached.seat), vp=reached.vp)
         case "seat_forfeited":
             return _("{who} leaves the game.").format(who=names.seat(event.seat_forfeited.seat))
         case "game_over":
@@ -125,12 +125,12 @@ def score_lines(scored: pb.Scored, names: Catalogue) -> list[str]:
     for item in scored.items:
         key = item.empire == pb.HOLDING_DECLINED, item.source
         totals[key] = totals.get(key, 0) + item.vp
-    told = []
+    parts = []
     for (declined, source), vp in totals.items():
         what = names.score_source(source)
         gain = f"{vp:+d}"
-        told.append(_("declined {source} {vp}").format(source=what, vp=gain) if declined else f"{what} {gain}")
-    return [f"  {', '.join(told)}"] if told else []
+        parts.append(_("declined {source} {vp}").format(source=what, vp=gain) if declined else f"{what} {gain}")
+    return [f"  {', '.join(parts)}"] if parts else []
 
 
 def ranking(over: pb.GameOver, names: Catalogue) -> list[str]:
@@ -140,7 +140,7 @@ def ranking(over: pb.GameOver, names: Catalogue) -> list[str]:
     return [line.format(rank=over.ranks[seat], who=names.seat(seat + 1), vp=over.vp[seat]) for seat in seats]
 
 
-def told(happened: pb.Event, names: Catalogue) -> list[str]:
+def event_lines(happened: pb.Event, names: Catalogue) -> list[str]:
     """Describe an event in full: its sentence if there is one, then the parts of a score or the final table."""
     lines = list(filter(None, [event(happened, names)]))
     if happened.HasField("scored"):
@@ -154,8 +154,8 @@ def cost(items: Iterable[pb.CostItem], names: Catalogue) -> str:
     """Return a cost in its parts: 5 = terrain 3, pawns there 2."""
     parts = list(items)
     total = max(sum(item.pawns for item in parts), 0)
-    told = [f"{names.cost_source(item.source)} {item.pawns:+d}" for item in parts]
-    return f"{pawns_text(total)} = {', '.join(told)}" if told else ""
+    texts = [f"{names.cost_source(item.source)} {item.pawns:+d}" for item in parts]
+    return f"{pawns_text(total)} = {', '.join(texts)}" if texts else ""
 
 
 REFUSALS: Final = {
@@ -247,8 +247,8 @@ def _declined(declined: pb.Declined, names: Catalogue) -> str:
     land = plural("{n} province", "{n} provinces", len(declined.provinces))
     if not declined.traits:
         return _("{who} declines with {provinces}.").format(who=names.seat(declined.seat), provinces=land)
-    told = _("{who} declines with {provinces}, {traits} lasting.")
-    return told.format(who=names.seat(declined.seat), provinces=land, traits=names.civilization(declined.traits))
+    text = _("{who} declines with {provinces}, {traits} lasting.")
+    return text.format(who=names.seat(declined.seat), provinces=land, traits=names.civilization(declined.traits))
 
 
 def _conquered(conquered: pb.Conquered, names: Catalogue) -> str:
@@ -316,7 +316,7 @@ def undone(seat: int, taken: Sequence[str], to: int, names: Catalogue) -> str:
     return _("{who} takes back: {actions}.").format(who=names.seat(seat), actions="; ".join(taken))
 
 
-def said(line: match_pb2.ChatLine, names: Catalogue) -> str:
+def chat_text(line: match_pb2.ChatLine, names: Catalogue) -> str:
     """Return a chat line with the name of its author."""
     who = names.seat(line.seat) if line.seat else _("{who} (looking on)").format(who=line.name)
     return titled(who) + line.text
@@ -332,7 +332,7 @@ def proposal(proposed: lobby_pb2.Proposal, own: Collection[int], names: Catalogu
     }
     if proposed.kind == lobby_pb2.PROPOSAL_KIND_PAUSE:
         typed = "pause"
-        told = plural(
+        text = plural(
             "{who} proposes a pause; missing: {missing}.",
             "{who} propose a pause; missing: {missing}.",
             agreed,
@@ -340,7 +340,7 @@ def proposal(proposed: lobby_pb2.Proposal, own: Collection[int], names: Catalogu
         )
     elif proposed.kind == lobby_pb2.PROPOSAL_KIND_RESUME:
         typed = "resume"
-        told = plural(
+        text = plural(
             "{who} proposes going on; missing: {missing}.",
             "{who} propose going on; missing: {missing}.",
             agreed,
@@ -348,14 +348,14 @@ def proposal(proposed: lobby_pb2.Proposal, own: Collection[int], names: Catalogu
         )
     else:
         typed = f"substitute {proposed.seat}"
-        told = plural(
+        text = plural(
             "{who} proposes a substitute for {whom}; missing: {missing}.",
             "{who} propose a substitute for {whom}; missing: {missing}.",
             agreed,
             whom=names.seat(proposed.seat),
             **fields,
         )
-    return f"{told} {_('To agree: {words}.').format(words=typed)}" if set(missing) & set(own) else told
+    return f"{text} {_('To agree: {words}.').format(words=typed)}" if set(missing) & set(own) else text
 
 
 def changes(before: lobby_pb2.Match, after: lobby_pb2.Match, own: Collection[int], names: Catalogue) -> list[str]:
@@ -366,11 +366,13 @@ def changes(before: lobby_pb2.Match, after: lobby_pb2.Match, own: Collection[int
             lines.append(_substituted(new.seat, own, names, is_so=new.substituted))
     if before.paused != after.paused:
         lines.append(_("The game is paused; to go on: resume.") if after.paused else _("The game goes on."))
-    known = {(one.kind, one.seat): set(one.agreed) for one in before.proposals}
-    for one in after.proposals:
-        is_settled = not set(one.missing) - {one.seat} - (set(own) if set(one.agreed) & set(own) else set())
-        if set(one.agreed) - known.get((one.kind, one.seat), set()) and not is_settled:
-            lines.append(proposal(one, own, names))
+    known = {(proposed.kind, proposed.seat): set(proposed.agreed) for proposed in before.proposals}
+    for proposed in after.proposals:
+        is_settled = (
+            not set(proposed.missing) - {proposed.seat} - (set(own) if set(proposed.agreed) & set(own) else set())
+        )
+        if set(proposed.agreed) - known.get((proposed.kind, proposed.seat), set()) and not is_settled:
+            lines.append(proposal(proposed, own, names))
     if after.ended and not before.ended:
         lines.append(_("The match was ended: {reason}.").format(reason=phrase(after.ended)))
     return lines
@@ -380,15 +382,15 @@ def _substituted(seat: int, own: Collection[int], names: Catalogue, *, is_so: bo
     """Say that a substitute plays for a seat now, or no longer does."""
     who = names.seat(seat)
     if seat not in own:
-        told = _("A substitute plays for {who} now.") if is_so else _("{who} plays again.")
+        text = _("A substitute plays for {who} now.") if is_so else _("{who} plays again.")
     elif len(own) > 1:
-        told = (
+        text = (
             _("A substitute plays for {who} now; back takes the seat back.")
             if is_so
             else _("No substitute plays for {who} any more.")
         )
     elif is_so:
-        told = _("A substitute plays for you now; back takes the seat back.")
+        text = _("A substitute plays for you now; back takes the seat back.")
     else:
-        told = _("No substitute plays for you any more.")
-    return told.format(who=who)
+        text = _("No substitute plays for you any more.")
+    return text.format(who=who)

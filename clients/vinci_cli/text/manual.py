@@ -62,8 +62,8 @@ def rules_document() -> str:
 
 @cache
 def _rules(code: str) -> dict[str, str]:
-    found = re.finditer(r"^- (R-[A-Z]+-\d+) (.*?)(?=^- R-|^#|^\||^$|\Z)", _document(code), re.MULTILINE | re.DOTALL)
-    return {rule[1]: re.sub("[ \n]+", " ", rule[2]).strip() for rule in found}
+    matches = re.finditer(r"^- (R-[A-Z]+-\d+) (.*?)(?=^- R-|^#|^\||^$|\Z)", _document(code), re.MULTILINE | re.DOTALL)
+    return {rule[1]: re.sub("[ \n]+", " ", rule[2]).strip() for rule in matches}
 
 
 def rules_by_id() -> dict[str, str]:

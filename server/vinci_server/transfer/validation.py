@@ -102,7 +102,7 @@ def check_row(row: LogRow, seats: int) -> None:  # noqa: C901  # one case for ea
 
 def _check_setup(setup: Setup) -> None:
     texts = (setup.board, setup.edition, setup.seed, setup.salt, setup.position, setup.host_hash)
-    if not all(isinstance(one, str) for one in texts):
+    if not all(isinstance(text, str) for text in texts):
         raise ValueError("board, edition, seed, salt, position and host_hash are texts")
     if not (isinstance(setup.start_when_full, bool) and isinstance(setup.sealed, bool)):
         raise ValueError("start_when_full and sealed are true or false")

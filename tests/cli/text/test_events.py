@@ -179,14 +179,17 @@ def test_sentence_of_each_event(event: Any, text: str) -> None:
 def test_details_of_events() -> None:
     """Details follow below the sentence: parts of a score, the final table; internal events have no text."""
     scored = pb.Scored(seat=1, vp=3, total=13, items=[pb.ScoreItem(source="provinces", vp=3)])
-    assert words.told(pb.Event(scored=scored), NAMES) == ["Ann (1) scores 3 VP and stands at 13.", "  provinces +3"]
+    assert words.event_lines(pb.Event(scored=scored), NAMES) == [
+        "Ann (1) scores 3 VP and stands at 13.",
+        "  provinces +3",
+    ]
     over = pb.GameOver(ranks=[2, 1], vp=[9, 10])
-    assert words.told(pb.Event(game_over=over), NAMES) == [
+    assert words.event_lines(pb.Event(game_over=over), NAMES) == [
         "The game is over.",
         "  1. Bob (2): 10 VP",
         "  2. Ann (1): 9 VP",
     ]
-    assert words.told(pb.Event(civilization_drawn=pb.CivilizationDrawn()), NAMES) == []
+    assert words.event_lines(pb.Event(civilization_drawn=pb.CivilizationDrawn()), NAMES) == []
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -22,7 +22,7 @@ from vinci_cli.records.loader import names_of
 from vinci_cli.text import events, i18n, manual, refusals, tables
 from vinci_cli.text.i18n import choose, decimal, plural
 from vinci_client.address import BadAddress
-from vinci_client.errors import ServerGone, ServerRefused, nobody_at
+from vinci_client.errors import ServerGone, ServerRefused, no_answer_from
 from vinci_codec import catalogue as messages
 from vinci_codec import events as codec
 from vinci_codec import states
@@ -223,7 +223,7 @@ def test_game_texts_are_translated(code: str) -> None:
     chance = FastChance(3)
     log: list[Event] = []
     state = new_game(board, options((False,) * 4, "standard", target=80), chance, log)
-    told = [*tables.legend(), *manual.help_lines(is_spectator=False), *manual.help_lines(is_spectator=True)]
+    texts = [*tables.legend(), *manual.help_lines(is_spectator=False), *manual.help_lines(is_spectator=True)]
     lines = []
     while state.phase != "over":
         action = POLICIES["random"](state, chance)
@@ -233,16 +233,16 @@ def test_game_texts_are_translated(code: str) -> None:
         drawn += [*tables.empire(message, names, 1), *tables.conquests(legal)]
         lines += [tables.plain(line) for line in drawn]
         items = [pb.CostItem(source=source, pawns=pawns) for source, pawns in explain(state, action)]
-        told.append(events.cost(items, names))
+        texts.append(events.cost(items, names))
         wrong = notation.read("x ALP", board)
         if (violation := check(state, wrong)) is not None:
-            told.append(events.refusal(refusal(violation, board), names))
+            texts.append(events.refusal(refusal(violation, board), names))
         apply(state, action, chance, log)
     for event in log:
-        told += events.told(codec.event(event, board), names)
-    shown = "\n".join([*told, *lines])
+        texts += events.event_lines(codec.event(event, board), names)
+    shown = "\n".join([*texts, *lines])
     assert [word for word in ENGLISH if word in shown] == []
-    assert [line for line in [*lines, *told[:20]] if len(line) > tables.WIDTH] == []
+    assert [line for line in [*lines, *texts[:20]] if len(line) > tables.WIDTH] == []
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -305,7 +305,7 @@ def test_refused_option_is_explained_in_every_language(dummies: Any, edition: st
     assert refusals.sentence(error) != error.message
 
 
-@pytest.mark.parametrize("error", [nobody_at("here:1"), BadAddress("a b")], ids=str)
+@pytest.mark.parametrize("error", [no_answer_from("here:1"), BadAddress("a b")], ids=str)
 def test_errors_of_the_client_library_are_translated(error: Exception) -> None:
     """Errors of the library have English text and facts, which the command translates."""
     assert refusals.sentence(error) == str(error)

@@ -146,9 +146,9 @@ async def _examine(
             if verdicts.total() < len(checks):
                 line.show(f"{verdicts.total()} of {len(checks)} checks")
     line.show("")
-    for told, findings in skipped.items():
+    for text, findings in skipped.items():
         name = findings[0].check.name if len(findings) == 1 else f"{len(findings)} checks"
-        click.echo(f"skip  {name:{WIDTH}}  {told}")
+        click.echo(f"skip  {name:{WIDTH}}  {text}")
 
 
 def _lines(finding: CheckResult, as_json: bool, *, shows_log: bool) -> Iterator[str]:

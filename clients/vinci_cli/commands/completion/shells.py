@@ -45,10 +45,10 @@ class _Bash(_Words, BashComplete):
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
         """Return what the last word can be, without what bash has as words of its own."""
-        said = re.sub(r"^--[\w-]+=|[^:=]*$", "", incomplete)
+        typed_before = re.sub(r"^--[\w-]+=|[^:=]*$", "", incomplete)
         items = super().get_completions(args, incomplete)
         for item in items:
-            item.value = item.value.removeprefix(said)
+            item.value = item.value.removeprefix(typed_before)
         return items
 
 

@@ -22,11 +22,11 @@ def command(name: str) -> click.Command:
 
 
 def _command(name: str, entry: dict[str, Any]) -> click.Command:
-    parameters = [_parameter(name, one) for one in entry["parameters"]]
+    parameters = [_parameter(name, inner_entry) for inner_entry in entry["parameters"]]
     if "commands" not in entry:
         made = Command(name, params=parameters, help=entry["help"])
     else:
-        below = {inner: _command(inner, one) for inner, one in entry["commands"].items()}
+        below = {inner: _command(inner, inner_entry) for inner, inner_entry in entry["commands"].items()}
         made = Commands(name, params=parameters, help=entry["help"], commands=below)
     made.options_of_words = tuple(entry["words"])
     return made

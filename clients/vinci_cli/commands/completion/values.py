@@ -26,11 +26,12 @@ def values_of(command: str, name: str, context: click.Context, incomplete: str) 
     """
     of_files = FILES.get(f"{command} {name}") or FILES.get(name)
     if of_files is not None:
-        found: list[str] = [path for path in of_files(incomplete) if path.startswith(incomplete)]
-        return [CompletionItem(path) for path in found] or [CompletionItem(incomplete, type="file")]
+        completions: list[str] = [path for path in of_files(incomplete) if path.startswith(incomplete)]
+        return [CompletionItem(path) for path in completions] or [CompletionItem(incomplete, type="file")]
     of_names = NAMES.get(f"{command} {name}") or NAMES.get(name)
     items = (
-        one if isinstance(one, tuple) else (one, None) for one in (of_names(context, incomplete) if of_names else ())
+        value if isinstance(value, tuple) else (value, None)
+        for value in (of_names(context, incomplete) if of_names else ())
     )
     return [CompletionItem(value, help=text) for value, text in items if value.startswith(incomplete)]
 

@@ -93,7 +93,7 @@ def _play(state: State, texts: Sequence[str], *, as_json: bool) -> dict[str, Any
         steps.append({"action": notation.write(action, state.board), "cost": cost, "events": shown})
         if not as_json:
             for event in happened:
-                for line in words.told(events.event(event, state.board), names):
+                for line in words.event_lines(events.event(event, state.board), names):
                     click.echo(line)
     return outcome | {"position": position.write(state)}
 

@@ -259,8 +259,8 @@ def line(done: int, left: int, rate: float, live: LiveRatings | None, width: int
     if live is None:
         return text
     text += "; provisional:"
-    for one in live.standings() if done else ():
-        longer = f"{text} {one.bot} {one.skill:.0f}"
+    for standing in live.standings() if done else ():
+        longer = f"{text} {standing.bot} {standing.skill:.0f}"
         if width is not None and len(longer) > width:
             break
         text = longer

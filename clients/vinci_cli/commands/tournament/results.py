@@ -66,7 +66,7 @@ def status(path: Path, as_json: bool) -> None:
             "planned": planned,
             "complete": progress.is_decided,
             "forfeits": sum(len(result.forfeits) for result in results.values()),
-            "provisional": [one._asdict() for one in live.standings()],
+            "provisional": [standing._asdict() for standing in live.standings()],
             "used": [cost._asdict() | {"seats": seats} for seats, cost in used.values()],
         }
         click.echo(json.dumps(content))
@@ -74,8 +74,8 @@ def status(path: Path, as_json: bool) -> None:
     done = "complete" if progress.is_decided else f"continue with: vinci tournament resume {path}"
     click.echo(f"{league.name}: {league.format}, {len(results)} of at most {planned} games; {done}")
     click.echo("provisional standings, by openskill:")
-    for place, one in enumerate(live.standings(), start=1):
-        click.echo(f"{place:>3}  {one.bot:<24}  {one.skill:>6.1f}  {one.games:>6} games")
+    for place, standing in enumerate(live.standings(), start=1):
+        click.echo(f"{place:>3}  {standing.bot:<24}  {standing.skill:>6.1f}  {standing.games:>6} games")
     if used:
         click.echo("resources used on this machine: CPU per game, peak memory, mean and longest decision time:")
     for bot, (seats, cost) in used.items():

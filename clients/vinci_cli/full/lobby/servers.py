@@ -45,24 +45,26 @@ class KnownServers:
 
 def servers(title: str, known: KnownServers, chosen: str) -> Menu:
     """Menu of the servers."""
-    found = known.found or ()
+    on_network = known.found or ()
     choices = [MenuItem(f"at {where}", [title]) for where, (title, _text) in known.places.items()]
-    for server in found:
+    for server in on_network:
         needs = [*([_("code")] if server.access != "open" else []), *([_("TLS")] if server.tls else [])]
         seats = plural("{n} seat", "{n} seats", server.seats)
         running = plural("{n} match", "{n} matches", server.running)
         style = "" if server.seats or server.running else "class:faint"
         texts = [server.name, server.address, seats, running, ", ".join(needs)]
         choices.append(MenuItem(f"at {server.address}", texts, style))
-    addresses = {server.address for server in found}
+    addresses = {server.address for server in on_network}
     choices += [MenuItem(f"at {address}", [address]) for address in known.typed if address not in addresses]
     choices.append(MenuItem("address", [_("Another address …")]))
     if known.found is None:
         above = _("Looking for servers on this network …")
     elif known.problem:
         above = known.problem
-    elif found:
-        above = plural("{n} server was found on this network.", "{n} servers were found on this network.", len(found))
+    elif on_network:
+        above = plural(
+            "{n} server was found on this network.", "{n} servers were found on this network.", len(on_network)
+        )
     else:
         above = _("No server was found on this network so far. It goes on being searched.")
     return Menu(

@@ -3,7 +3,7 @@
 from typing import Final
 
 from ...game.statistics import CivilizationStatistics, GameStatistics
-from ...game.summary import headline, rounds_text, shares, thought_text, told
+from ...game.summary import headline, rounds_text, shares, source_texts, thought_text
 from ...text.i18n import _, plural
 from ...text.names import Catalogue
 from ...text.tables import Line
@@ -102,7 +102,7 @@ def _civilization(civilization: CivilizationStatistics, most: int, names: Catalo
         *bar(civilization, most),
         ("", " "),
     ]
-    parts = ", ".join(told(civilization, names))
+    parts = ", ".join(source_texts(civilization, names))
     room = columns - width(line)
     if cells(parts) <= room:
         return [[*line, ("", parts)]]

@@ -76,8 +76,8 @@ class SshAuthenticator:
         """Return whether a key is accepted from this host. The file is read each time, so that keys can be added."""
         if self.is_open:
             return True
-        found = known_keys(self._keys) if self._keys is not None else None
-        return found is not None and found.validate(key, host, host) is not None
+        keys = known_keys(self._keys) if self._keys is not None else None
+        return keys is not None and keys.validate(key, host, host) is not None
 
 
 def known_keys(path: Path) -> asyncssh.SSHAuthorizedKeys:

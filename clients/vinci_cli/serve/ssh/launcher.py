@@ -56,7 +56,7 @@ def how_to_connect(front: Supervisor, addresses: Sequence[str], access: ServerAc
     for address in addresses or ["localhost"]:
         yield f"  ssh {port}YOUR_NAME@{address}"
     text = _("They are asked whether they know this server; it is {fingerprint}.")
-    yield text.format(fingerprint=front.told.split()[-1])
+    yield text.format(fingerprint=front.announcement.split()[-1])
     if access.code:
         yield _("Then for the join code, unless their key is in --ssh-keys.")
     elif access.password:

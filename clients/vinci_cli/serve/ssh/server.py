@@ -272,7 +272,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         environment = self._channel.get_environment()
         locale = {name: environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")}
         i18n.choose(self._language, locale)
-        said, home = "", front.folder / visitor.id
+        last_line, home = "", front.folder / visitor.id
         _log.info("ssh: came", peer=self._host, player=visitor.name, proof=visitor.proof)
         try:
             with (
@@ -281,19 +281,19 @@ class _Session(asyncssh.SSHServerSession[bytes]):
             ):
                 saved_seats.moved(front.address, front.access)
                 await front.visit(front.address, front.access, visitor.name, front.invitation)
-                said = farewell(visitor)
+                last_line = farewell(visitor)
         except asyncio.CancelledError:
-            said = _("The server stops. The game goes on when it is back.")
+            last_line = _("The server stops. The game goes on when it is back.")
         except (EOFError, KeyboardInterrupt):
             pass  # the terminal is gone
         except (Failed, ServerGone, ServerRefused) as error:
-            said = f"{refusals.sentence(error)}."
+            last_line = f"{refusals.sentence(error)}."
         except Exception:
             _log.exception("ssh: a session failed", peer=self._host, player=visitor.name)
-            said = _("Something went wrong here; the server's log has more. Nothing is lost.")
+            last_line = _("Something went wrong here; the server's log has more. Nothing is lost.")
         shutil.rmtree(home / "records", ignore_errors=True)  # the server keeps what was played
         _log.info("ssh: went", peer=self._host, player=visitor.name)
-        terminal.say_last(f"{said}\n" if said else "")
+        terminal.say_last(f"{last_line}\n" if last_line else "")
         with contextlib.suppress(OSError):
             self._channel.exit(0)
 

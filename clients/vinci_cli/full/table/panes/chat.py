@@ -23,7 +23,7 @@ def _lines(game: ClientMatch, columns: int) -> Iterator[list[Row]]:
     """Rows of each line, the latest line first."""
     for line in reversed(game.chat):
         mark = Segment("▌", f"class:seat{line.seat}" if line.seat else "class:faint")
-        yield [[mark, Segment(text)] for text in sentence_rows(events.said(line, game.names), columns - 2)]
+        yield [[mark, Segment(text)] for text in sentence_rows(events.chat_text(line, game.names), columns - 2)]
 
 
 def unread(game: ClientMatch, ui: UiState) -> int:
@@ -38,7 +38,7 @@ PANE: Final = Pane(
     N_("chat"),
     fills=True,
     scrolls=True,
-    length=lambda game, columns: length((events.said(line, game.names) for line in game.chat), columns),
+    length=lambda game, columns: length((events.chat_text(line, game.names) for line in game.chat), columns),
     unread=unread,
     in_replay=False,
 )

@@ -43,6 +43,6 @@ def given_up(game: ClientMatch, plan: Plan) -> list[Segment]:
     """Provinces that the placement gives up."""
     if plan.kind != "hold":
         return []
-    gone = [code for part in game.legal.hold.parts for code in part.provinces if not plan.pawns.get(code)]
-    text = _("Given up: {provinces}.").format(provinces=game.names.provinces_text(gone))
-    return [Segment(text, "class:error")] if gone else []
+    codes = [code for part in game.legal.hold.parts for code in part.provinces if not plan.pawns.get(code)]
+    text = _("Given up: {provinces}.").format(provinces=game.names.provinces_text(codes))
+    return [Segment(text, "class:error")] if codes else []
