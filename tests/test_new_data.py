@@ -70,8 +70,8 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]
     # what `make texts` runs
     shutil.copytree(PROJECT / "tools", tree / "tools", ignore=skipped)
     python(tree, "-m", "tools.trait_rows")
-    found = python(tree, "-m", "tests.support.new_data_screens", str(tree))
-    screens: dict[str, dict[str, str]] = json.loads(found)
+    output = python(tree, "-m", "tests.support.new_data_screens", str(tree))
+    screens: dict[str, dict[str, str]] = json.loads(output)
     return screens
 
 

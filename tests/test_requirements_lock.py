@@ -48,12 +48,12 @@ def locked() -> Iterator[Locked]:
 
 def locked_for(system: dict[str, str]) -> dict[str, str]:
     """Return the versions that are installed on a system, by name."""
-    found = [
+    packages = [
         one.requirement for one in locked() if one.requirement.marker is None or one.requirement.marker.evaluate(system)
     ]
-    names = [canonicalize_name(one.name) for one in found]
+    names = [canonicalize_name(one.name) for one in packages]
     assert len(names) == len(set(names)), "two versions of a package for one system"
-    return {name: str(one.specifier).removeprefix("==") for name, one in zip(names, found, strict=True)}
+    return {name: str(one.specifier).removeprefix("==") for name, one in zip(names, packages, strict=True)}
 
 
 def test_every_package_has_hashes_and_no_source() -> None:

@@ -32,11 +32,11 @@ def marks(source: str) -> Iterator[tuple[int, str]]:
 @cache
 def proved() -> dict[str, list[str]]:
     """Return for every marked rule id the places of its marks."""
-    found: dict[str, list[str]] = {}
+    collected: dict[str, list[str]] = {}
     for path in sorted(TESTS.rglob("test_*.py")):
         for line, rule in marks(path.read_text(encoding="utf-8")):
-            found.setdefault(rule, []).append(f"{path.relative_to(TESTS)}:{line}")
-    return found
+            collected.setdefault(rule, []).append(f"{path.relative_to(TESTS)}:{line}")
+    return collected
 
 
 def test_rule_ids_are_found_in_the_document() -> None:

@@ -62,6 +62,6 @@ def test_page_lists_all_environment_variables() -> None:
 def test_page_lists_all_attributes_of_a_turn() -> None:
     """Every public attribute of `Turn` is in the table."""
     table = PAGE.partition("| of `turn` | |")[2].partition("\n\n")[0]
-    told = set(re.findall(r"`(\w+)(?:\(|`)", "\n".join(row.split("|")[1] for row in table.splitlines() if row)))
+    names = set(re.findall(r"`(\w+)(?:\(|`)", "\n".join(row.split("|")[1] for row in table.splitlines() if row)))
     offered = {name for name in dir(Turn.of("tiny; round 0; seat 1; seat 2; seat 3")) if not name.startswith("_")}
-    assert offered - {"of", "messages"} == told
+    assert offered - {"of", "messages"} == names

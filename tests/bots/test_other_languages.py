@@ -32,11 +32,11 @@ UNREACHABLE: Final = re.compile(r"code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRE
 class Bot:
     """The process of a bot that plays one seat. It is killed when the context is left."""
 
-    def __init__(self, home: Path, command: Sequence[str], told: Mapping[str, str]) -> None:
+    def __init__(self, home: Path, command: Sequence[str], settings: Mapping[str, str]) -> None:
         self._log: Final = home / f"bot-{len(list(home.glob('bot-*')))}.log"
         with self._log.open("wb") as log:
             self._process: Final = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=log, stderr=log, env={**environment(home), **told}
+                command, stdin=subprocess.PIPE, stdout=log, stderr=log, env={**environment(home), **settings}
             )
 
     def __enter__(self) -> "Bot":
@@ -48,10 +48,10 @@ class Bot:
         self._process.kill()
         self._process.wait()
         self.hang_up()
-        print(f"--- {self._log.name}\n{self.said}\n---")  # noqa: T201
+        print(f"--- {self._log.name}\n{self.output}\n---")  # noqa: T201
 
     @property
-    def said(self) -> str:
+    def output(self) -> str:
         """Return the output so far."""
         return self._log.read_text(encoding="utf-8", errors="replace")
 
@@ -76,12 +76,12 @@ def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
     leave_out = shutil.ignore_patterns("node_modules", "dist", "generated", "*_pb2*", "__pycache__")
     shutil.copytree(PROJECT / "bots" / "typescript", folder, ignore=leave_out)
     shutil.copytree(PROJECT / "proto", root / "proto", ignore=leave_out)
-    told = npm(folder, "ci", "--prefer-offline", "--no-audit", "--no-fund", "--fetch-retries=1")
-    if told.returncode and UNREACHABLE.search(told.stderr):
+    process = npm(folder, "ci", "--prefer-offline", "--no-audit", "--no-fund", "--fetch-retries=1")
+    if process.returncode and UNREACHABLE.search(process.stderr):
         pytest.skip("npm cannot reach its registry")
-    assert told.returncode == 0, told.stderr
-    told = npm(folder, "run", "build")
-    assert told.returncode == 0, told.stdout + told.stderr
+    assert process.returncode == 0, process.stderr
+    process = npm(folder, "run", "build")
+    assert process.returncode == 0, process.stdout + process.stderr
     return folder
 
 
@@ -117,14 +117,14 @@ class Host:
     async def bot(self, command: Sequence[str], match_id: str, seat: int, *, seed: str = "1", code: str = "") -> Bot:
         """Start a bot for a seat of a match."""
         joined = await self.session.join(match_id, "hermit", seat)
-        told = {
+        settings = {
             bot_environment.ADDRESS: self.session.address,
             bot_environment.SEAT_TOKEN: joined.seat_token,
             bot_environment.SEAT: str(seat),
             bot_environment.SEED: seed,
             bot_environment.CODE: code,
         }
-        return self._stack.enter_context(Bot(self._home, command, told))
+        return self._stack.enter_context(Bot(self._home, command, settings))
 
     def rival(self, name: str, *arguments: str) -> None:
         """Start a bot of the `vinci` command that plays one game."""
@@ -196,7 +196,7 @@ async def test_bot_reconnects_to_a_killed_server(command: list[str], tmp_path: P
         game = await host.match(bot_seat("hermit"), HUMAN, DUMMY)
         other = await host.session.join(game)
         bot = await host.bot(command, game, 1)
-        await asyncio.to_thread(until, lambda: "seat" in bot.said, "the bot is seated")
+        await asyncio.to_thread(until, lambda: "seat" in bot.output, "the bot is seated")
         await asyncio.to_thread(host.restart)
         host.rival("random", "--token", other.seat_token)
         assert await end_of(bot) == 0
@@ -208,7 +208,7 @@ async def test_bot_exits_when_its_standard_input_closes(command: list[str], tmp_
     async with hosting(tmp_path, "--password", "sesame", access=Access(password="sesame")) as host:
         game = await host.match(bot_seat("hermit"), HUMAN, DUMMY)
         bot = await host.bot(command, game, 1, code="sesame")
-        await asyncio.to_thread(until, lambda: "seat" in bot.said, "the bot is seated")
+        await asyncio.to_thread(until, lambda: "seat" in bot.output, "the bot is seated")
         bot.hang_up()
         assert await end_of(bot) == 0
 
@@ -216,10 +216,10 @@ async def test_bot_exits_when_its_standard_input_closes(command: list[str], tmp_
 async def test_bot_with_an_invalid_token_exits_with_the_reason(command: list[str], tmp_path: Path) -> None:
     """With an invalid token the bot prints the reason and exits without retrying."""
     async with hosting(tmp_path) as host:
-        told = {bot_environment.ADDRESS: host.session.address, bot_environment.SEAT_TOKEN: "nosuchid.x"}
-        with Bot(tmp_path, command, told) as bot:
+        settings = {bot_environment.ADDRESS: host.session.address, bot_environment.SEAT_TOKEN: "nosuchid.x"}
+        with Bot(tmp_path, command, settings) as bot:
             assert await end_of(bot) == 1
-            assert "no match" in bot.said
+            assert "no match" in bot.output
 
 
 @pytest.mark.slow
@@ -228,7 +228,7 @@ async def test_bot_exits_half_a_minute_after_its_server_stopped(command: list[st
     async with hosting(tmp_path) as host:
         game = await host.match(bot_seat("hermit"), HUMAN, DUMMY)
         bot = await host.bot(command, game, 1)
-        await asyncio.to_thread(until, lambda: "seat" in bot.said, "the bot is seated")
+        await asyncio.to_thread(until, lambda: "seat" in bot.output, "the bot is seated")
         host.process.send(signal.SIGTERM)
         assert await end_of(bot) == 0
 
@@ -239,9 +239,9 @@ def test_bot_copied_to_another_folder_passes_its_own_test(typescript: Path, tmp_
     shutil.copytree(typescript, folder, ignore=shutil.ignore_patterns("node_modules", "dist", "generated"))
     shutil.copytree(typescript.parents[1] / "proto", folder / "proto")
     (folder / "node_modules").symlink_to(typescript / "node_modules")
-    told = npm(folder, "test")
-    assert told.returncode == 0, told.stdout + told.stderr
-    assert "# fail 0" in told.stdout
+    process = npm(folder, "test")
+    assert process.returncode == 0, process.stdout + process.stderr
+    assert "# fail 0" in process.stdout
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from vinci_client.access import SYSTEM, Access
 
 
 @pytest.fixture(autouse=True)
-def nothing_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_variables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Remove the bot's variables from the environment."""
     for name in (environment.ADDRESS, environment.SEAT_TOKEN, environment.SEED, environment.CODE):
         monkeypatch.delenv(name, raising=False)
@@ -40,15 +40,15 @@ def test_code_variable_without_a_join_code_is_a_password(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "expected"),
     [("--games 0", "invalid positive_number value: '0'"), ("--at-once x", "'x'"), ("--code ö", "printable ASCII")],
 )
-def test_invalid_options_exit_with_2(typed: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_options_exit_with_2(typed: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Invalid options exit with status 2 and a message."""
     with pytest.raises(SystemExit) as ended:
         runtime.read("first", typed.split())
     assert ended.value.code == 2
-    assert told in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 async def test_thread_runs_calls_in_order_and_passes_exceptions_on() -> None:

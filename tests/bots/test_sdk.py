@@ -132,7 +132,7 @@ async def test_list_of_actions_is_one_decision(database: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "expected"),
     [
         (None, "the bot answered None; right is an action of vinci_rules, a text such as 'x ALP'"),
         (7, "the bot answered 7;"),
@@ -143,7 +143,7 @@ async def test_list_of_actions_is_one_decision(database: Path) -> None:
         (Take, "the bot answered <class"),
     ],
 )
-async def test_invalid_answer_raises_an_error(database: Path, answer: object, told: str) -> None:
+async def test_invalid_answer_raises_an_error(database: Path, answer: object, expected: str) -> None:
     """An invalid answer is not sent; it ends the bot with an error that names valid answers."""
 
     @bot
@@ -152,7 +152,7 @@ async def test_invalid_answer_raises_an_error(database: Path, answer: object, to
 
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         (at,) = await last_turns(session, 1)
-        with pytest.raises(NoAction, match=told):
+        with pytest.raises(NoAction, match=expected):
             await sdk.play(wrong, address(server), token=at.tokens[2])
         assert (await at.get()).revision == 0
 
@@ -176,25 +176,25 @@ async def test_exception_of_choose_is_raised_to_the_caller(database: Path, waits
 
 async def test_refused_answer_is_chosen_again_with_the_reason(database: Path) -> None:
     """`turn.refused` holds the refusal of this decision, and the number of tries left."""
-    told: list[tuple[str, int]] = []
+    refusals: list[tuple[str, int]] = []
 
     @bot
     def learner(turn: Turn) -> Answer:
         if turn.refused is None:
             return "x ARA"
-        told.append((turn.refused.refusal.reason, turn.refused.tries_left))
+        refusals.append((turn.refused.refusal.reason, turn.refused.tries_left))
         return turn.suggestion or turn.advice
 
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         (at,) = await last_turns(session, 1)
         await sdk.play(learner, address(server), token=at.tokens[2])
-        assert told == [("OutOfReach", 2)]
+        assert refusals == [("OutOfReach", 2)]
         assert '"by":"bot"' in (await at.record())[1]
 
 
 async def test_each_game_has_its_own_bot_object(database: Path) -> None:
     """Each game has its own bot object, `memory` and seed; its hooks are called once, the last one with the result."""
-    told: list[str] = []
+    events: list[str] = []
     seeds = []
 
     class Memory(Bot):
@@ -202,7 +202,7 @@ async def test_each_game_has_its_own_bot_object(database: Path) -> None:
             self.turns = 0
 
         def on_start(self, game: Game) -> None:
-            told.append(f"start {game.seat} of {game.seats}")
+            events.append(f"start {game.seat} of {game.seats}")
 
         def choose(self, turn: Turn) -> Action:
             self.turns += 1
@@ -211,13 +211,13 @@ async def test_each_game_has_its_own_bot_object(database: Path) -> None:
             return turn.suggestion or turn.advice
 
         def on_end(self, game: Game, ranks: Sequence[int], vp: Sequence[int]) -> None:
-            told.append(f"end {self.turns} {game.memory['turns']} {ranks[game.seat - 1]} {len(vp)}")
+            events.append(f"end {self.turns} {game.memory['turns']} {ranks[game.seat - 1]} {len(vp)}")
 
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         for _ in range(2):
             await last_turn_of(session, "memory")
         assert await sdk.play(Memory, address(server), games=2, seed="7") == 2
-    assert told == ["start 3 of 3", "end 1 1 1 3"] * 2
+    assert events == ["start 3 of 3", "end 1 1 1 3"] * 2
     assert len(set(seeds)) == 2
 
 
@@ -319,7 +319,7 @@ async def test_policies_play_alike_at_a_server_and_in_process(database: Path) ->
 
 async def test_bot_ends_when_another_stream_takes_its_seat(database: Path) -> None:
     """A second stream with the same token closes the first one for good, which is not an error."""
-    told: list[str] = []
+    events: list[str] = []
     thinking = asyncio.Event()
 
     @bot
@@ -331,16 +331,16 @@ async def test_bot_ends_when_another_stream_takes_its_seat(database: Path) -> No
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         (at,) = await last_turns(session, 1)
         token = at.tokens[2]
-        first = asyncio.create_task(sdk.play(stubborn, address(server), token=token, on_event=told.append))
+        first = asyncio.create_task(sdk.play(stubborn, address(server), token=token, on_event=events.append))
         await thinking.wait()
         assert await sdk.play(First, address(server), token=token) == 1
         assert await first == 0
-    assert told[-1] == "another stream plays seat 3 now. The stream is closed for good."
+    assert events[-1] == "another stream plays seat 3 now. The stream is closed for good."
 
 
 async def test_bot_without_patience_ends_when_its_server_stops(database: Path) -> None:
     """A lost server ends a connected bot normally; a bot that never connected fails."""
-    told: list[str] = []
+    events: list[str] = []
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         (at,) = await last_turns(session, 1)
         where = address(server)
@@ -352,8 +352,8 @@ async def test_bot_without_patience_ends_when_its_server_stops(database: Path) -
             await asyncio.sleep(SOON)
             raise AssertionError
 
-        assert await sdk.play(last, where, token=at.tokens[2], patience=0.2, on_event=told.append) == 0
-        assert "closed for good" in told[-1]
+        assert await sdk.play(last, where, token=at.tokens[2], patience=0.2, on_event=events.append) == 0
+        assert "closed for good" in events[-1]
         await stopping[0]
         with pytest.raises(ServerGone, match=f"no answer from {where}"):
             await sdk.play(First, where, token=at.tokens[2], patience=0.2)

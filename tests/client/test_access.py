@@ -86,8 +86,8 @@ def test_code_and_password_exclude_each_other() -> None:
 
 async def test_file_without_certificates_is_named(tmp_path: Path) -> None:
     (tmp_path / "junk").write_text("junk", encoding="utf-8")
-    for name, told in (("junk", "junk contains no certificates"), ("none", "none cannot be read")):
-        with pytest.raises(BadAccess, match=told):
+    for name, expected in (("junk", "junk contains no certificates"), ("none", "none cannot be read")):
+        with pytest.raises(BadAccess, match=expected):
             async with Session("127.0.0.1:1", Access(tls=str(tmp_path / name))):
                 pass
 
@@ -147,15 +147,15 @@ async def test_delayed_bot_plays(database: Path) -> None:
     async with limited(database, calls_per_second=2) as server, Session(address(server)) as session:
         await session.create(lobby_pb2.CreateMatchRequest(seats=[bot_seat("ada")] * 3, board="tiny"))
         await exhausted(lambda: session.lobby.GetServerInfo(INFO))
-        told: list[str] = []
+        events: list[str] = []
         playing = asyncio.create_task(
-            bot.play(address(server), bot_pb2.Hello(name="ada", games=3), choose, on_event=told.append)
+            bot.play(address(server), bot_pb2.Hello(name="ada", games=3), choose, on_event=events.append)
         )
         async with asyncio.timeout(SOON):
-            while not any("seat 1 of match" in text for text in told):
+            while not any("seat 1 of match" in text for text in events):
                 await asyncio.sleep(0.02)
         playing.cancel()
-    assert "limited to 2 calls a second" in told[0]
+    assert "limited to 2 calls a second" in events[0]
 
 
 async def test_too_long_wait_raises_the_refusal(database: Path) -> None:
@@ -183,20 +183,20 @@ async def test_bot_and_watch_reconnect_over_tls_after_a_restart(database: Path) 
     door = of_server.ServerAccess(code=code, certificate=own)
     first = await Server.start("127.0.0.1", 0, database, access=door)
     connections: list[bool] = []
-    told: list[str] = []
+    events: list[str] = []
 
     async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
         await asyncio.Event().wait()
         return []
 
     playing = asyncio.create_task(
-        bot.play(address(first), bot_pb2.Hello(name="ada"), choose, access=Access(code), on_event=told.append)
+        bot.play(address(first), bot_pb2.Hello(name="ada"), choose, access=Access(code), on_event=events.append)
     )
     async with Session(address(first), Access(code)) as session, asyncio.timeout(SOON):
         made = await session.create(lobby_pb2.CreateMatchRequest(seats=[bot_seat("ada"), HUMAN, HUMAN], board="tiny"))
         stream = session.watch(made.match.match_id, on_connection=connections.append)
         await anext(stream)
-        while not told:
+        while not events:
             await asyncio.sleep(0.02)
         await first.stop()
         again = await Server.start(
@@ -207,7 +207,7 @@ async def test_bot_and_watch_reconnect_over_tls_after_a_restart(database: Path) 
         )
         while connections != [False, True]:
             await anext(stream)
-        while sum("connected to a server" in text for text in told) < 2:
+        while sum("connected to a server" in text for text in events) < 2:
             await asyncio.sleep(0.02)
     playing.cancel()
     await again.stop()

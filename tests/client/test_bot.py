@@ -51,11 +51,11 @@ async def test_bot_ends_after_the_requested_games(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         tables = [await table(session, LAST_TURN) for _ in range(2)]
         tokens = [at.tokens[2] for at in tables]
-        told: list[str] = []
+        events: list[str] = []
         hello = bot_pb2.Hello(name="ada", games=2, seat_tokens=tokens)
-        played = await bot.play(address(server), hello, saying(HOLD, HOLD), games=2, on_event=told.append)
+        played = await bot.play(address(server), hello, saying(HOLD, HOLD), games=2, on_event=events.append)
         assert played == 2
-        assert sum("is over: rank 1 of 3" in text for text in told) == 2
+        assert sum("is over: rank 1 of 3" in text for text in events) == 2
         for at in tables:
             assert (await at.get()).status == lobby_pb2.MATCH_STATUS_OVER
 
@@ -63,11 +63,11 @@ async def test_bot_ends_after_the_requested_games(database: Path) -> None:
 async def test_refused_answer_is_chosen_again(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session, LAST_TURN)
-        told: list[str] = []
+        events: list[str] = []
         hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
         illegal = [game_pb2.Action(notation="x ARA")]
-        await bot.play(address(server), hello, saying(illegal, [], HOLD), games=1, on_event=told.append)
-        assert any("OutOfReach" in text for text in told)
+        await bot.play(address(server), hello, saying(illegal, [], HOLD), games=1, on_event=events.append)
+        assert any("OutOfReach" in text for text in events)
         assert '"by":"bot"' in (await at.record())[1]
 
 
@@ -81,7 +81,7 @@ async def test_bot_with_refused_answers_does_not_stop_the_game(database: Path) -
 
 async def test_bot_reconnects_when_the_server_is_back(database: Path) -> None:
     first = await Server.start("127.0.0.1", 0, database)
-    deciding, told = asyncio.Event(), list[str]()
+    deciding, events = asyncio.Event(), list[str]()
 
     async def choose(decision: bot_pb2.Decision) -> list[game_pb2.Action]:
         if decision.revision == 0 and not deciding.is_set():
@@ -90,7 +90,7 @@ async def test_bot_reconnects_when_the_server_is_back(database: Path) -> None:
         return HOLD
 
     hello = bot_pb2.Hello(name="ada")
-    playing = asyncio.create_task(bot.play(address(first), hello, choose, games=1, on_event=told.append))
+    playing = asyncio.create_task(bot.play(address(first), hello, choose, games=1, on_event=events.append))
     async with asyncio.timeout(SOON):
         async with Session(address(first)) as session:
             made = await create(session, HUMAN, HUMAN, bot_seat("ada"), position=LAST_TURN, start_when_full=True)
@@ -100,8 +100,8 @@ async def test_bot_reconnects_when_the_server_is_back(database: Path) -> None:
         await first.stop()
         async with serving(database, first.port):
             assert await playing == 1
-    assert sum("Trying again" in text for text in told) == 1
-    assert sum("connected to a server" in text for text in told) == 2
+    assert sum("Trying again" in text for text in events) == 1
+    assert sum("connected to a server" in text for text in events) == 2
 
 
 async def test_end_of_a_game_arrives_although_the_next_connection_broke_early(
@@ -109,18 +109,18 @@ async def test_end_of_a_game_arrives_although_the_next_connection_broke_early(
 ) -> None:
     async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
         made = await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
-        told: list[str] = []
+        events: list[str] = []
         offer = BotDesk._welcome_back
 
         async def offers_nothing(*_: object) -> None:
             return None
 
         async def hear(response: bot_pb2.PlayResponse) -> None:
-            told.append(response.WhichOneof("kind") or "")
-            if told.count("seated") == 3 and told.count("welcome") == 1 and told[-1] == "decision":
+            events.append(response.WhichOneof("kind") or "")
+            if events.count("seated") == 3 and events.count("welcome") == 1 and events[-1] == "decision":
                 monkeypatch.setattr(BotDesk, "_welcome_back", offers_nothing)
                 between.cut()
-            elif told.count("welcome") == 2 and told[-1] == "welcome":
+            elif events.count("welcome") == 2 and events[-1] == "welcome":
                 between.deaf = True
                 await consensus.end(await server.lobby.get(made.match.match_id), "late")
                 monkeypatch.setattr(BotDesk, "_welcome_back", offer)
@@ -170,7 +170,7 @@ async def test_every_end_of_a_game_arrives_once_over_a_bad_connection(database: 
 
 async def test_end_of_a_game_missed_while_away_is_counted(database: Path) -> None:
     async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
-        told: list[str] = []
+        events: list[str] = []
         heard: list[bot_pb2.PlayResponse] = []
 
         async def hear(response: bot_pb2.PlayResponse) -> None:
@@ -182,7 +182,9 @@ async def test_end_of_a_game_missed_while_away_is_counted(database: Path) -> Non
 
         hello = bot_pb2.Hello(name="ada")
         through = f"127.0.0.1:{between.port}"
-        playing = asyncio.create_task(bot.play(through, hello, choose, games=1, on_event=told.append, on_message=hear))
+        playing = asyncio.create_task(
+            bot.play(through, hello, choose, games=1, on_event=events.append, on_message=hear)
+        )
         made = await create(session, HUMAN, HUMAN, bot_seat("ada"), position=LAST_TURN, start_when_full=True)
         for _ in range(2):
             await join(session, made.match.match_id)
@@ -191,7 +193,7 @@ async def test_end_of_a_game_missed_while_away_is_counted(database: Path) -> Non
         between.cut()
         between.deaf = False
         assert await playing == 1
-    assert told[-1] == f"match {made.match.match_id} is over; it ended while the connection was lost"
+    assert events[-1] == f"match {made.match.match_id} is over; it ended while the connection was lost"
     assert [response.WhichOneof("kind") for response in heard] == [
         "welcome",
         "seated",
@@ -294,15 +296,15 @@ async def test_silent_connection_is_replaced_within_35_seconds(database: Path) -
 async def test_aborted_match_counts_as_a_game(database: Path) -> None:
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         at = await table(session, LAST_TURN)
-        told: list[str] = []
+        events: list[str] = []
 
         async def choose(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
             await consensus.end(await server.lobby.get(at.match_id), "the hall closes")
             return HOLD
 
         hello = bot_pb2.Hello(name="ada", seat_tokens=[at.tokens[2]])
-        assert await bot.play(address(server), hello, choose, games=1, on_event=told.append) == 1
-        assert told[-1] == f"match {at.match_id} was ended: the hall closes"
+        assert await bot.play(address(server), hello, choose, games=1, on_event=events.append) == 1
+        assert events[-1] == f"match {at.match_id} was ended: the hall closes"
 
 
 async def test_decision_of_an_aborted_match_is_cancelled(database: Path) -> None:
@@ -364,11 +366,11 @@ async def test_bot_takes_further_seats_and_ends_after_their_games(database: Path
     """Seats are added on an open stream; a wrong token is reported and changes nothing else."""
     async with serving(database) as (server, session), asyncio.timeout(SOON):
         tables = [await table(session, LAST_TURN) for _ in range(3)]
-        told: list[str] = []
+        events: list[str] = []
         control = bot.Control()
         hello = bot_pb2.Hello(name="ada", seat_tokens=[tables[0].tokens[2]])
         await control.take_seats([tables[1].tokens[2]])  # before there is a connection
-        playing = bot.play(address(server), hello, saying(HOLD, HOLD, HOLD), on_event=told.append, control=control)
+        playing = bot.play(address(server), hello, saying(HOLD, HOLD, HOLD), on_event=events.append, control=control)
         task = asyncio.create_task(playing)
         for at in tables[:2]:
             await _until_over(at)
@@ -376,7 +378,7 @@ async def test_bot_takes_further_seats_and_ends_after_their_games(database: Path
         await control.take_seats([tables[2].tokens[2]])
         await control.set_games(0)
         assert await task == 3
-        assert any("refused: BAD_TOKEN" in text for text in told)
+        assert any("refused: BAD_TOKEN" in text for text in events)
 
 
 async def _until_over(at: Table) -> None:

@@ -63,8 +63,8 @@ def test_ipv6_address_has_brackets() -> None:
 
 def test_control_characters_are_removed() -> None:
     """Any machine on the network can announce any text."""
-    told = TOLD | {b"name": b"\x1b[2J\nFriday" + b"!" * 99, b"version": b"\xff\x07", b"seats": b"many"}
-    server = read(told, ["192.168.1.5"], 7654, HOME)
+    properties = TOLD | {b"name": b"\x1b[2J\nFriday" + b"!" * 99, b"version": b"\xff\x07", b"seats": b"many"}
+    server = read(properties, ["192.168.1.5"], 7654, HOME)
     assert server is not None
     assert server.name == "[2JFriday" + "!" * 23
     assert (server.version, server.seats) == ("\N{REPLACEMENT CHARACTER}", 0)

@@ -39,16 +39,16 @@ def test_every_text_of_a_message_is_made_printable() -> None:
     """Texts in fields, lists, maps with their keys, and nested messages are made printable."""
     board = game_pb2.Board(name=HOSTILE)
     board.provinces.add(code="ALP", region=HOSTILE, neighbours=["PYR", HOSTILE]).names["fr"] = HOSTILE
-    told = match_pb2.WatchResponse(match=lobby_pb2.Match(match_id="k3f9xa2m", board=HOSTILE, seed="1", vp=[1, 2]))
-    told.match.options.settings[HOSTILE] = "free"
-    told.match.seats.add(seat=1, player=HOSTILE)
-    for message in (board, told):
+    response = match_pb2.WatchResponse(match=lobby_pb2.Match(match_id="k3f9xa2m", board=HOSTILE, seed="1", vp=[1, 2]))
+    response.match.options.settings[HOSTILE] = "free"
+    response.match.seats.add(seat=1, player=HOSTILE)
+    for message in (board, response):
         clean(message)
     assert (board.name, board.provinces[0].region, board.provinces[0].neighbours[:]) == (CLEAN, CLEAN, ["PYR", CLEAN])
     assert board.provinces[0].names == {"fr": CLEAN}
-    assert dict(told.match.options.settings) == {CLEAN: "free"}
-    assert (told.match.match_id, told.match.board, told.match.vp[:]) == ("k3f9xa2m", CLEAN, [1, 2])
-    assert told.match.seats[0].player == CLEAN
+    assert dict(response.match.options.settings) == {CLEAN: "free"}
+    assert (response.match.match_id, response.match.board, response.match.vp[:]) == ("k3f9xa2m", CLEAN, [1, 2])
+    assert response.match.seats[0].player == CLEAN
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_certificate_error_is_recognised_with_every_version_of_grpcio(how: str) 
 
 
 async def test_texts_for_bots_are_made_printable(database: Any) -> None:
-    told: list[str] = []
+    events: list[str] = []
 
     def forge(_method: str, answer: Any) -> None:
         if isinstance(answer, bot_pb2.PlayResponse) and answer.HasField("welcome"):
@@ -93,8 +93,8 @@ async def test_texts_for_bots_are_made_printable(database: Any) -> None:
     async with serving(database) as (server, session):
         await create(session, bot_seat("ada"), DUMMY, DUMMY)
         with forging(address(server), forge) as between, pytest.raises(ServerRefused) as caught:
-            await play(between, bot_pb2.Hello(name="ada"), _never, on_event=told.append)
-    assert told == [f"connected to a server of version {CLEAN}"]
+            await play(between, bot_pb2.Hello(name="ada"), _never, on_event=events.append)
+    assert events == [f"connected to a server of version {CLEAN}"]
     assert (caught.value.message, caught.value.facts) == (CLEAN, {"needs": CLEAN})
 
 

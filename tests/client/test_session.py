@@ -228,11 +228,11 @@ async def test_watch_reports_a_lost_connection_once_and_retries(database: Path) 
         at = await table(session, LAST_TURN)
         await at.act(3, "hold HAM=5")
         port = server.port
-    told: list[bool] = []
+    changes: list[bool] = []
     lost = asyncio.Event()
 
     def on_connection(is_back: bool) -> None:
-        told.append(is_back)
+        changes.append(is_back)
         lost.set()
 
     async with Session(f"127.0.0.1:{port}") as session:
@@ -245,7 +245,7 @@ async def test_watch_reports_a_lost_connection_once_and_retries(database: Path) 
         await within(lost.wait())
         async with serving(database, port):
             assert await within(watching) == [0, 1]
-    assert told == [False, True]
+    assert changes == [False, True]
 
 
 async def test_refused_watch_raises_the_reason(database: Path) -> None:
@@ -304,13 +304,13 @@ async def test_earlier_chat_is_sent_on_request(database: Path) -> None:
         first = await session.say(at.match_id, "first", at.tokens[0])
         await session.say(at.match_id, "second", name="Zoe")
         for after, expected in ((0, ["first", "second"]), (first.number, ["second"])):
-            said: list[str] = []
+            collected: list[str] = []
             async for response in session.watch(at.match_id, detail=match_pb2.WatchRequest(chat_after=after)):
                 if response.HasField("update"):
                     break
                 if response.HasField("chat"):
-                    said.append(response.chat.text)
-            assert said == expected
+                    collected.append(response.chat.text)
+            assert collected == expected
 
 
 async def test_pings_are_answered_while_the_watcher_is_busy(database: Path) -> None:

@@ -105,9 +105,9 @@ def test_lines_are_drawn_for_exactly_the_straits(name: str) -> None:
     """A line leads from province to province over water, and over no other province."""
     board, drawn = load_board(name), board_map(name)
     shapes = {shape.code: shape for shape in drawn.provinces}
-    found = [tuple(line.provinces) for line in drawn.straits]
+    lines = [tuple(line.provinces) for line in drawn.straits]
     straits = [(p, q) for p in board.codes for q in board.codes_of(board.straits[board.index[p]])]
-    assert sorted(found) == sorted((p, q) for p, q in straits if board.index[p] < board.index[q])
+    assert sorted(lines) == sorted((p, q) for p, q in straits if board.index[p] < board.index[q])
     for line in drawn.straits:
         start, end = places(line.points)
         for code, shore in zip(line.provinces, (start, end), strict=True):

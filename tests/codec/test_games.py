@@ -28,18 +28,18 @@ def game(board: str, edition: str) -> list[tuple[State, list[Event]]]:
     """Return every state of a random game with a forfeit, and the events before each."""
     chance, happened = FastChance(len(edition)), list[Event]()
     state = new_game(load_board(board), options((False,) * 5, edition, max_rounds=8, target=200), chance, happened)
-    found = [(state.copy(), happened)]
+    steps = [(state.copy(), happened)]
     while state.phase != "over":
         choices: list[Action] = [*legal_actions(state)]
         if open_decision(state) is not None:
             choices += [suggestion(state)] * (1 + len(choices) // 4)
         action = choices[int(chance.pick("test", (), [str(place) for place in range(len(choices))]))]
-        if len(found) == 80:
+        if len(steps) == 80:
             action = Forfeit(Seat(3))
         happened = []
         apply(state, action, chance, happened)
-        found.append((state.copy(), happened))
-    return found
+        steps.append((state.copy(), happened))
+    return steps
 
 
 @pytest.mark.parametrize(("board", "edition"), GAMES)
@@ -56,13 +56,13 @@ def test_states_of_a_game_are_decoded_unchanged(board: str, edition: str) -> Non
     on = load_board(board)
     for state, _ in game(board, edition):
         message = pb.State.FromString(states.state(state).SerializeToString())
-        assert decoder.facts(message, on) == decoder.told(state)
+        assert decoder.facts(message, on) == decoder.facts_of_state(state)
         assert list(message.provinces) == list(on.codes)
         assert message.target == state.options.target
         assert [seat.seat for seat in message.seats] == [seat + 1 for seat in state.seats()]
-        for slot, told in enumerate(message.market):
-            assert told.price == market.price(slot)
-            assert told.pawns == market.pawns_for(state, state.market[slot].traits)
+        for slot, expected in enumerate(message.market):
+            assert expected.price == market.price(slot)
+            assert expected.pawns == market.pawns_for(state, state.market[slot].traits)
 
 
 @pytest.mark.parametrize(("board", "edition"), GAMES)
@@ -70,7 +70,7 @@ def test_message_of_legal_actions_matches_the_rules(board: str, edition: str) ->
     on = load_board(board)
     for state, _ in game(board, edition):
         message = pb.Legal.FromString(states.legal(state).SerializeToString())
-        listed = told_as_legal(message, on)
+        listed = decoded_legal(message, on)
         assert len(listed) == len(set(listed))
         assert set(listed) == set(legal_actions(state))
         for code, cost, worth in zip(message.conquer, message.cost, message.worth, strict=True):
@@ -131,7 +131,7 @@ def test_changed_options_are_decoded_unchanged(edition: str) -> None:
     assert options(given.dummies, name, **settings) == given
 
 
-def told_as_legal(message: pb.Legal, board: Board) -> list[Action]:
+def decoded_legal(message: pb.Legal, board: Board) -> list[Action]:
     """Return the actions that a message lists."""
     return [
         *(Take(slot - 1) for slot in message.take),

@@ -122,12 +122,12 @@ def test_limits_are_set_by_options_of_serve(tmp_path: Path) -> None:
 def test_unusable_certificates_end_the_command(tmp_path: Path) -> None:
     files = signed(tmp_path, "localhost")
     serve = ("serve", "--port", "0", "--db", str(tmp_path / "x.db"))
-    for chain, key, told in (
+    for chain, key, expected in (
         (files.chain, tmp_path / "none", "none cannot be read"),
         (files.key, files.key, "is no certificate in PEM"),
         (files.chain, files.authority, "has no private key"),
     ):
-        assert told in fails(tmp_path, *serve, "--tls-cert", str(chain), "--tls-key", str(key))
+        assert expected in fails(tmp_path, *serve, "--tls-cert", str(chain), "--tls-key", str(key))
     assert "give both" in fails(tmp_path, *serve, "--tls-cert", str(files.chain))
     assert "leave out --password" in fails(tmp_path, *serve, "--tls", "--password", "x")
     assert "leave out --code" in fails(tmp_path, *serve, "--code", "--password", "x")

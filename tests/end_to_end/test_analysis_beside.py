@@ -44,14 +44,14 @@ def answers(address: str, access: Access) -> bool:
 def test_analysis_is_restarted_and_ends_with_the_server(tmp_path: Path) -> None:
     """The service has the code and certificate of the server, and is restarted at the same port if it dies."""
     with server(tmp_path, "--tls", "--analysis", "0") as (process, address):
-        told = process.line("analysis on ")
+        where = process.line("analysis on ")
         access = Access(process.line(" --code "))
-        assert asyncio.run(whereabouts(address, access)) == told
-        assert asyncio.run(ask(told, access)) == asyncio.run(ask(told, access))
+        assert asyncio.run(whereabouts(address, access)) == where
+        assert asyncio.run(ask(where, access)) == asyncio.run(ask(where, access))
         beside, *workers = children(process.pid)
         assert workers
         os.kill(beside, signal.SIGKILL)
-        until(lambda: answers(told, access), "another analysis")
+        until(lambda: answers(where, access), "another analysis")
         assert not set(workers) & set(children(process.pid))
         beside, *workers = children(process.pid)
         process.kill()

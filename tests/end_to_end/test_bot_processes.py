@@ -32,26 +32,31 @@ SLEEPS = "import time; print('thinks', flush=True); time.sleep(1000)"
 
 
 @dataclass(frozen=True)
-class Place:
+class BotSeat:
     """A seat to act, and the settings of a command that plays it."""
 
     at: Table
-    told: dict[str, str]
+    settings: dict[str, str]
 
 
 @asynccontextmanager
-async def seat(home: Path) -> AsyncIterator[tuple[Place, Callable[[], None]]]:
+async def seat(home: Path) -> AsyncIterator[tuple[BotSeat, Callable[[], None]]]:
     """Start a server with a match; return a seat and a function that kills the server."""
     with server(home) as (process, address):
         async with Session(address) as session:
             at = await table(session, LAST_TURN)
-            told = {"VINCI_ADDRESS": address, "VINCI_SEAT_TOKEN": at.tokens[2], "VINCI_SEAT": "3", "VINCI_SEED": "7"}
-            yield Place(at, told), process.kill
+            settings = {
+                "VINCI_ADDRESS": address,
+                "VINCI_SEAT_TOKEN": at.tokens[2],
+                "VINCI_SEAT": "3",
+                "VINCI_SEED": "7",
+            }
+            yield BotSeat(at, settings), process.kill
 
 
 @contextmanager
 def started(
-    home: Path, command: list[str], told: dict[str, str], stdin: int = subprocess.PIPE
+    home: Path, command: list[str], settings: dict[str, str], stdin: int = subprocess.PIPE
 ) -> Iterator[subprocess.Popen[str]]:
     """Start a command as a league does, with environment and a pipe as standard input. It is killed in the end."""
     with subprocess.Popen(
@@ -60,7 +65,7 @@ def started(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**environment(home), **told},
+        env={**environment(home), **settings},
     ) as process:
         try:
             yield process
@@ -86,7 +91,7 @@ async def test_kit_bot_plays_its_seat_and_exits(tmp_path: Path) -> None:
     """A kit bot needs no arguments; the new bot of `vinci bot new` is one."""
     run(tmp_path, "bot", "new", str(tmp_path / "hermit"))
     async with seat(tmp_path) as (place, _):
-        with started(tmp_path, [str(tmp_path / "hermit" / "bot.py")], place.told) as process:
+        with started(tmp_path, [str(tmp_path / "hermit" / "bot.py")], place.settings) as process:
             status, out, err = await ended(process)
         assert (status, err) == (0, "")
         assert f"hermit: match {place.at.match_id} is over: rank 1 of 3" in out
@@ -97,7 +102,7 @@ async def test_kit_bot_plays_its_seat_and_exits(tmp_path: Path) -> None:
 async def test_policy_command_plays_its_seat_and_exits(tmp_path: Path, policy: str) -> None:
     """`vinci bot greedy` without arguments gets address and seat from the environment, and exits with its game."""
     async with seat(tmp_path) as (place, _):
-        with started(tmp_path, ["-m", "vinci_cli", "bot", policy], place.told) as process:
+        with started(tmp_path, ["-m", "vinci_cli", "bot", policy], place.settings) as process:
             status, out, err = await ended(process)
         assert (status, err) == (0, "")
         assert f"{policy}: match {place.at.match_id} is over: rank" in out
@@ -106,7 +111,7 @@ async def test_policy_command_plays_its_seat_and_exits(tmp_path: Path, policy: s
 async def test_bot_plays_with_dev_null_as_standard_input(tmp_path: Path) -> None:
     """A bot plays its game with /dev/null as standard input, as under systemd."""
     async with seat(tmp_path) as (place, _):
-        with started(tmp_path, program(tmp_path, ADVICE), place.told, subprocess.DEVNULL) as process:
+        with started(tmp_path, program(tmp_path, ADVICE), place.settings, subprocess.DEVNULL) as process:
             status, out, _err = await ended(process)
         assert status == 0
         assert "is over: rank" in out
@@ -116,7 +121,7 @@ async def test_bot_plays_with_dev_null_as_standard_input(tmp_path: Path) -> None
 async def test_thinking_bot_exits_at_closed_input_or_sigterm(tmp_path: Path, how: str) -> None:
     """The bot exits at once, without finishing its decision."""
     async with seat(tmp_path) as (place, _):
-        with started(tmp_path, program(tmp_path, SLEEPS), place.told) as process:
+        with started(tmp_path, program(tmp_path, SLEEPS), place.settings) as process:
             assert process.stdin is not None
             assert process.stdout is not None
             while await asyncio.to_thread(process.stdout.readline) != "thinks\n":
@@ -133,7 +138,7 @@ async def test_thinking_bot_exits_at_closed_input_or_sigterm(tmp_path: Path, how
 async def test_invalid_answer_exits_with_a_traceback(tmp_path: Path) -> None:
     """An invalid answer ends the bot with a traceback, a message with the valid type, and status 1."""
     async with seat(tmp_path) as (place, _):
-        with started(tmp_path, program(tmp_path, "pass"), place.told) as process:
+        with started(tmp_path, program(tmp_path, "pass"), place.settings) as process:
             status, _, err = await ended(process)
         assert status == 1
         assert "Traceback" in err
@@ -143,18 +148,18 @@ async def test_invalid_answer_exits_with_a_traceback(tmp_path: Path) -> None:
 async def test_traceback_leads_to_the_line_of_the_bot(tmp_path: Path) -> None:
     """The traceback ends at the line that raised the error."""
     async with seat(tmp_path) as (place, _):
-        with started(tmp_path, program(tmp_path, "return turn.advise"), place.told) as process:
+        with started(tmp_path, program(tmp_path, "return turn.advise"), place.settings) as process:
             status, _, err = await ended(process)
         assert status == 1
         assert 'first.py", line 6, in choose' in err
         assert "'Turn' object has no attribute 'advise'" in err
 
 
-@pytest.mark.parametrize("told", [{"VINCI_SEAT_TOKEN": "nosuchid.x"}, {"VINCI_CODE": "not ascii: ö"}])
-async def test_startup_errors_are_one_line(tmp_path: Path, told: dict[str, str]) -> None:
+@pytest.mark.parametrize("expected", [{"VINCI_SEAT_TOKEN": "nosuchid.x"}, {"VINCI_CODE": "not ascii: ö"}])
+async def test_startup_errors_are_one_line(tmp_path: Path, expected: dict[str, str]) -> None:
     """An error at the start is one line after the usage, without traceback, and the status is not 0."""
     async with seat(tmp_path) as (place, _):
-        with started(tmp_path, program(tmp_path, ADVICE), place.told | told) as process:
+        with started(tmp_path, program(tmp_path, ADVICE), place.settings | expected) as process:
             status, _, err = await ended(process)
         assert status != 0
         assert "Traceback" not in err
@@ -167,10 +172,10 @@ async def test_bot_exits_half_a_minute_after_its_server_was_killed(tmp_path: Pat
     """The bot retries for half a minute; then it exits normally."""
     async with seat(tmp_path) as (place, kill):
         started_by = program(tmp_path, SLEEPS) if command == "first" else ["-m", "vinci_cli", "bot", "greedy"]
-        told = place.told
+        settings = place.settings
         if command == "greedy":  # it would be done too soon: seat 1 has nothing to do yet
-            told = told | {"VINCI_SEAT_TOKEN": place.at.tokens[0]}
-        with started(tmp_path, started_by, told) as process:
+            settings = settings | {"VINCI_SEAT_TOKEN": place.at.tokens[0]}
+        with started(tmp_path, started_by, settings) as process:
             assert process.stdout is not None
             while "seat " not in await asyncio.to_thread(process.stdout.readline):
                 pass

@@ -17,8 +17,8 @@ from typing import Any, Final
 import pytest
 
 from tests.support.network.cuttable_proxy import Proxy, proxy
-from tests.support.processes.chaos import Mortal, chooser, cut
-from tests.support.processes.chaos_player import MAY_COME_BETWEEN, Actor, Onlooker
+from tests.support.processes.chaos import RestartingServer, chooser, cut
+from tests.support.processes.chaos_player import MAY_COME_BETWEEN, ChaosPlayer, ChaosSpectator
 from tests.support.processes.vinci_process import Vinci, run
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client import bot as wire
@@ -56,7 +56,7 @@ PLAYED: Final = ("act", "undo")
 
 
 @dataclass(frozen=True)
-class Form:
+class ChaosSettings:
     """Extent of a chaos run: minimum kills and matches, concurrent matches, rounds, seconds between faults."""
 
     kills: int
@@ -68,21 +68,25 @@ class Form:
     seconds: float
 
 
-SHORT: Final = Form(kills=5, matches=5, at_once=4, rounds=(8,), between_kills=3, between_cuts=0.8, seconds=150)
-FULL: Final = Form(kills=40, matches=20, at_once=6, rounds=(30, 300), between_kills=6, between_cuts=0.8, seconds=1200)
+SHORT: Final = ChaosSettings(kills=5, matches=5, at_once=4, rounds=(8,), between_kills=3, between_cuts=0.8, seconds=150)
+FULL: Final = ChaosSettings(
+    kills=40, matches=20, at_once=6, rounds=(30, 300), between_kills=6, between_cuts=0.8, seconds=1200
+)
 
 
 class Chaos:
     """A chaos run: the server, the proxies, the matches and their players."""
 
-    def __init__(self, form: Form, seed: int, server: Mortal, direct: Session, around: AsyncExitStack) -> None:
+    def __init__(
+        self, form: ChaosSettings, seed: int, server: RestartingServer, direct: Session, around: AsyncExitStack
+    ) -> None:
         self.form: Final = form
         self.chance: Final = random.Random(seed)
         self.server: Final = server
         self.direct: Final = direct
         self.proxies: Final[list[Proxy]] = []
-        self.actors: Final[defaultdict[str, list[Actor]]] = defaultdict(list)
-        self.onlookers: Final[dict[str, Onlooker]] = {}
+        self.actors: Final[defaultdict[str, list[ChaosPlayer]]] = defaultdict(list)
+        self.onlookers: Final[dict[str, ChaosSpectator]] = {}
         self.begun = 0
         self.calm: Final = asyncio.Lock()
         self._around: Final = around
@@ -99,7 +103,7 @@ class Chaos:
             self.begun += 1
             match_id, actors = await self._match(sessions)
             self.actors[match_id] = actors
-            self.onlookers[match_id] = Onlooker(sessions[1], match_id)
+            self.onlookers[match_id] = ChaosSpectator(sessions[1], match_id)
             await asyncio.gather(self.onlookers[match_id].watch(), *(actor.play() for actor in actors))
             while (await self._get(match_id)).status != lobby_pb2.MATCH_STATUS_OVER:
                 await asyncio.sleep(0.2)
@@ -114,7 +118,7 @@ class Chaos:
     def _gap(self) -> float:
         return self.form.between_kills * 4 / 3  # so that the waits of `kill` have the wanted mean
 
-    async def _match(self, sessions: list[Session]) -> tuple[str, list[Actor]]:
+    async def _match(self, sessions: list[Session]) -> tuple[str, list[ChaosPlayer]]:
         """Start a match without kills, because tokens are sent once; return the actors of its human seats."""
         seats = self.chance.choice(TABLES)
         options = game_pb2.Options(
@@ -129,7 +133,7 @@ class Chaos:
             made = await self.direct.call(self.direct.lobby.CreateMatch, request)
             match_id = made.match.match_id
             joined = [await self.direct.join(match_id, f"actor {seat}") for seat in range(seats.count(HUMAN))]
-        actors = [Actor(sessions, answer, random.Random(self.chance.getrandbits(32))) for answer in joined]
+        actors = [ChaosPlayer(sessions, answer, random.Random(self.chance.getrandbits(32))) for answer in joined]
         return match_id, actors
 
     async def _get(self, match_id: str) -> lobby_pb2.Match:
@@ -144,15 +148,15 @@ class Chaos:
             assert match.status == lobby_pb2.MATCH_STATUS_OVER
             request = match_pb2.GetRecordRequest(match_id=match_id)
             lines = list((await self.direct.call(self.direct.match.GetRecord, request)).lines)
-            told = [
+            received = [
                 (str(json.loads(line).get("do", "")), position.write(step.state))
                 for line, step in zip(lines, record.replay(lines), strict=True)
             ]
-            assert len(told) == match.revision + 2
+            assert len(received) == match.revision + 2
             for actor in actors:
-                assert actor.told == told[:-1]
+                assert actor.updates == received[:-1]
             onlooker = self.onlookers[match_id]
-            assert [(text, after) for _, text, after in onlooker.told] == told[:-1]
+            assert [(text, after) for _, text, after in onlooker.updates] == received[:-1]
             self._check_clocks(match.timing, onlooker)
             await self._check_times(match)
             result = json.loads(lines[-1])["result"]
@@ -162,14 +166,14 @@ class Chaos:
             paths[-1].write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         return paths
 
-    def _check_clocks(self, timing: lobby_pb2.Timing, onlooker: Onlooker) -> None:
+    def _check_clocks(self, timing: lobby_pb2.Timing, onlooker: ChaosSpectator) -> None:
         """Check that no clock gained more than increments and what a killed server gives back."""
         for earlier, look in pairwise(onlooker.looks):
             killed = any(earlier.moment - LATE_SECONDS < death < look.moment for death in self.server.deaths)
             for seat, left in enumerate(look.left, start=1):
                 most = timing.decision_seconds * 1000
                 if timing.bank_seconds:
-                    acts = sum(by == seat for by, _, _ in onlooker.told[earlier.revision + 1 : look.revision + 1])
+                    acts = sum(by == seat for by, _, _ in onlooker.updates[earlier.revision + 1 : look.revision + 1])
                     stops = acts + look.changes - earlier.changes
                     gained = acts * timing.increment_seconds * 1000 + stops * NOT_CHARGED + killed * GIVEN_BACK
                     most = earlier.left[seat - 1] + gained + ROUNDING
@@ -211,7 +215,7 @@ class Chaos:
         return counts
 
 
-def _check_requests(actor: Actor, stored: dict[str, list[tuple[int, str]]]) -> int:
+def _check_requests(actor: ChaosPlayer, stored: dict[str, list[tuple[int, str]]]) -> int:
     """Compare the answers of an actor with the log, and remove its requests; return its number of actions."""
     acknowledged = 0
     for sent in actor.sent:
@@ -226,27 +230,27 @@ def _check_requests(actor: Actor, stored: dict[str, list[tuple[int, str]]]) -> i
     return acknowledged
 
 
-def _check_chat(actors: list[Actor], chat: dict[int, str], end: int) -> None:
+def _check_chat(actors: list[ChaosPlayer], chat: dict[int, str], end: int) -> None:
     """Check that the log has each chat line exactly once and every actor received all lines before the end."""
     assert len(set(chat.values())) == len(chat)
     unanswered = set(chat.values())
     for actor in actors:
-        assert actor.said.items() <= chat.items()
-        unanswered -= set(actor.said.values())
-        heard = dict(actor.heard)
-        assert len(heard) == len(actor.heard)
+        assert actor.chat_lines.items() <= chat.items()
+        unanswered -= set(actor.chat_lines.values())
+        heard = dict(actor.received_lines)
+        assert len(heard) == len(actor.received_lines)
         assert {number: text for number, text in chat.items() if number < end} == {
             number: text for number, text in heard.items() if number < end
         }
-    assert unanswered <= {text for actor in actors for text in actor.perhaps_said}
+    assert unanswered <= {text for actor in actors for text in actor.unanswered_lines}
 
 
-async def play(home: Path, form: Form) -> Counter[str]:
+async def play(home: Path, form: ChaosSettings) -> Counter[str]:
     """Play matches under chaos, then check everything; return how often each kind happened."""
     seed = int(os.environ.get("VINCI_CHAOS_SEED", random.getrandbits(32)))
     print(f"the same kind of chaos again: VINCI_CHAOS_SEED={seed}")  # noqa: T201  # shown when the test fails
     with ExitStack() as processes:
-        server = Mortal(home, random.Random(seed), processes)
+        server = RestartingServer(home, random.Random(seed), processes)
         await server.start()
         async with asyncio.timeout(form.seconds), AsyncExitStack() as around:
             direct = await around.enter_async_context(Session(server.address))

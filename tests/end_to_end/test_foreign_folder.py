@@ -72,10 +72,10 @@ def runs(folder: Path, *arguments: str, typed: str = "") -> str:
         timeout=90,
         check=False,
     )
-    said = done.stdout + done.stderr
-    assert done.returncode == 0, said
-    assert list(folder.rglob("*.ran")) == [], said
-    return said
+    output = done.stdout + done.stderr
+    assert done.returncode == 0, output
+    assert list(folder.rglob("*.ran")) == [], output
+    return output
 
 
 def own(folder: Path) -> str:
@@ -83,8 +83,8 @@ def own(folder: Path) -> str:
 
 
 def test_match_among_commands(folder: Path) -> None:
-    told = runs(folder, "match", "--bots", own(folder), "greedy", "dummy", "--board", "tiny", "--target", "20")
-    assert "forfeited" not in told
+    output = runs(folder, "match", "--bots", own(folder), "greedy", "dummy", "--board", "tiny", "--target", "20")
+    assert "forfeited" not in output
 
 
 def test_the_doctor(folder: Path) -> None:
@@ -99,13 +99,15 @@ def test_league_with_workers(folder: Path) -> None:
 
 
 def test_game_with_a_built_in_bot(folder: Path) -> None:
-    told = runs(folder, "play", "--line", "--players", "human,greedy,dummy", "--board", "tiny", typed="suggest\nquit\n")
-    assert "The game waits for you." in told
+    output = runs(
+        folder, "play", "--line", "--players", "human,greedy,dummy", "--board", "tiny", typed="suggest\nquit\n"
+    )
+    assert "The game waits for you." in output
 
 
 def test_server_with_ssh_and_analysis(folder: Path) -> None:
     beside = ("--ssh", "0", "--analysis", "0")
-    told = runs(folder, "serve", "--port", "0", "--db", "server.db", *beside, "--with-stdin")
-    assert "listening on " in told
-    assert "analysis on " in told
-    assert "SHA256:" in told
+    output = runs(folder, "serve", "--port", "0", "--db", "server.db", *beside, "--with-stdin")
+    assert "listening on " in output
+    assert "analysis on " in output
+    assert "SHA256:" in output

@@ -35,7 +35,7 @@ def strace(log: Path) -> list[str]:
 
 def synced(log: Path) -> list[tuple[float, float]]:
     """Return the start and end of each sync of the log, in seconds since 1970."""
-    found = []
+    collected = []
     begun: dict[str, float] = {}
     for line in log.read_text().splitlines():
         match = CALL.match(line)
@@ -47,8 +47,8 @@ def synced(log: Path) -> list[tuple[float, float]]:
             begun[match["pid"]] = at
         if done and match["pid"] in begun:
             start = begun.pop(match["pid"])
-            found.append((start, start + float(done["took"])))
-    return found
+            collected.append((start, start + float(done["took"])))
+    return collected
 
 
 @pytest.mark.slow

@@ -103,16 +103,16 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 def required(name: str) -> set[str]:
     """Return the names of the distributions that one requires, and that these require."""
-    found: set[str] = set()
+    packages: set[str] = set()
     waiting = [name]
     while waiting:
         for line in distribution(waiting.pop()).requires or ():
             one = Requirement(line)
             wanted = canonicalize_name(one.name)
-            if wanted not in found and (one.marker is None or one.marker.evaluate({"extra": ""})):
-                found.add(wanted)
+            if wanted not in packages and (one.marker is None or one.marker.evaluate({"extra": ""})):
+                packages.add(wanted)
                 waiting.append(wanted)
-    return found
+    return packages
 
 
 @pytest.fixture(scope="module")
@@ -248,8 +248,8 @@ def test_a_server_with_a_player_and_a_bot(here: Installation) -> None:
         assert server.stdout is not None
         address = next(line for line in server.stdout if line.startswith("listening on ")).split()[-1]
         with here.running("vinci", "bot", "greedy", address):
-            said = here.run("vinci", "join", address, "--line", "--name", "Ann", typed="suggest\nok\nquit\n")
-            assert "suggestion: " in said
+            output = here.run("vinci", "join", address, "--line", "--name", "Ann", typed="suggest\nok\nquit\n")
+            assert "suggestion: " in output
         assert json.loads(here.run("vinci", "admin", "status", "--server", address, "--db", "server.db", "--json"))
         server.terminate()
         assert server.wait(30) == 0

@@ -60,8 +60,8 @@ def test_invalid_match_id_is_refused_first(wanted: str, tmp_path: Path, home: Pa
     ids: dict[str, str] = {}
     wanted = wanted.format(tmp=tmp_path)
     with forging(real, with_match_id(wanted, ids), ids) as address:
-        said = fails(home, "join", address, "--line", *NEW)
-    assert "as the id of a match; an id has 1 to 64 characters of 0-9 and a-z" in said
+        output = fails(home, "join", address, "--line", *NEW)
+    assert "as the id of a match; an id has 1 to 64 characters of 0-9 and a-z" in output
     assert files(tmp_path) <= {"home/seats.json", "home/seats.lock"}
 
 
@@ -113,8 +113,8 @@ def test_refusals_are_printed_as_plain_text(refusal: Refused, home: Path, real: 
         raise refusal
 
     with forging(real, forge) as address:
-        said = fails(home, "watch", address, "--line", "k3f9xa2m")
-    assert said.isprintable()
+        output = fails(home, "watch", address, "--line", "k3f9xa2m")
+    assert output.isprintable()
 
 
 def every_text(answer: Any) -> None:
@@ -123,8 +123,12 @@ def every_text(answer: Any) -> None:
         for seat in getattr(match, "seats", ()):
             seat.player = f"{seat.player}{HOSTILE}"
     for kind in ("board", "traits", "terrains"):
-        found = getattr(answer, kind, ())
-        for one in [*getattr(found, "provinces", ()), *getattr(found, "seas", ()), *(() if kind == "board" else found)]:
+        messages = getattr(answer, kind, ())
+        for one in [
+            *getattr(messages, "provinces", ()),
+            *getattr(messages, "seas", ()),
+            *(() if kind == "board" else messages),
+        ]:
             for code in one.names:
                 one.names[code] = f"{one.names[code]}{HOSTILE}"
     updates = [answer.update] if hasattr(answer, "update") and answer.HasField("update") else []
@@ -158,19 +162,19 @@ def a_seat(_method: str, answer: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("forge", "said"),
+    ("forge", "expected"),
     [
         (a_terrain, "the server sent 'lava' as the terrain of ALP"),
         (a_seat, "an answer of the server cannot be shown"),
     ],
 )
-def test_unknown_values_are_a_clear_error_in_both_clients(forge: Any, said: str, home: Path, real: str) -> None:
+def test_unknown_values_are_a_clear_error_in_both_clients(forge: Any, expected: str, home: Path, real: str) -> None:
     new = (*NEW[:2], "--seed", "1")
     with forging(real, forge) as address:
         with Vinci(home, "join", address, "--line", *new, typed=True) as game:
             assert game.ended() == 1
-        assert said.replace("ALP", "") in game.err
+        assert expected.replace("ALP", "") in game.err
         with Pty(home, vinci("join", address, *new)) as terminal:
             shown = " ".join(terminal.until(ENDED).split())
-    assert said.replace("ALP", "") in shown
+    assert expected.replace("ALP", "") in shown
     assert "Traceback" not in game.err + shown

@@ -44,7 +44,7 @@ async def test_hundreds_of_concurrent_streams_miss_nothing(tmp_path: Path) -> No
                 return revisions
 
             await watch(0, BUSY)
-            found = await asyncio.gather(*(watch(BUSY, UPDATES) for _ in range(CROWD)))
-        assert found == [list(range(BUSY, BUSY + UPDATES))] * CROWD
+            revisions = await asyncio.gather(*(watch(BUSY, UPDATES) for _ in range(CROWD)))
+        assert revisions == [list(range(BUSY, BUSY + UPDATES))] * CROWD
         assert process.lives
         assert "Traceback" not in process.err

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ne
 PLAYERS = ("--board", "tiny", "--players", "human,human,dummy")
 
 
-def found(home: Path, machine: Sequence[str], until: Callable[[list[Any]], bool]) -> list[Any]:
+def listed_servers(home: Path, machine: Sequence[str], until: Callable[[list[Any]], bool]) -> list[Any]:
     """Run `vinci join --list --json` until its servers are as expected, up to 10 times, and return them."""
     for _ in range(10):
         with Vinci(home, "join", "--list", "--json", under=machine) as listing:
@@ -45,7 +45,7 @@ def test_server_is_found_on_another_machine(tmp_path: Path, host: str, addresses
         serve = ("serve", "--host", host, "--port", "7000", "--db", str(tmp_path / "s.db"), "--name", " Friday  table ")
         with Vinci(tmp_path, *serve, *PLAYERS, under=here) as server:
             server.expect("as 'Friday table'")
-            (seen,) = found(tmp_path, there, lambda servers: len(servers) == 1)
+            (seen,) = listed_servers(tmp_path, there, lambda servers: len(servers) == 1)
             address = "[fd07::1]:7000" if addresses[0].startswith("fd07") else "10.7.0.1:7000"
             assert seen == {
                 "name": "Friday table",
@@ -59,16 +59,16 @@ def test_server_is_found_on_another_machine(tmp_path: Path, host: str, addresses
             }
             with Vinci(tmp_path, "join", seen["address"], "--line", under=there, typed=True) as joining:
                 joining.expect("Waiting for players at seat 2.")
-                found(tmp_path, there, lambda servers: [one["seats"] for one in servers] == [1])
+                listed_servers(tmp_path, there, lambda servers: [one["seats"] for one in servers] == [1])
                 with Vinci(tmp_path, "join", seen["address"], "--line", "--seat", "2", under=there, typed=True) as last:
                     last.expect("seat 2. Type help")
-                    found(
+                    listed_servers(
                         tmp_path, there, lambda servers: [(one["seats"], one["running"]) for one in servers] == [(0, 1)]
                     )
             server.send(signal.SIGTERM)
             assert server.ended() == 0
             assert "not announced" not in server.err
-        found(tmp_path, there, lambda servers: servers == [])
+        listed_servers(tmp_path, there, lambda servers: servers == [])
 
 
 def test_two_servers_with_equal_names_are_both_found(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_two_servers_with_equal_names_are_both_found(tmp_path: Path) -> None:
             Vinci(tmp_path, *serve, "--db", str(tmp_path / "a.db"), "--port", "7000", under=here),
             Vinci(tmp_path, *serve, "--db", str(tmp_path / "b.db"), "--port", "7001", under=here),
         ):
-            servers = found(tmp_path, there, lambda servers: len(servers) == 2)
+            servers = listed_servers(tmp_path, there, lambda servers: len(servers) == 2)
             assert [(server["name"], server["address"]) for server in servers] == [
                 ("Club", "10.7.0.1:7000"),
                 ("Club", "10.7.0.1:7001"),
@@ -92,7 +92,7 @@ def test_unannounced_server_is_not_found(tmp_path: Path) -> None:
         for options in (["--lan", "--no-announce"], ["--port", "7001"], ["--lan", "--port", "7002"]):
             serve = ("serve", *options, "--db", str(tmp_path / f"{len(options)}{options[-1]}.db"))
             stack.enter_context(Vinci(tmp_path, *serve, under=here)).expect("listening on ")
-        (seen,) = found(tmp_path, there, bool)
+        (seen,) = listed_servers(tmp_path, there, bool)
         assert seen["address"] == "10.7.0.1:7002"
 
 
@@ -101,8 +101,8 @@ def test_server_started_before_the_network_is_found_later(tmp_path: Path) -> Non
     serve = ("serve", "--lan", "--db", str(tmp_path / "server.db"))
     with two_machines() as (here, there), Vinci(tmp_path, *serve, under=here) as server:
         server.expect("listening on ")
-        assert found(tmp_path, there, lambda servers: servers == []) == []
+        assert listed_servers(tmp_path, there, lambda servers: servers == []) == []
         for machine, link, number in ((here, "left", 1), (there, "right", 2)):
             subprocess.run([*machine, "ip", "address", "add", f"10.7.0.{number}/24", "dev", link], check=True)
-        (seen,) = found(tmp_path, there, bool)
+        (seen,) = listed_servers(tmp_path, there, bool)
         assert seen["address"] == "10.7.0.1:7654"

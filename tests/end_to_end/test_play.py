@@ -34,9 +34,9 @@ def play_on(game: Vinci, *, turns: int = 1000) -> bool:
 
 def replays(game: Vinci, home: Path) -> None:
     """Check that the record named by the game exists and is verified."""
-    found = RECORD.search(game.out.replace("\n", " "))
-    assert found, game.out
-    assert "verified" in run(home, "replay", found[1], "--verify").out
+    match = RECORD.search(game.out.replace("\n", " "))
+    assert match, game.out
+    assert "verified" in run(home, "replay", match[1], "--verify").out
 
 
 def test_whole_game_through_a_pipe(tmp_path: Path) -> None:
@@ -99,8 +99,8 @@ def test_python_file_is_a_bot_for_local_games_only(tmp_path: Path, monkeypatch: 
     game = run(tmp_path, "play", "--board", "tiny", "--players", "human,first.py,dummy", "--target", "16")
     assert re.search(r"^  \d\. first \(2\): ", game.out, re.MULTILINE)
     assert "unknown player none.py" in fails(tmp_path, "play", "--players", "human,none.py,dummy")
-    said = fails(tmp_path, "serve", "--players", "human,first.py,dummy")
-    assert "a server knows bots by name; give first here, then run vinci bot run first.py" in said
+    output = fails(tmp_path, "serve", "--players", "human,first.py,dummy")
+    assert "a server knows bots by name; give first here, then run vinci bot run first.py" in output
 
 
 def test_left_game_is_resumed(tmp_path: Path) -> None:

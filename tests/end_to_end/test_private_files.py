@@ -27,8 +27,8 @@ def usual_umask() -> Iterator[None]:
 
 def open_to_others(folder: Path) -> dict[str, str]:
     """Return the files and folders that others can access, with their modes; the folder itself is called '.'."""
-    found = {path: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.rglob("*"))}
-    return {str(path.relative_to(folder)): f"{mode:o}" for path, mode in found.items() if mode & 0o077}
+    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.rglob("*"))}
+    return {str(path.relative_to(folder)): f"{mode:o}" for path, mode in modes.items() if mode & 0o077}
 
 
 def served(home: Path, *arguments: str) -> str:
@@ -59,8 +59,8 @@ def test_other_folder_keeps_its_mode_with_a_warning(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     tmp_path.chmod(0o700)
-    said = served(tmp_path, "--db", str(elsewhere / "games.db"))
-    assert f'"change": "chmod 700 {elsewhere}"' in said
+    output = served(tmp_path, "--db", str(elsewhere / "games.db"))
+    assert f'"change": "chmod 700 {elsewhere}"' in output
     assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o755
     made = tmp_path / "made" / "here"
     assert "get at the database" not in served(tmp_path, "--db", str(made / "games.db"))

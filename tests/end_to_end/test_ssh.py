@@ -163,5 +163,5 @@ def test_port_in_use_and_invalid_keys_are_reported(tmp_path: Path) -> None:
         assert f":{port}: Address already in use" in fails(
             tmp_path, "serve", "--port", "0", "--db", other, "--ssh", port
         )
-    said = fails(tmp_path, "serve", "--port", "0", "--db", database, "--ssh", "0", "--ssh-keys", str(keys))
-    assert "holds no public keys" in said
+    output = fails(tmp_path, "serve", "--port", "0", "--db", database, "--ssh", "0", "--ssh-keys", str(keys))
+    assert "holds no public keys" in output

@@ -69,9 +69,9 @@ def test_two_players_with_clocks_chat_and_rematch(tmp_path: Path) -> None:
         ]
         assert {line["by"] for line in lines if "by" in line} == {"player"}
         assert {line["seat"] for line in lines if "decisions" in line} == {1, 2}
-        told = run(tmp_path, "match", "times", match_id, "--server", address).out
-        assert told.startswith("revision  seat  who")
-        assert "median" in told
+        times = run(tmp_path, "match", "times", match_id, "--server", address).out
+        assert times.startswith("revision  seat  who")
+        assert "median" in times
         assert "Ben (2): hello" in ann.out
         assert "Ann (1): hello" in ben.out
         record = next((tmp_path / "ann" / "records").glob("*.jsonl"))

@@ -35,7 +35,7 @@ GOLDEN_ROLLS = "664233143556"
 Asked = tuple[str, tuple[int, ...], tuple[str, ...]]
 
 
-class Listening:
+class LoggedChance:
     """Draws from another chance and keeps all that it was asked."""
 
     def __init__(self, source: Chance) -> None:
@@ -87,7 +87,7 @@ def test_a_pick_computed_by_another_program() -> None:
 def test_every_draw_of_a_game_can_be_made_by_hand() -> None:
     """Opening, market, dice and ties of a game among dummies are all as the document says."""
     drawn = RecordingChance(FairChance("game-1"))
-    chance = Listening(drawn)
+    chance = LoggedChance(drawn)
     state = new_game(load_board("europe"), options((True,) * 4), chance)
     while state.phase != "over":
         apply(state, dummy.choose(state, chance), chance)
@@ -106,7 +106,7 @@ def test_purposes_are_those_of_the_document() -> None:
     seen: dict[str, int] = {}
     for game in range(40):
         dummies = (game % 4 > 1, game % 4 > 2, game % 2 == 1, True) if game % 8 else (False,) * 4
-        chance = Listening(FairChance(f"purposes-{game}"))
+        chance = LoggedChance(FairChance(f"purposes-{game}"))
         state = new_game(load_board("tiny" if game % 2 else "europe"), options(dummies), chance)
         while state.phase != "over":
             is_dummy = state.options.dummies[state.actor]
@@ -164,7 +164,7 @@ def test_a_seed_of_another_form_is_refused(seed: str) -> None:
 
 def test_a_single_candidate_is_taken_without_a_draw() -> None:
     """Nothing is asked, so nothing is recorded."""
-    chance = Listening(FairChance("7"))
+    chance = LoggedChance(FairChance("7"))
     assert pick_one(chance, "keep", (1, 1, 0), ["ALP"]) == "ALP"
     assert chance.asked == []
 
@@ -204,7 +204,7 @@ def test_a_recorded_pick_must_fit() -> None:
 @pytest.mark.rule("R-SETUP-4")
 def test_the_market_is_drawn_from_every_copy_in_the_bag() -> None:
     """The first draw has 52 candidates, each copy by itself; the second has one less."""
-    chance = Listening(FairChance("7"))
+    chance = LoggedChance(FairChance("7"))
     new_game(load_board("tiny"), options((False,) * 3), chance)
     (_, first, candidates), (_, second, then) = [asked for asked in chance.asked if asked[0] == "market"][:2]
     assert (first, second) == ((0, 0, 0), (0, 0, 1))
@@ -218,7 +218,7 @@ def test_the_market_is_drawn_from_every_copy_in_the_bag() -> None:
 def test_one_copy_left_is_number_one() -> None:
     """Whichever copy was drawn, the other one is candidate `#1`."""
     state = at("tiny; round 0; seat 1; seat 2; seat 3; market WEA+SPI FOR+GAL GEN+MIL MOU+AST BAR+DIP HER+MED")
-    chance = Listening(FairChance("7"))
+    chance = LoggedChance(FairChance("7"))
     play(state, "take 1", chance=chance)
     assert chance.asked[0][1] == (6, 0, 0)
     assert "SPI#1" in chance.asked[0][2]
@@ -240,7 +240,7 @@ def test_a_redraw_is_the_next_attempt() -> None:
             }
             return wanted.get(key) or FairChance("7").pick(purpose, key, candidates)
 
-    chance = Listening(Identical())
+    chance = LoggedChance(Identical())
     log: list[Event] = []
     new_game(load_board("tiny"), options((False,) * 3), chance, log)
     assert [key for purpose, key, _ in chance.asked if purpose == "market"][:5] == [
@@ -262,7 +262,7 @@ def test_with_keep_only_the_second_specialization_is_drawn_again() -> None:
             wanted: dict[tuple[int, ...], str] = {(0, 0, 0): "SPE#2", (0, 0, 1): "SPE#1"}
             return wanted.get(key) or FairChance("7").pick(purpose, key, candidates)
 
-    chance = Listening(Specialized())
+    chance = LoggedChance(Specialized())
     new_game(load_board("tiny"), options((False,) * 3, "FR"), chance)
     asked = {key: candidates for purpose, key, candidates in chance.asked if purpose == "market"}
     assert list(asked)[:4] == [(0, 0, 0), (0, 0, 1), (0, 1, 1), (1, 0, 0)]
@@ -303,7 +303,7 @@ def test_a_fill_keeps_its_draw_when_the_bag_lost_something_else() -> None:
 def test_dice_are_drawn_by_round_and_seat_not_by_what_went_before() -> None:
     """The die of a seat's turn is the same however many draws were made earlier."""
     text = "tiny; round 4; turn 1 start; seat 1 dummy | BAR+MED{} {}; seat 2 | GEN+CUR; seat 3 | AST+SLA"
-    chances = Listening(FairChance("7")), Listening(FairChance("7"))
+    chances = LoggedChance(FairChance("7")), LoggedChance(FairChance("7"))
     dummy.choose(at(text.format("", "ARA")), chances[0])
     dummy.choose(at(text.format(" reserve=5", "FEN HAM")), chances[1])
     assert chances[0].asked[0] == chances[1].asked[0] == ("die", (4, 1), DIE)

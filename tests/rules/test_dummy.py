@@ -17,7 +17,7 @@ SIX = ("1", "2", "3", "4", "5", "6")
 OTHERS = "seat 2 | BAR+CUR; seat 3 | AST+SLA"
 
 
-class Script:
+class ScriptedChance:
     """A chance that gives these picks and keeps what it was asked; draws of traits are left out."""
 
     def __init__(self, *picks: str) -> None:
@@ -34,7 +34,7 @@ class Script:
         return self.left.pop(0)
 
 
-def chosen(state: State, chance: Script) -> str:
+def chosen(state: State, chance: ScriptedChance) -> str:
     """Return the action of the dummy as text; it must be legal and use every pick of the script."""
     text = notation.write(dummy.choose(state, chance), state.board)
     assert allowed(state, text)
@@ -44,13 +44,13 @@ def chosen(state: State, chance: Script) -> str:
 
 def does(text: str, *picks: str) -> str:
     """Return the action of the dummy to act in a position with exactly these picks."""
-    chance = Script(*picks)
+    chance = ScriptedChance(*picks)
     return chosen(at(text), chance)
 
 
 def asks(text: str, *picks: str) -> list[tuple[str, tuple[int, ...], tuple[str, ...]]]:
     """Return the draws that the dummy to act asks for in a position."""
-    chance = Script(*picks)
+    chance = ScriptedChance(*picks)
     chosen(at(text), chance)
     return chance.asked
 
@@ -80,7 +80,7 @@ def test_a_dummy_at_another_table_gets_two_pawns_more_than_the_table_says(seats:
 def test_the_whole_order_is_drawn_at_a_table_with_dummies() -> None:
     """Every place is drawn among the seats that have none yet; the last seat takes the last place."""
     log: list[Event] = []
-    chance = Script("3", "1", "4")
+    chance = ScriptedChance("3", "1", "4")
     state = new_game(load_board("tiny"), options((False, True, True, True)), chance, log)
     assert state.order == (seat(3), seat(1), seat(4), seat(2))
     assert log[0] == OrderDrawn((seat(3), seat(1), seat(4), seat(2)))
@@ -94,7 +94,7 @@ def test_the_whole_order_is_drawn_at_a_table_with_dummies() -> None:
 @pytest.mark.rule("R-DUMMY-1", "R-SETUP-5")
 def test_without_dummies_only_the_first_seat_is_drawn() -> None:
     """At a table of players the others follow the first seat clockwise."""
-    chance = Script("3")
+    chance = ScriptedChance("3")
     state = new_game(load_board("tiny"), options((False,) * 4), chance)
     assert state.order == (seat(3), seat(4), seat(1), seat(2))
     assert chance.asked == [("first", (), ("1", "2", "3", "4"))]
@@ -575,7 +575,7 @@ def test_free_pawns_are_counted_after_mobilisation_with_medicine(roll: str, word
     state = at(f"tiny; round 4; turn 3 conquer; {seats}")
     (event,) = of_kind(TurnStarted, play(state, "hold HAM=1"))
     assert (event.seat, event.reserve) == (seat(1), 3)
-    assert chosen(state, Script(roll)).split()[0] == words
+    assert chosen(state, ScriptedChance(roll)).split()[0] == words
 
 
 @pytest.mark.rule("R-DUMMY-5")
@@ -639,7 +639,7 @@ def test_renaissance_weighs_the_empire_without_slavery() -> None:
     state = at(conquering("REN+SLA ARA=1", OTHERS, turn="eliminated=9"))
     play(state, "hold ARA=1")
     assert state.phase == "renaissance"
-    assert chosen(state, Script("1")) == "decline"
+    assert chosen(state, ScriptedChance("1")) == "decline"
 
 
 @pytest.mark.rule("R-DUMMY-5", "R-DECL-1")

@@ -40,9 +40,9 @@ def check_positions(games: int, seed: int) -> int:
     """Check that texts and fingerprints are different for the same positions; return the number of texts."""
     texts: dict[str, int] = {}
     for state in positions(games, seed):
-        text, found = position.write(state), fingerprint(state)
-        assert 0 <= found < 2**64
-        assert texts.setdefault(text, found) == found
+        text, number = position.write(state), fingerprint(state)
+        assert 0 <= number < 2**64
+        assert texts.setdefault(text, number) == number
     assert len(set(texts.values())) == len(texts)
     return len(texts)
 
@@ -68,13 +68,13 @@ def test_what_is_read_has_the_fingerprint_of_what_is_written() -> None:
 
 def test_conquests_in_any_order_lead_to_one_position() -> None:
     """Transpositions are what fingerprints are for."""
-    found = set()
+    positions = set()
     for order in permutations(("x COL", "x BOS", "x FEN")):
         state = at(START)
         for typed in order:
             play(state, notation.read(typed, state.board), FastChance(1))
-        found.add(fingerprint(state))
-    assert len(found) == 1
+        positions.add(fingerprint(state))
+    assert len(positions) == 1
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_fingerprints_are_the_same_in_every_process() -> None:
         f"from vinci_rules import position, fingerprint\nprint(fingerprint.fingerprint(position.read({START!r})))\n"
     )
     for seed in ("1", "2"):
-        told = subprocess.run(
+        output = subprocess.run(
             [sys.executable, "-P", "-c", program], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True
         )
-        assert int(told.stdout) == fingerprint(at(START)) == GOLDEN
+        assert int(output.stdout) == fingerprint(at(START)) == GOLDEN

@@ -141,7 +141,7 @@ def test_a_province_is_read_on_its_own_board() -> None:
 def placements(board: Board) -> st.SearchStrategy[tuple[tuple[Province, int], ...]]:
     """Pawns in some provinces, in board order."""
     pawns = st.dictionaries(st.sampled_from(board.provinces), st.integers(1, 999), max_size=8)
-    return pawns.map(lambda found: tuple(sorted(found.items())))
+    return pawns.map(lambda actual: tuple(sorted(actual.items())))
 
 
 def actions(board: Board) -> st.SearchStrategy[Action]:

@@ -91,10 +91,10 @@ def test_short_games_of_every_edition_agree(monkeypatch: pytest.MonkeyPatch, num
 @pytest.mark.parametrize("first", range(0, GAMES, BLOCK))
 def test_games_agree(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
     """Whole games, 500 in all; each block has every kind of action, and dummies that draw."""
-    found = sum((check(*played(monkeypatch, number)) for number in range(first, first + BLOCK)), Counter[str]())
-    assert found["results"] == BLOCK
-    assert set(found) >= WORDS
-    assert min(found["draws"], found["rolls"]) > 0
+    counts = sum((check(*played(monkeypatch, number)) for number in range(first, first + BLOCK)), Counter[str]())
+    assert counts["results"] == BLOCK
+    assert set(counts) >= WORDS
+    assert min(counts["draws"], counts["rolls"]) > 0
 
 
 @pytest.mark.parametrize(

@@ -23,17 +23,17 @@ CHANCE = FairChance("perft")
 
 def choices(state: State) -> Sequence[Action]:
     """The legal actions, an open decision as one of them."""
-    found = legal_actions(state)
-    return found if open_decision(state) is None else [*found, suggestion(state)]
+    actions = legal_actions(state)
+    return actions if open_decision(state) is None else [*actions, suggestion(state)]
 
 
 def perft(state: State, depth: int) -> int:
     """The number of sequences of `depth` actions."""
-    found = choices(state)
+    line_ups = choices(state)
     if depth == 1:
-        return len(found)
+        return len(line_ups)
     total = 0
-    for action in found:
+    for action in line_ups:
         after = state.copy()
         apply(after, action, CHANCE)
         total += perft(after, depth - 1)

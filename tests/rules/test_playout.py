@@ -55,12 +55,12 @@ def test_advised_actions_are_legal_and_their_playouts_differ() -> None:
         play(start, dummy.advise(start), FastChance(1))
 
     def scores(policy: Callable[[State, Random], Action]) -> set[tuple[int, ...]]:
-        found = set()
+        results = set()
         for seed in range(4):
             state = start.copy()
             playout(state, Random(seed), policy)
-            found.add(tuple(state.vp))
-        return found
+            results.add(tuple(state.vp))
+        return results
 
     def checked(state: State, random: Random) -> Action:
         action = advised_action(state, random)
@@ -165,9 +165,9 @@ def test_playouts_can_begin_with_an_action() -> None:
 def test_a_playout_that_is_cut_short_by_time_does_not_count() -> None:
     """Only those that ended tell something."""
     calls = count()
-    found = playouts(at(SHORT), 50, "x", is_up=lambda: next(calls) > 100)
-    assert 0 < found.playouts < 50
-    assert sums(found) == sums(playouts(at(SHORT), found.playouts, "x"))
+    tally = playouts(at(SHORT), 50, "x", is_up=lambda: next(calls) > 100)
+    assert 0 < tally.playouts < 50
+    assert sums(tally) == sums(playouts(at(SHORT), tally.playouts, "x"))
     assert playouts(at(SHORT), 50, "x", is_up=lambda: True).playouts == 0
 
 

@@ -323,7 +323,7 @@ WELL = f"seat 1 | WEA+MIL; {OTHERS}"
 )  # fmt: skip
 def test_a_fault_in_the_text_is_named(text: str, fault: str) -> None:
     """Each error names the place of the fault and the correct form."""
-    assert any(fault in found for found in refused(text)), refused(text)
+    assert any(fault in named for named in refused(text)), refused(text)
 
 
 # Impossible positions
@@ -423,8 +423,8 @@ IMPOSSIBLE = [
 @pytest.mark.parametrize(("text", "fault"), IMPOSSIBLE)
 def test_an_impossible_position_is_refused(text: str, fault: str) -> None:
     """Contradictions are named with the rule that they break."""
-    found = refused(text)
-    assert any(fault in one for one in found), found
+    faults = refused(text)
+    assert any(fault in one for one in faults), faults
 
 
 @pytest.mark.parametrize(
@@ -459,8 +459,8 @@ def test_a_missing_trait_is_not_a_fault() -> None:
 @pytest.mark.rule("R-SETUP-3")
 def test_an_empire_with_the_whole_deck_is_refused() -> None:
     """With no trait left for the market the text is still only a wrong position."""
-    found = refused(f"tiny; seat 1 | {'+'.join([*TRAIT_BY_CODE, *TRAIT_BY_CODE])}; {OTHERS}")
-    assert any("a civilization has two traits (R-SETUP-4)" in one for one in found)
+    faults = refused(f"tiny; seat 1 | {'+'.join([*TRAIT_BY_CODE, *TRAIT_BY_CODE])}; {OTHERS}")
+    assert any("a civilization has two traits (R-SETUP-4)" in one for one in faults)
 
 
 # Several at once
@@ -468,7 +468,7 @@ def test_an_empire_with_the_whole_deck_is_refused() -> None:
 
 def test_all_faults_of_a_text_are_named_at_once() -> None:
     """Check that every invalid word is reported, not only the first."""
-    found = refused("""
+    faults = refused("""
         tiny; weather fine; round two; order 3 2 1; turn 1 sleep;
         seat 1 vp=much | WEA+XXX ALP; seat 2 | BAR+CUR COL; seat 3 | AST+SLA COL; neutral QQQ
     """)
@@ -482,13 +482,13 @@ def test_all_faults_of_a_text_are_named_at_once() -> None:
         "seat 3: COL is held already (seat 2)",
         "neutral: 'QQQ'",
     ):
-        assert sum(fault in one for one in found) == 1
-    assert len(found) == 8
+        assert sum(fault in one for one in faults) == 1
+    assert len(faults) == 8
 
 
 def test_all_contradictions_of_a_position_are_named_at_once() -> None:
     """Check that every contradiction is reported with its seat."""
-    found = refused("""
+    faults = refused("""
         tiny; seat 1 | WEA+MIL reserve=20 ARA=3 | MIN GOR; seat 2 | WEA+WEA reserve=2 BOS; seat 3 | AST+SLA;
         neutral DOL; fills 1
     """)
@@ -502,8 +502,8 @@ def test_all_contradictions_of_a_position_are_named_at_once() -> None:
         "seat 2: WEA+WEA: identical",
         "seat 2: reserve=2: nothing is held back",
     ):
-        assert sum(fault in one for one in found) == 1, (fault, found)
-    assert len(found) == 8
+        assert sum(fault in one for one in faults) == 1, (fault, faults)
+    assert len(faults) == 8
 
 
 def test_a_bar_needs_no_blanks_around_it() -> None:

@@ -549,11 +549,11 @@ def test_a_sealed_game_is_verified_by_its_seed_alone() -> None:
     drawn = sum(len(line.get("picks", [])) + len(line.get("rolls", [])) for line in parsed(lines))
     assert record.verify_chance(lines) == drawn
     last = json.loads(lines[-1])
-    number, said = unverified(rewritten(lines, len(lines) - 1, last | {"reveal": {"seed": "other", "salt": SALT}}))
-    assert (number, "not the one committed to" in said) == (len(lines), True)
+    number, output = unverified(rewritten(lines, len(lines) - 1, last | {"reveal": {"seed": "other", "salt": SALT}}))
+    assert (number, "not the one committed to" in output) == (len(lines), True)
     other = rewritten(lines, 0, first | {"commitment": commitment("other", SALT)})
-    number, said = unverified(rewritten(other, len(lines) - 1, last | {"reveal": {"seed": "other", "salt": SALT}}))
-    assert (number, "picks" in said) == (1, True)
+    number, output = unverified(rewritten(other, len(lines) - 1, last | {"reveal": {"seed": "other", "salt": SALT}}))
+    assert (number, "picks" in output) == (1, True)
 
 
 @pytest.mark.parametrize(
@@ -567,9 +567,9 @@ def test_a_seed_that_was_not_committed_to_is_named(reveal: dict[str, Any], reaso
     """Seed and salt must have the commitment of the first line."""
     lines = secret_game().lines
     forged = rewritten(lines, len(lines) - 1, json.loads(lines[-1]) | {"reveal": reveal})
-    number, said = unverified(forged)
+    number, output = unverified(forged)
     assert number == len(lines)
-    assert reason in said
+    assert reason in output
 
 
 @pytest.mark.parametrize(
@@ -603,8 +603,8 @@ def test_the_nonces_revealed_must_have_the_hashes_of_the_first_line() -> None:
     hashes = [hashlib.sha256(nonce.encode()).hexdigest() if nonce else "" for nonce in NONCES]
     assert record.verify_chance(with_hashes(hashes)) == record.verify_chance(secret_game().lines)
     for wrong in ([*hashes[:3], hashes[0]], hashes[:3], ["", *hashes[1:]], [*hashes, ""], [], 7):
-        number, said = unverified(with_hashes(wrong))
-        assert (number, "hashes are in line 1" in said) == (len(secret_game().lines), True), wrong
+        number, output = unverified(with_hashes(wrong))
+        assert (number, "hashes are in line 1" in output) == (len(secret_game().lines), True), wrong
 
 
 @pytest.mark.parametrize("nonces", [["n1", "", "n3", "other"], ["", "n1", "n3", "n4"], ["n1", "", "n3"]])
@@ -612,8 +612,8 @@ def test_other_nonces_give_other_draws(nonces: list[str]) -> None:
     """The draws of the first line do not follow from them."""
     lines = secret_game().lines
     reveal = {"seed": SEED, "salt": SALT, "nonces": nonces}
-    number, said = unverified(rewritten(lines, len(lines) - 1, json.loads(lines[-1]) | {"reveal": reveal}))
-    assert (number, "picks" in said) == (1, True)
+    number, reason = unverified(rewritten(lines, len(lines) - 1, json.loads(lines[-1]) | {"reveal": reveal}))
+    assert (number, "picks" in reason) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ SEATS = "round 0; seat 1; seat 2; seat 3"
 DRAFT = f"{SEATS}; market AGR+LIV MIN+POR CUR+SLA SPI+FOR GAL+GEN MIL+MOU"
 
 
-class Asked:
+class RecordingChance:
     """Draws what another chance draws and keeps what it was asked: purpose, key and candidates."""
 
     def __init__(self) -> None:
@@ -171,7 +171,7 @@ def test_six_civilizations_lie_in_the_market() -> None:
 @pytest.mark.rule("R-SETUP-4")
 def test_traits_are_drawn_from_all_that_the_bag_holds() -> None:
     """The first trait is drawn among all, the second among those that are left."""
-    chance = Asked()
+    chance = RecordingChance()
     new_game(load_board("tiny"), options((PLAYER,) * 3), chance)
     draws = [(key, candidates) for purpose, key, candidates in chance.questions if purpose == "market"]
     assert draws[0][0] == (0, 0, 0)
@@ -268,7 +268,7 @@ def test_the_others_follow_the_first_seat_clockwise(first: str, order: tuple[int
 @pytest.mark.rule("R-SETUP-5")
 def test_the_first_seat_is_drawn_among_all() -> None:
     """Each seat can be the first."""
-    chance = Asked()
+    chance = RecordingChance()
     new_game(load_board("tiny"), options((PLAYER,) * 5), chance)
     assert [question for question in chance.questions if question[0] in ("first", "order")] == [
         ("first", (), ["1", "2", "3", "4", "5"])
@@ -291,7 +291,7 @@ def test_with_dummies_the_whole_order_is_drawn(dummies: tuple[bool, ...]) -> Non
 @pytest.mark.rule("R-SETUP-5")
 def test_each_place_in_the_order_is_drawn_among_the_seats_left() -> None:
     """With dummies every place is drawn among the seats that have none yet."""
-    chance = Asked()
+    chance = RecordingChance()
     new_game(load_board("tiny"), options((PLAYER, DUMMY, DUMMY, DUMMY)), chance)
     places = [(key, len(candidates)) for purpose, key, candidates in chance.questions if purpose == "order"]
     assert places == [((0,), 4), ((1,), 3), ((2,), 2)]

@@ -138,8 +138,8 @@ def test_unknown_limit_is_refused_with_the_known_ones() -> None:
 
 async def test_server_info_has_the_limits(database: Path) -> None:
     async with limited(database, matches=7) as (_, session):
-        told = (await session.lobby.GetServerInfo(INFO)).limits
-        assert dict(told) == asdict(Limits(matches=7))
+        limits_in_info = (await session.lobby.GetServerInfo(INFO)).limits
+        assert dict(limits_in_info) == asdict(Limits(matches=7))
 
 
 async def test_too_many_calls_are_refused_with_the_time_to_wait(database: Path) -> None:

@@ -180,12 +180,12 @@ async def test_newest_match_is_listed_first_after_a_clock_change(
 
 async def test_pages_of_matches_have_no_gap_or_repeat(session: Session) -> None:
     made = [(await create(session, *THREE)).match.match_id for _ in range(5)]
-    found, token = [], ""
+    listed, token = [], ""
     for size in (2, 2, 2):
         page = await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest(page_size=size, page_token=token))
-        found += [match.match_id for match in page.matches]
+        listed += [match.match_id for match in page.matches]
         token = page.next_page_token
-    assert found == made[::-1]
+    assert listed == made[::-1]
     assert token == ""
 
 

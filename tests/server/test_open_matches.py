@@ -91,8 +91,10 @@ async def test_open_matches_per_host_are_limited(database: Path) -> None:
 
 async def test_concurrent_creates_respect_the_limit_per_host(database: Path) -> None:
     async with limited(database, open_matches_per_peer=3) as (_, session):
-        found = await asyncio.gather(*(create(session, HUMAN, HUMAN, DUMMY) for _ in range(20)), return_exceptions=True)
-        assert sum(isinstance(one, lobby_pb2.CreateMatchResponse) for one in found) == 3
+        responses = await asyncio.gather(
+            *(create(session, HUMAN, HUMAN, DUMMY) for _ in range(20)), return_exceptions=True
+        )
+        assert sum(isinstance(one, lobby_pb2.CreateMatchResponse) for one in responses) == 3
 
 
 async def test_matches_that_start_at_once_do_not_count_as_open(database: Path) -> None:

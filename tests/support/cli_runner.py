@@ -31,20 +31,20 @@ REDEPLOY: Final = (
 """Seat 1 may spy; may make peace with two seats; may decline again or not; seat 2 is to place its survivors."""
 
 
-class Said(NamedTuple):
+class CommandResult(NamedTuple):
     """The status that a command ended with, and all that it wrote."""
 
     status: int
     text: str
 
 
-def vinci(*arguments: str, stdin: str = "", home: Path | None = None) -> Said:
+def vinci(*arguments: str, stdin: str = "", home: Path | None = None) -> CommandResult:
     """Run `vinci` in this process; return its status and output, and let exceptions through."""
     environment = {"LOGNAME": "ann"} | ({} if home is None else {"VINCI_HOME": str(home)})
     result = CliRunner().invoke(main, arguments, input=stdin, env=environment, prog_name="vinci")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
-    return Said(result.exit_code, result.output)
+    return CommandResult(result.exit_code, result.output)
 
 
 def commands_of(group: click.Command) -> dict[str, click.Command]:

@@ -23,7 +23,7 @@ HUMAN: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
 
 
 @final
-class Prepared:
+class PreparedUi:
     """A screen whose person types what was prepared, then goes away if it `leaves`, else waits. It remembers all that it was told and shown.
 
     Attributes:
@@ -92,9 +92,9 @@ class Table:
         """End the match before the game is over."""
         await consensus.end(await self._server.lobby.get(self.match_id), reason)
 
-    async def sits(self, seat: int, *typed: str) -> Prepared:
+    async def sits(self, seat: int, *typed: str) -> PreparedUi:
         """Play a seat with typed lines, then leave; return the screen."""
-        screen = Prepared(typed)
+        screen = PreparedUi(typed)
         client = await self.client(screen)
         await asyncio.wait_for(client.play({seat: self.tokens[seat]}), 20)
         return screen
@@ -104,15 +104,15 @@ class Table:
         async for response in self.session.watch(self.match_id, detail=match_pb2.WatchRequest(position=True)):
             if response.WhichOneof("kind") == "update":
                 return response.update.position
-        raise AssertionError("the match told nothing")
+        raise AssertionError("the match sent nothing")
 
 
 @asynccontextmanager
 async def table(folder: Path, position: str, names: Sequence[str] = (), **fields: Any) -> AsyncIterator[Table]:
     """Start a table in this position on a server in this process, without log output on the screen."""
     with capture_logs():
-        async with _table(folder, position, names, **fields) as found:
-            yield found
+        async with _table(folder, position, names, **fields) as result:
+            yield result
 
 
 @asynccontextmanager

@@ -46,9 +46,9 @@ def folder(honest: Folder, tmp_path: Path) -> Folder:
 def change_league(folder: Folder, change: Callable[[Any], None]) -> None:
     """Forge the definition of the league."""
     path = folder.path / "league.json"
-    found = json.loads(path.read_text())
-    change(found)
-    path.write_text(json.dumps(found))
+    data = json.loads(path.read_text())
+    change(data)
+    path.write_text(json.dumps(data))
 
 
 def drop(folder: Folder, *keys: str) -> None:
@@ -214,12 +214,12 @@ def test_replayed_games_are_drawn_by_the_seed(folder: Folder) -> None:
     play_another_bot(folder)
     write(report_of(folder), folder.path)
 
-    def found(seed: str) -> bool:
+    def is_found(seed: str) -> bool:
         return any(finding.is_fault for finding in verify.check(folder, 1, seed=seed))
 
-    outcomes = [found(str(seed)) for seed in range(20)]
+    outcomes = [is_found(str(seed)) for seed in range(20)]
     assert {True, False} == set(outcomes)
-    assert outcomes == [found(str(seed)) for seed in range(20)]
+    assert outcomes == [is_found(str(seed)) for seed in range(20)]
 
 
 @pytest.mark.parametrize("forge", [change_draw, change_action, change_score])
@@ -228,10 +228,10 @@ def test_reproduce_compares_every_line(forge: Callable[[Folder], Any], folder: F
     league, game = folder.league(), games(folder.league())[3]
     assert reproduce.difference(league, game, folder.lines(game.key)) is None
     forge(folder)
-    found = reproduce.difference(league, game, folder.lines(game.key))
-    assert found is not None
-    assert found.changed
-    assert "its record has another" in reproduce.described(found)
+    faults = reproduce.difference(league, game, folder.lines(game.key))
+    assert faults is not None
+    assert faults.changed
+    assert "its record has another" in reproduce.described(faults)
 
 
 def test_storage_times_are_not_compared(folder: Folder) -> None:
@@ -247,8 +247,8 @@ def test_digest_covers_all_files_of_the_league(folder: Folder) -> None:
     (folder.games / f"0-0.1.{result.bots[0]}.log").write_text("hello\n")
     before, files = verify.bundle_digest(folder)
     listed = sorted(path.relative_to(folder.path).as_posix() for path in folder.path.rglob("*") if path.is_file())
-    told = "".join(f"{hashlib.sha256((folder.path / name).read_bytes()).hexdigest()}  {name}\n" for name in listed)
-    assert (before, files) == (hashlib.sha256(told.encode()).hexdigest(), len(listed))
+    listing = "".join(f"{hashlib.sha256((folder.path / name).read_bytes()).hexdigest()}  {name}\n" for name in listed)
+    assert (before, files) == (hashlib.sha256(listing.encode()).hexdigest(), len(listed))
     (folder.path / "lock").touch()
     (folder.path / "README").touch()
     assert verify.bundle_digest(folder) == (before, files)
@@ -263,9 +263,9 @@ def test_games_are_checked_in_processes(folder: Folder) -> None:
     """Several processes find the same forgeries, and report progress."""
     from vinci_tournament.play.worker_pool import Processes
 
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
     with Processes(2) as pool:
-        spread = list(verify.check(folder, 2, seed="1", spread=pool.map, tell=lambda *far: told.append(far)))
+        spread = list(verify.check(folder, 2, seed="1", spread=pool.map, tell=lambda *far: progress.append(far)))
     assert spread == list(verify.check(folder, 2, seed="1"))
-    assert told[0] == (1, 9)
-    assert (9, 9) in told
+    assert progress[0] == (1, 9)
+    assert (9, 9) in progress

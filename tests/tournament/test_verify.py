@@ -24,9 +24,9 @@ LEAGUE = league("random", "dummy", "random", blocks=2)
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
     """Play a league and write its report."""
-    found = played(tmp_path / "league", LEAGUE)
-    write(report_of(found), found.path)
-    return found
+    league_folder = played(tmp_path / "league", LEAGUE)
+    write(report_of(league_folder), league_folder.path)
+    return league_folder
 
 
 def faults(folder: Folder, replays: int = 0) -> list[str]:
@@ -51,13 +51,13 @@ def test_missing_games_are_named_in_a_finished_league(folder: Folder) -> None:
     left(folder, "0-0", "0-1", "0-2")
     write(report_of(folder), folder.path)
     assert faults(folder) == ["3 of 6 games are missing: 1-0, 1-1, 1-2; `resume` plays them, --partial accepts that."]
-    found = list(verify.check(folder, 1, partial_league=True))
-    assert not any(finding.is_fault for finding in found)
-    assert any(finding.text.startswith("3 of 6 games are missing") for finding in found)
+    findings = list(verify.check(folder, 1, partial_league=True))
+    assert not any(finding.is_fault for finding in findings)
+    assert any(finding.text.startswith("3 of 6 games are missing") for finding in findings)
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         (lambda result: replace(result, vp=(99, *result.vp[1:])), "Game 0-1: its result says vp"),
         (lambda result: replace(result, ranks=result.ranks[::-1]), "Game 0-1: its result says ranks"),
@@ -75,13 +75,13 @@ def test_missing_games_are_named_in_a_finished_league(folder: Folder) -> None:
         ),
     ],
 )
-def test_changed_result_is_found(folder: Folder, change: Callable[[Result], Result], told: str) -> None:
+def test_changed_result_is_found(folder: Folder, change: Callable[[Result], Result], expected: str) -> None:
     """Any change of a result contradicts the record, and the report if it counts."""
-    if (vp := folder.result("0-1").ranks) == vp[::-1] and "ranks" in told:
+    if (vp := folder.result("0-1").ranks) == vp[::-1] and "ranks" in expected:
         pytest.skip("these ranks are the same backwards")
     change_result(folder, "0-1", change)
-    found = faults(folder)
-    assert any(fault.startswith(told) for fault in found), found
+    texts = faults(folder)
+    assert any(fault.startswith(expected) for fault in texts), texts
 
 
 def test_changed_record_is_found(folder: Folder) -> None:
@@ -89,9 +89,9 @@ def test_changed_record_is_found(folder: Folder) -> None:
     change_record(folder, "1-0", lambda lines: [*lines[:4], lines[4].replace('"picks":["', '"picks":["X'), *lines[5:]])
     change_record(folder, "0-2", lambda lines: lines[:-1])
     change_record(folder, "0-1", lambda _lines: [])
-    found = faults(folder)
-    assert any(fault.startswith("Game 0-2: its record: line") for fault in found)
-    assert "Game 0-1: its record: line 1: the record is empty." in found
+    texts = faults(folder)
+    assert any(fault.startswith("Game 0-2: its record: line") for fault in texts)
+    assert "Game 0-1: its record: line 1: the record is empty." in texts
     (folder.games / "0-0.jsonl").unlink()
     assert any(fault.startswith("Game 0-0: its record:") for fault in faults(folder))
 
@@ -125,38 +125,38 @@ def test_changed_report_is_found(folder: Folder) -> None:
 def test_changed_rules_and_bots_are_faults(folder: Folder) -> None:
     """Otherwise a forger could forge the digest of a bot, whose games could then not be replayed."""
     league_file = folder.path / "league.json"
-    found = json.loads(league_file.read_text())
-    found["core"]["digest"] = found["bots"][0]["digest"] = "0"
-    league_file.write_text(json.dumps(found))
-    told = faults(folder)
-    assert told[0].startswith("The rules are not those with which the league began")
-    assert told[1].startswith("The bot a is not the one with which the league began")
+    data = json.loads(league_file.read_text())
+    data["core"]["digest"] = data["bots"][0]["digest"] = "0"
+    league_file.write_text(json.dumps(data))
+    texts = faults(folder)
+    assert texts[0].startswith("The rules are not those with which the league began")
+    assert texts[1].startswith("The bot a is not the one with which the league began")
 
 
 def test_commands_of_a_folder_run_only_with_replay(folder: Folder) -> None:
     """Commands of a folder run only with --replay and only if their files are those of the league."""
     league_file = folder.path / "league.json"
-    found = json.loads(league_file.read_text())
+    data = json.loads(league_file.read_text())
     mark = folder.path / "mark"
-    found["bots"][0] |= {"policy": "", "command": ["sh", "-c", f"touch {mark}"], "digest": ""}
-    league_file.write_text(json.dumps(found))
+    data["bots"][0] |= {"policy": "", "command": ["sh", "-c", f"touch {mark}"], "digest": ""}
+    league_file.write_text(json.dumps(data))
     for commands, why in (
         (False, "say how many games with --replay"),
         (True, "its files differ from those of the league"),
     ):
-        told = [finding.text for finding in verify.check(folder, 2, commands=commands)]
-        assert any(one.startswith(f"a was not run again: {why}") for one in told)
+        texts = [finding.text for finding in verify.check(folder, 2, commands=commands)]
+        assert any(one.startswith(f"a was not run again: {why}") for one in texts)
         assert not mark.exists()
 
 
 def test_bot_that_plays_differently_is_marked(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first action that differs is named with its bot, and later reports mention it."""
     monkeypatch.setitem(POLICIES, "random", first_legal)
-    found = faults(folder, 1)
-    assert found
+    texts = faults(folder, 1)
+    assert texts
     notes = folder.notes()
     assert set(notes) <= {"a", "c"}
-    assert all(fault.split(" plays differently from the same seed, as in game ")[0] in notes for fault in found)
+    assert all(fault.split(" plays differently from the same seed, as in game ")[0] in notes for fault in texts)
     (entrant,) = [one for one in report_of(folder).league.bots if one.name == next(iter(notes))]
     assert entrant.note.startswith("plays differently from the same seed, as in game ")
     for game in games(LEAGUE)[:3]:

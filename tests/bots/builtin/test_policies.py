@@ -271,11 +271,11 @@ def test_unknown_policy_is_a_key_error() -> None:
 def wins(games: int, seed: str) -> float:
     """Return the share of four-seat games that greedy wins from seat 1 against three dummies; a shared first rank counts in part."""
     rules = options((False, True, True, True), "standard")
-    found = 0.0
+    shares_of_wins = 0.0
     for game in selfplay.games(["greedy", "dummy", "dummy", "dummy"], load_board("europe"), rules, games, seed):
         if game.ranks[0] == 1:
-            found += 1 / game.ranks.count(1)
-    return found / games
+            shares_of_wins += 1 / game.ranks.count(1)
+    return shares_of_wins / games
 
 
 def test_greedy_wins_at_least_one_of_four_games() -> None:

@@ -71,8 +71,8 @@ raw(hear)
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Start a server shared by these tests; yield its address."""
-    with processes.server(tmp_path_factory.mktemp("server") / "games.db") as (found, _code):
-        yield found
+    with processes.server(tmp_path_factory.mktemp("server") / "games.db") as (server_address, _code):
+        yield server_address
 
 
 async def examined(
@@ -80,7 +80,10 @@ async def examined(
 ) -> dict[str, CheckResult]:
     """Run the named checks on a bot and return the results by name."""
     checks = [check for check in CHECKS if check.name in names]
-    return {found.check.name: found async for found in examine(BotUnderTest(player, limits, folder, address), checks)}
+    return {
+        findings.check.name: findings
+        async for findings in examine(BotUnderTest(player, limits, folder, address), checks)
+    }
 
 
 @pytest.mark.parametrize(
@@ -93,10 +96,10 @@ async def examined(
 async def test_random_passes_all_checks_but_slow_ones(names: tuple[str, ...], address: str, tmp_path: Path) -> None:
     """`random` passes all checks but the slow ones, and plays the same game from the same seed."""
     (player,) = players(["random"])
-    found = await examined(player, address, tmp_path, *names, limits=Deadlines())
-    assert set(found) == set(names)
-    assert not [finding for finding in found.values() if finding.verdict != "ok"]
-    assert found["two-games"].text == "plays the same from the same seed: yes"
+    findings = await examined(player, address, tmp_path, *names, limits=Deadlines())
+    assert set(findings) == set(names)
+    assert not [finding for finding in findings.values() if finding.verdict != "ok"]
+    assert findings["two-games"].text == "plays the same from the same seed: yes"
 
 
 @pytest.mark.parametrize("seconds", [1, pytest.param(20, marks=pytest.mark.slow)])
@@ -113,16 +116,16 @@ while True:
         time.sleep(0.5)
 """
     player = Player("alert", (sys.executable, "-c", code))
-    found = await examined(player, address, tmp_path, "half-open", limits=Deadlines())
-    assert found["half-open"].verdict == "ok", found["half-open"]
+    findings = await examined(player, address, tmp_path, "half-open", limits=Deadlines())
+    assert findings["half-open"].verdict == "ok", findings["half-open"]
 
 
 @pytest.mark.slow
 async def test_kit_bot_passes_the_silence_check(address: str, tmp_path: Path) -> None:
     """A bot of the kit passes the check for silent connections with the keepalive that the kit sets."""
     (player,) = players(["random"])
-    found = await examined(player, address, tmp_path, "half-open", limits=Deadlines())
-    assert found["half-open"].verdict == "ok", found["half-open"]
+    findings = await examined(player, address, tmp_path, "half-open", limits=Deadlines())
+    assert findings["half-open"].verdict == "ok", findings["half-open"]
 
 
 @pytest.mark.parametrize(
@@ -137,38 +140,38 @@ async def test_broken_bot_fails_the_check_for_its_fault(broken: Broken, address:
     code = RAW + broken.code.replace("{folder!r}", repr(str(tmp_path)))
     player = Player("broken", (sys.executable, "-c", code))
     limits = replace(SHORT, start=3) if broken.fails == "handshake" else SHORT
-    if "it ended" in broken.told:
+    if "it ended" in broken.message:
         limits = replace(limits, back=60)  # on a busy machine too it ends before
-    found = await examined(player, address, tmp_path, broken.fails, *broken.passes, limits=limits)
-    assert {name: finding.verdict for name, finding in found.items()} == {
+    findings = await examined(player, address, tmp_path, broken.fails, *broken.passes, limits=limits)
+    assert {name: finding.verdict for name, finding in findings.items()} == {
         broken.fails: "FAIL",
         **dict.fromkeys(broken.passes, "ok"),
-    }, found
-    assert broken.told in found[broken.fails].text
+    }, findings
+    assert broken.message in findings[broken.fails].text
 
 
 async def test_random_bot_is_reported_as_not_reproducible(address: str, tmp_path: Path) -> None:
     """A bot that plays differently from the same seed passes, and the report says that its games differ."""
     player = Player("dice", (sys.executable, "-c", RAW + DICE))
-    found = await examined(player, address, tmp_path, "two-games", limits=Deadlines())
-    assert found["two-games"].verdict == "ok"
-    assert found["two-games"].text.endswith("no")
+    findings = await examined(player, address, tmp_path, "two-games", limits=Deadlines())
+    assert findings["two-games"].verdict == "ok"
+    assert findings["two-games"].text.endswith("no")
 
 
 async def test_other_checks_are_skipped_for_a_bot_that_never_plays(address: str, tmp_path: Path) -> None:
     """For a bot that never plays the other checks are skipped and refer to the check that failed."""
     player = Player("silent", (sys.executable, "-c", "print('no idea')"))
-    found = await examined(player, address, tmp_path, "handshake", "draft", "restart", limits=SHORT)
-    assert [finding.verdict for finding in found.values()] == ["FAIL", "skip", "skip"]
-    assert "docs/doctor.md#a-whole-game" in found["draft"].text
-    assert found["handshake"].output == ("no idea",)
+    findings = await examined(player, address, tmp_path, "handshake", "draft", "restart", limits=SHORT)
+    assert [finding.verdict for finding in findings.values()] == ["FAIL", "skip", "skip"]
+    assert "docs/doctor.md#a-whole-game" in findings["draft"].text
+    assert findings["handshake"].output == ("no idea",)
 
 
 async def test_children_check_is_skipped_for_a_bot_that_does_not_exit(address: str, tmp_path: Path) -> None:
     """A bot killed at the time limit fails `exit` and skips `children`, because its children are killed with it."""
     player = Player("stays", (sys.executable, "-c", f"{RAW}\nraw(good); time.sleep(600)"))
-    found = await examined(player, address, tmp_path, "exit", "children", limits=SHORT)
-    assert (found["exit"].verdict, found["children"].verdict) == ("FAIL", "skip")
+    findings = await examined(player, address, tmp_path, "exit", "children", limits=SHORT)
+    assert (findings["exit"].verdict, findings["children"].verdict) == ("FAIL", "skip")
 
 
 @pytest.mark.parametrize("choice", CHOICES, ids=[choice.name for choice in CHOICES])

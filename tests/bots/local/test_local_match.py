@@ -33,8 +33,8 @@ ORPHAN: Final = f"import subprocess, sys; subprocess.run([sys.executable, '-c', 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Start a server shared by these tests; yield its address."""
-    with server(tmp_path_factory.mktemp("server") / "games.db") as found:
-        yield found
+    with server(tmp_path_factory.mktemp("server") / "games.db") as server_address:
+        yield server_address
 
 
 async def played(address: str, folder: Path, *players: Player, limits: BotLimits = USUAL, **timing: Any) -> LocalGame:
@@ -50,7 +50,7 @@ async def played(address: str, folder: Path, *players: Player, limits: BotLimits
     return game
 
 
-def gone_soon(is_gone: Callable[[], bool]) -> bool:
+def becomes_true(is_gone: Callable[[], bool]) -> bool:
     """Whether something becomes true: the system needs a moment to end what was killed."""
     until = time.monotonic() + 20
     while not is_gone() and time.monotonic() < until:
@@ -85,14 +85,14 @@ async def test_match_returns_record_resource_use_and_bot_output(address: str, tm
 
 async def test_bot_gets_the_documented_environment(address: str, tmp_path: Path) -> None:
     """The environment has address, token, seat and seed; standard input stays open and empty."""
-    told = python("told", 'print("seat", os.environ["VINCI_SEAT"], "seed", os.environ["VINCI_SEED"]); run()')
-    game = await played(address, tmp_path, DUMMY, told, DUMMY)
+    player = python("told", 'print("seat", os.environ["VINCI_SEAT"], "seed", os.environ["VINCI_SEED"]); run()')
+    game = await played(address, tmp_path, DUMMY, player, DUMMY)
     assert game.gone == ()
     assert "seat 2 seed 5eed" in (tmp_path / "2.log").read_text()
 
 
 @pytest.mark.parametrize(
-    ("code", "reason", "told"),
+    ("code", "reason", "expected"),
     [
         ("sys.exit(4)", "exit", "it ended with status 4"),
         ("os.kill(os.getpid(), 9)", "exit", "it was killed by signal 9"),
@@ -101,12 +101,12 @@ async def test_bot_gets_the_documented_environment(address: str, tmp_path: Path)
     ],
 )
 async def test_bot_that_never_connects_forfeits_its_first_turn(
-    address: str, tmp_path: Path, code: str, reason: str, told: str
+    address: str, tmp_path: Path, code: str, reason: str, expected: str
 ) -> None:
     """A bot that is not ready at the start forfeits its first turn, and the others play on."""
     game = await played(address, tmp_path, python("bad", code), GOOD, DUMMY, limits=BotLimits(200 * MEGABYTE, 3.0))
     assert [(gone.seat, gone.reason) for gone in game.gone] == [(0, reason)]
-    assert told in game.gone[0].text
+    assert expected in game.gone[0].text
     assert json.loads(game.lines[-1])["result"]["ranks"][0] == 3
 
 
@@ -207,9 +207,9 @@ async def test_bot_memory_excludes_the_starting_process(address: str, tmp_path: 
 async def test_children_of_a_bot_end_with_the_game(address: str, tmp_path: Path, starts: str) -> None:
     """No child of a bot outlives the game, even one that ignores SIGTERM, has a session of its own and lost its parent."""
     await played(address, tmp_path, python("parent", f"{starts}\nrun()"), DUMMY, DUMMY)
-    said = (tmp_path / "1.log").read_text().split()
-    child = int(said[said.index("child") + 1])
-    assert gone_soon(lambda: not is_running(child))
+    text = (tmp_path / "1.log").read_text().split()
+    child = int(text[text.index("child") + 1])
+    assert becomes_true(lambda: not is_running(child))
 
 
 def test_bots_end_when_the_starting_process_is_killed(tmp_path: Path) -> None:
@@ -227,10 +227,10 @@ time.sleep(600)
     starter = subprocess.Popen([sys.executable, "-c", code])
     try:
         logs = [tmp_path / f"{number}.log" for number in (1, 2)]
-        assert gone_soon(lambda: all(log.exists() and log.read_text().endswith("\n") for log in logs))
+        assert becomes_true(lambda: all(log.exists() and log.read_text().endswith("\n") for log in logs))
         bots = [int(log.read_text().split()[1]) for log in logs]
         assert all(map(is_running, bots))
     finally:
         starter.kill()
         starter.wait()
-    assert gone_soon(lambda: not any(map(is_running, bots)))
+    assert becomes_true(lambda: not any(map(is_running, bots)))

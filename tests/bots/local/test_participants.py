@@ -39,8 +39,12 @@ def test_python_file_is_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_dummies_need_no_names() -> None:
     """Dummies need no names of their own, because the server plays them."""
-    found = players(["dummy", "greedy", "dummy"])
-    assert [(player.name, player.is_dummy) for player in found] == [("dummy", True), ("greedy", False), ("dummy", True)]
+    named_players = players(["dummy", "greedy", "dummy"])
+    assert [(player.name, player.is_dummy) for player in named_players] == [
+        ("dummy", True),
+        ("greedy", False),
+        ("dummy", True),
+    ]
 
 
 @pytest.mark.parametrize(

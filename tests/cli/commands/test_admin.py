@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from tests.support.cli_runner import Said, vinci
+from tests.support.cli_runner import CommandResult, vinci
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_bots import sdk
 from vinci_bots.builtin.connected import policy_bot
@@ -26,7 +26,7 @@ from vinci_server.rpc.access import ServerAccess
 HUMAN = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
 POSITION = "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 dummy | AST+SLA"
 
-Command = Callable[..., Awaitable[Said]]
+Command = Callable[..., Awaitable[CommandResult]]
 
 
 @pytest.fixture
@@ -51,11 +51,15 @@ async def session(server: Server) -> AsyncIterator[Session]:
 def admin(server: Server, tmp_path: Path) -> Command:
     """Return a function that runs `vinci admin` at the server in a thread, while the server runs in this loop."""
 
-    async def run(name: str, *arguments: str, server: str = f"localhost:{server.port}", home: Path = tmp_path) -> Said:
-        said = await asyncio.to_thread(vinci, "admin", name, "--server", server, *arguments, home=home)
+    async def run(
+        name: str, *arguments: str, server: str = f"localhost:{server.port}", home: Path = tmp_path
+    ) -> CommandResult:
+        output = await asyncio.to_thread(vinci, "admin", name, "--server", server, *arguments, home=home)
         free = ("{", "Error", str(tmp_path))
-        assert all(len(line) <= 80 or any(word in line for word in free) for line in said.text.splitlines()), said.text
-        return said
+        assert all(len(line) <= 80 or any(word in line for word in free) for line in output.text.splitlines()), (
+            output.text
+        )
+        return output
 
     return run
 
@@ -70,12 +74,12 @@ async def seated(session: Session) -> tuple[str, str]:
 async def test_status_is_printed(session: Session, admin: Command, tmp_path: Path) -> None:
     assert "matches   none; 0 awake" in (await admin("status")).text
     await seated(session)
-    said = await admin("status")
-    assert said.status == 0
-    assert "matches   1 running; 1 awake" in said.text
-    assert str(tmp_path / "server.db") in said.text
-    found = json.loads((await admin("status", "--json")).text)
-    assert (found["matches"]["running"], found["draining"]) == (1, False)
+    result = await admin("status")
+    assert result.status == 0
+    assert "matches   1 running; 1 awake" in result.text
+    assert str(tmp_path / "server.db") in result.text
+    result = json.loads((await admin("status", "--json")).text)
+    assert (result["matches"]["running"], result["draining"]) == (1, False)
 
 
 async def test_matches_are_listed_one_per_line(session: Session, admin: Command) -> None:
@@ -96,8 +100,8 @@ async def test_matches_are_listed_one_per_line(session: Session, admin: Command)
     assert lines[0].split()[3:5] == ["1/3", "1"]
     assert lines[0].endswith("Ann, Bob, dummy")
     assert lines[1].endswith(" ...")
-    found = [json.loads(line) for line in (await admin("list", "--status", "open", "--json")).text.splitlines()]
-    assert [match["match_id"] for match in found] == [opened.match_id]
+    result = [json.loads(line) for line in (await admin("list", "--status", "open", "--json")).text.splitlines()]
+    assert [match["match_id"] for match in result] == [opened.match_id]
     stream.cancel()
 
 
@@ -120,9 +124,9 @@ async def test_match_is_shown_with_seats_and_log_entries(session: Session, admin
     *_, started, act = text.splitlines()
     assert started.endswith("start")
     assert act.split()[-4:] == ["1", "player", "x", "FEN"]
-    found = json.loads((await admin("inspect", match_id, "--json")).text)
-    assert found["entries"][-1]["notation"] == "x FEN"
-    assert found["position"].startswith("tiny;")
+    result = json.loads((await admin("inspect", match_id, "--json")).text)
+    assert result["entries"][-1]["notation"] == "x FEN"
+    assert result["position"].startswith("tiny;")
 
 
 async def test_match_is_paused_resumed_and_ended(session: Session, admin: Command) -> None:
@@ -149,9 +153,9 @@ async def test_idle_matches_are_listed_and_ended(server: Server, session: Sessio
     await server._store._run(age)
     why = ("--reason", "nobody came")
     assert "0 matches would be ended." in (await admin("end", "--older", "3h", *why)).text
-    told = (await admin("end", "--older", "90m", *why)).text
-    assert sorted(told.splitlines()[:-2]) == sorted([*made[2:], running])
-    assert told.endswith("59 matches would be ended.\nAdd --yes to end them.\n")
+    result = (await admin("end", "--older", "90m", *why)).text
+    assert sorted(result.splitlines()[:-2]) == sorted([*made[2:], running])
+    assert result.endswith("59 matches would be ended.\nAdd --yes to end them.\n")
     assert server.lobby.live == 61
     only_open = await admin("end", "--older", "1h", "--status", "open", *why, "--yes")
     assert (only_open.status, only_open.text) == (0, "58 matches are ended.\n")
@@ -176,9 +180,9 @@ async def test_idle_matches_are_listed_and_ended(server: Server, session: Sessio
 async def test_invalid_selection_of_matches_to_end_is_refused(
     admin: Command, arguments: tuple[str, ...], reason: str
 ) -> None:
-    said = await admin("end", *arguments, "--reason", "x")
-    assert said.status == 2
-    assert re.search(reason, said.text)
+    result = await admin("end", *arguments, "--reason", "x")
+    assert result.status == 2
+    assert re.search(reason, result.text)
 
 
 async def test_handover_token_and_kick_change_seats(session: Session, admin: Command) -> None:
@@ -202,13 +206,13 @@ async def test_keys_protect_names_of_bots(session: Session, admin: Command) -> N
     assert listed.startswith("hermit    key of 20")
     assert key not in listed
     assert json.loads((await admin("bot-key", "--json")).text)["name"] == "hermit"
-    told: list[str] = []
+    events: list[str] = []
     with pytest.raises(ServerRefused, match="protected by a key"):
         await sdk.play(policy_bot("random"), session.address, name="hermit", key="key.guess")
-    playing = sdk.play(policy_bot("random"), session.address, name="hermit", key=key, on_event=told.append)
+    playing = sdk.play(policy_bot("random"), session.address, name="hermit", key=key, on_event=events.append)
     task = asyncio.create_task(playing)
     async with asyncio.timeout(20):
-        while not told:
+        while not events:
             await asyncio.sleep(0.01)
     task.cancel()
     assert (await admin("bot-key", "hermit", "--remove")).text == "Anybody may use the name hermit again.\n"
@@ -219,18 +223,18 @@ async def test_keys_protect_names_of_bots(session: Session, admin: Command) -> N
 
 async def test_drain_waits_for_active_matches_and_can_be_cancelled(session: Session, admin: Command) -> None:
     await seated(session)
-    said = await admin("drain", "--wait", "--quiet", "1")
-    assert said.status == 0
-    assert said.text.splitlines()[0] == "The server takes nobody new."
-    assert said.text.splitlines()[-1] == "Active matches: 0."
+    result = await admin("drain", "--wait", "--quiet", "1")
+    assert result.status == 0
+    assert result.text.splitlines()[0] == "The server takes nobody new."
+    assert result.text.splitlines()[-1] == "Active matches: 0."
     assert "It drains" in (await admin("status")).text
     await admin("drain", "--off")
     assert "It drains" not in (await admin("status")).text
 
 
 async def test_backup_does_not_overwrite_a_file(admin: Command, tmp_path: Path) -> None:
-    said = await admin("backup", str(tmp_path / "copy.db"))
-    assert said.text.startswith(str(tmp_path / "copy.db"))
+    result = await admin("backup", str(tmp_path / "copy.db"))
+    assert result.text.startswith(str(tmp_path / "copy.db"))
     again = await admin("backup", str(tmp_path / "copy.db"))
     assert again.status == 2
     assert "the full path of a new file" in again.text
@@ -241,10 +245,10 @@ async def test_token_is_read_beside_the_database_or_given(
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    said = await admin("status", home=elsewhere)
-    assert said.status == 1
-    assert str(elsewhere / ADMIN_FILE) in said.text
-    assert "--db" in said.text
+    result = await admin("status", home=elsewhere)
+    assert result.status == 1
+    assert str(elsewhere / ADMIN_FILE) in result.text
+    assert "--db" in result.text
     assert (await admin("status", "--db", str(tmp_path / "server.db"), home=elsewhere)).status == 0
     token = (tmp_path / ADMIN_FILE).read_text().strip()
     assert (await admin("status", "--token", token, home=elsewhere)).status == 0
@@ -253,21 +257,21 @@ async def test_token_is_read_beside_the_database_or_given(
 
 
 async def test_wrong_token_is_refused(admin: Command) -> None:
-    said = await admin("status", "--token", "admin.wrong")
-    assert said.status == 1
-    assert "not the admin token" in said.text
+    result = await admin("status", "--token", "admin.wrong")
+    assert result.status == 1
+    assert "not the admin token" in result.text
 
 
 async def test_local_token_is_not_sent_to_another_machine(admin: Command, tmp_path: Path) -> None:
-    said = await admin("status", server="192.0.2.1")
-    assert said.status == 2
-    assert "another machine" in said.text
+    result = await admin("status", server="192.0.2.1")
+    assert result.status == 2
+    assert "another machine" in result.text
 
 
 async def test_unknown_match_is_named(admin: Command) -> None:
-    said = await admin("inspect", "nosuchid")
-    assert said.status == 1
-    assert "'nosuchid'" in said.text
+    result = await admin("inspect", "nosuchid")
+    assert result.status == 1
+    assert "'nosuchid'" in result.text
 
 
 async def test_admin_needs_the_join_code_of_the_server_too(tmp_path: Path) -> None:

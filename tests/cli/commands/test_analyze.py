@@ -212,7 +212,7 @@ def test_every_fault_of_a_position_is_reported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("nonsense", "no position (such as: tiny; "),
         ("no-such-file.txt", "no file: "),
@@ -228,17 +228,17 @@ def test_every_fault_of_a_position_is_reported() -> None:
         ("tiny; seat 1 \N{SNOWMAN}; seat 2; seat 3", "\N{SNOWMAN}"),
     ],
 )
-def test_invalid_position_is_refused(text: str, told: str) -> None:
+def test_invalid_position_is_refused(text: str, expected: str) -> None:
     """An invalid position exits with status 2 and a message that names the error."""
-    status, said = vinci("analyze", "--position", text)
+    status, output = vinci("analyze", "--position", text)
     assert status == 2
-    assert told in said
+    assert expected in output
 
 
 def test_example_position_in_the_error_is_valid() -> None:
     """The position that the error gives as an example can be read."""
-    _, said = vinci("analyze", "--position", "nonsense")
-    example = said.partition("(such as: ")[2].partition(")")[0]
+    _, output = vinci("analyze", "--position", "nonsense")
+    example = output.partition("(such as: ")[2].partition(")")[0]
     assert vinci("analyze", "--position", example).status == 0
 
 
@@ -247,17 +247,17 @@ def test_folder_or_binary_file_is_refused(tmp_path: Path) -> None:
     bytes_file = tmp_path / "bytes"
     bytes_file.write_bytes(b"\xff\xfe\x00")
     for path in (tmp_path, bytes_file):
-        status, said = vinci("analyze", "--position", str(path))
+        status, output = vinci("analyze", "--position", str(path))
         assert status == 2
-        assert "no position" in said
+        assert "no position" in output
 
 
 @pytest.mark.parametrize(
-    ("action", "told"),
+    ("action", "expected"),
     [("jump", "the actions are: take decline peace"), ("x ZZZ", "its provinces are: ARA BOS"), ("", "''")],
 )
-def test_unreadable_action_is_refused_with_known_words(action: str, told: str) -> None:
+def test_unreadable_action_is_refused_with_known_words(action: str, expected: str) -> None:
     """An unknown word or province of an action is refused with a list of those that exist."""
-    status, said = vinci("analyze", "--position", BORDER, "--action", action)
+    status, output = vinci("analyze", "--position", BORDER, "--action", action)
     assert status == 2
-    assert told in said
+    assert expected in output

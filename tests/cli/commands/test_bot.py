@@ -25,10 +25,10 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     """Settings can be environment variables, and options take precedence."""
     for name in ("ADDRESS", "SEAT_TOKEN", "SEED"):
         monkeypatch.setenv(f"VINCI_{name}", name)
-    told = parsed("vinci bot greedy").params
-    assert (told["address"], told["token"], told["seed"]) == ("ADDRESS", "SEAT_TOKEN", "SEED")
-    told = parsed("vinci bot greedy here --token x.y --seed 7").params
-    assert (told["address"], told["token"], told["seed"]) == ("here", "x.y", "7")
+    parameters = parsed("vinci bot greedy").params
+    assert (parameters["address"], parameters["token"], parameters["seed"]) == ("ADDRESS", "SEAT_TOKEN", "SEED")
+    parameters = parsed("vinci bot greedy here --token x.y --seed 7").params
+    assert (parameters["address"], parameters["token"], parameters["seed"]) == ("here", "x.y", "7")
 
 
 def test_default_address_is_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,8 +102,8 @@ def test_new_typescript_bot_has_sources_only(tmp_path: Path, monkeypatch: pytest
     assert status == 0, text
     assert "npm start" in text
     protos = sorted(path.name for path in (PROJECT / "proto" / "vinci" / "v1").glob("*.proto"))
-    found = {str(path.relative_to(tmp_path / "hermit")) for path in Path("hermit").absolute().rglob("*.*")}
-    assert found == {"README.md", "src/main.ts", *(f"proto/vinci/v1/{name}" for name in protos)}
+    files = {str(path.relative_to(tmp_path / "hermit")) for path in Path("hermit").absolute().rglob("*.*")}
+    assert files == {"README.md", "src/main.ts", *(f"proto/vinci/v1/{name}" for name in protos)}
     assert (tmp_path / "hermit" / "src" / "main.ts").read_text() == 'name = "hermit"'
 
 

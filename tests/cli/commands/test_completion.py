@@ -166,9 +166,9 @@ def test_zsh_knows_the_function(tmp_path: Path) -> None:
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_second_name_is_completed_by_its_own_script(shell: str, tmp_path: Path) -> None:
     command = [str(PROGRAMS / "vinci-server"), "completion", shell]
-    told = subprocess.run(command, env=variables(tmp_path), capture_output=True, text=True, check=True).stdout
-    assert "_VINCI_SERVER_COMPLETE" in told
-    assert "_VINCI_COMPLETE" not in told
+    output = subprocess.run(command, env=variables(tmp_path), capture_output=True, text=True, check=True).stdout
+    assert "_VINCI_SERVER_COMPLETE" in output
+    assert "_VINCI_COMPLETE" not in output
 
 
 def test_an_unknown_shell_is_refused_with_those_known() -> None:

@@ -96,8 +96,8 @@ def test_documented_commands_can_be_parsed(line: str) -> None:
 
 def test_documented_commands_are_found() -> None:
     """The search for command lines finds some that are known to be in the documents."""
-    found = {shlex.split(line)[1] for line in documented()}
-    assert found >= {"serve", "join", "selfplay", "replay", "analyze", "rules"}
+    names = {shlex.split(line)[1] for line in documented()}
+    assert names >= {"serve", "join", "selfplay", "replay", "analyze", "rules"}
 
 
 def test_check_of_examples_finds_unknown_options() -> None:

@@ -70,23 +70,23 @@ def test_bots_do_not_get_the_seed_before_the_end(tmp_path: Path) -> None:
     rules = ("--board", "tiny", "--target", "20", "--seed", seed)
     status, text = vinci("match", "--bots", spy, "dummy", "dummy", *rules, "--out", str(out))
     assert status == 0, text
-    told = (out / "1-spy.log").read_text()
-    assert "VINCI_SEED" in told
-    assert "commitment: " in told
-    assert seed not in told
+    output = (out / "1-spy.log").read_text()
+    assert "VINCI_SEED" in output
+    assert "commitment: " in output
+    assert seed not in output
     lines = (out / "record.jsonl").read_text().splitlines()
     assert json.loads(lines[-1])["reveal"]["seed"] == json.loads((out / "result.json").read_text())["seed"] == seed
-    told = vinci("replay", str(out / "record.jsonl"), "--verify").text
-    assert told.splitlines()[-1].startswith(f"verified: {len(lines)} lines")
+    output = vinci("replay", str(out / "record.jsonl"), "--verify").text
+    assert output.splitlines()[-1].startswith(f"verified: {len(lines)} unchanged lines")
 
 
 def test_equal_seeds_give_equal_matches(tmp_path: Path) -> None:
     """Deterministic bots play the same game again; each bot has its own table for words."""
-    told = [
+    outputs = [
         vinci("match", "--bots", GOOD, GOOD, "dummy", *SHORT, "--out", str(tmp_path / str(number)), "--json").text
         for number in (1, 2)
     ]
-    first, second = ([(seat["player"], seat["vp"]) for seat in json.loads(text)["seats"]] for text in told)
+    first, second = ([(seat["player"], seat["vp"]) for seat in json.loads(text)["seats"]] for text in outputs)
     assert first == second
     assert [name for name, _ in first] == [NAME, f"{NAME}-2", "dummy"]
 
@@ -94,11 +94,11 @@ def test_equal_seeds_give_equal_matches(tmp_path: Path) -> None:
 def test_bots_get_the_analysis_service_only_with_the_option(tmp_path: Path) -> None:
     """Bots get the address of the analysis service only with --analysis."""
     asks = shlex.join(python("asks", "print('analysis:', os.environ['VINCI_ANALYSIS']); run()").command)
-    for more, told in (((), "analysis: \n"), (("--analysis",), "analysis: 127.0.0.1:")):
+    for more, expected in (((), "analysis: \n"), (("--analysis",), "analysis: 127.0.0.1:")):
         out = tmp_path / str(len(more))
         status, _ = vinci("match", "--bots", asks, "dummy", "dummy", *SHORT, *more, "--out", str(out))
         assert status == 0
-        assert told in (out / f"1-{NAME}.log").read_text()
+        assert expected in (out / f"1-{NAME}.log").read_text()
 
 
 def test_forfeit_is_reported_and_the_match_succeeds(tmp_path: Path) -> None:

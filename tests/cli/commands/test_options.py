@@ -35,17 +35,17 @@ SELFPLAY = [
 ]
 
 
-@pytest.mark.parametrize(("options", "told"), SELFPLAY)
-def test_invalid_options_of_selfplay(options: list[str], told: str) -> None:
+@pytest.mark.parametrize(("options", "expected"), SELFPLAY)
+def test_invalid_options_of_selfplay(options: list[str], expected: str) -> None:
     """Every invalid option of `selfplay` is refused with the valid values."""
     status, text = vinci("selfplay", *options)
     assert status == 2
-    assert told in text
+    assert expected in text
     assert "Try 'vinci selfplay --help'" in text
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         (["--players", "dummy,dummy,dummy"], "name human in --players, once for each of them"),
         (["--players", "human,dummy,dummy", "--name", "Ann", "--name", "Ben"], "2 names for 1 seat of a person"),
@@ -59,16 +59,16 @@ def test_invalid_options_of_selfplay(options: list[str], told: str) -> None:
         (["--position", BORDER, "--players", "human,dummy,dummy"], "dummies where the position has dummies"),
     ],
 )
-def test_invalid_options_of_play(options: list[str], told: str, tmp_path: Path) -> None:
+def test_invalid_options_of_play(options: list[str], expected: str, tmp_path: Path) -> None:
     """Invalid options of `play` are refused in a sentence, by the command or the server, and no seat is saved."""
     status, text = vinci("play", "--line", *options, home=tmp_path)
     assert status == 2
-    assert told in text
+    assert expected in text
     assert not (tmp_path / "seats.json").exists()
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         (["--clock", "soon"], "--clock 'soon' is no clock; 30 is 30 seconds a decision, 10m+15s"),
         (["--clock", "0"], "a clock needs a second at least"),
@@ -82,15 +82,15 @@ def test_invalid_options_of_play(options: list[str], told: str, tmp_path: Path) 
         (["--substitute", "gready"], "unknown player gready"),
     ],
 )
-def test_invalid_clock_options(options: list[str], told: str, tmp_path: Path) -> None:
+def test_invalid_clock_options(options: list[str], expected: str, tmp_path: Path) -> None:
     """Invalid clock options are refused with the valid values."""
     status, text = vinci("play", "--line", "--players", "human,dummy,dummy", *options, home=tmp_path)
     assert status == 2
-    assert told in " ".join(text.split())
+    assert expected in " ".join(text.split())
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (["serve", "--clock", "30"], "--clock: this is for a new match; say who plays in it: --players"),
         (["serve", "--tries", "5", "--option", "give_up=free"], "--tries, --option: this is for a new match"),
@@ -106,11 +106,11 @@ def test_invalid_clock_options(options: list[str], told: str, tmp_path: Path) ->
         (["watch", "host:99999"], "'host:99999' is not an address"),
     ],
 )
-def test_contradicting_options_are_refused(arguments: list[str], told: str, tmp_path: Path) -> None:
+def test_contradicting_options_are_refused(arguments: list[str], expected: str, tmp_path: Path) -> None:
     """Options that would be ignored are refused."""
     status, text = vinci(*arguments, home=tmp_path)
     assert status == 2
-    assert told in " ".join(text.split())
+    assert expected in " ".join(text.split())
 
 
 @pytest.mark.parametrize(
@@ -125,12 +125,12 @@ def test_contradicting_options_are_refused(arguments: list[str], told: str, tmp_
 )
 def test_valid_clock_options(clock: str, seconds: tuple[int, int, int]) -> None:
     """A clock is seconds a decision, or a bank and an increment, in seconds, minutes or hours."""
-    found = timing(clock, "", None, "")
-    assert (found.decision_seconds, found.bank_seconds, found.increment_seconds) == seconds
+    parsed_timing = timing(clock, "", None, "")
+    assert (parsed_timing.decision_seconds, parsed_timing.bank_seconds, parsed_timing.increment_seconds) == seconds
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         (("90", "forfeit", None, ""), "Clock: 1 minute 30 seconds for each decision; when it is up, the seat leaves the game."),
         (("1h+1", "", None, ""), "Clock: 1 hour for all decisions, and 1 second more with each turn; when it is up, the default action is played."),
@@ -138,13 +138,13 @@ def test_valid_clock_options(clock: str, seconds: tuple[int, int, int]) -> None:
         (("", "", None, ""), ""),
     ],
 )  # fmt: skip
-def test_time_control_is_described(options: tuple[str, str, int | None, str], told: str) -> None:
+def test_time_control_is_described(options: tuple[str, str, int | None, str], expected: str) -> None:
     """Players who join read a description of the time control."""
-    assert " ".join(in_words(timing(*options))) == told
+    assert " ".join(in_words(timing(*options))) == expected
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "expected"),
     [
         ((None, ""), []),
         ((3, "default"), []),
@@ -153,9 +153,9 @@ def test_time_control_is_described(options: tuple[str, str, int | None, str], to
         ((9, "substitute"), ["If 9 answers of a bot to a decision are refused, a substitute plays on."]),
     ],
 )
-def test_policy_for_failing_bots_is_described(options: tuple[int | None, str], told: list[str]) -> None:
+def test_policy_for_failing_bots_is_described(options: tuple[int | None, str], expected: list[str]) -> None:
     """The policy for failing bots is described only if it differs from the default, and not for servers without one."""
-    assert mistakes_in_words(mistakes(*options)) == told
+    assert mistakes_in_words(mistakes(*options)) == expected
     assert mistakes_in_words(lobby_pb2.Mistakes()) == []
 
 

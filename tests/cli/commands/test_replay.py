@@ -29,11 +29,11 @@ def test_game_is_described(record: list[str], tmp_path: Path) -> None:
     """A game is described in sentences from the order of play to the ranking."""
     status, text = vinci("replay", written(tmp_path, record))
     assert status == 0
-    told = text.splitlines()
-    assert told[0].startswith("Order of play: ")
-    assert "The game is over." in told
+    lines = text.splitlines()
+    assert lines[0].startswith("Order of play: ")
+    assert "The game is over." in lines
     vp = json.loads(record[-1])["result"]["vp"]
-    ranking = told[told.index("The game is over.") + 1 :]
+    ranking = lines[lines.index("The game is over.") + 1 :]
     assert sorted(line.split(".", 1)[1] for line in ranking) == sorted(
         f" {name} ({seat}): {points} VP"
         for seat, (name, points) in enumerate(zip(["dummy", "random", "dummy"], vp, strict=True), 1)
@@ -57,12 +57,12 @@ def test_json_has_an_object_for_each_action(record: list[str], tmp_path: Path) -
     assert status == 0
     steps = [json.loads(line) for line in text.splitlines()]
     played = [json.loads(line) for line in record[1:-1]]
-    told = [step for step in steps if step["action"] is not None]
-    assert [(step["seat"], step["by"], step["action"]) for step in told] == [
+    actions = [step for step in steps if step["action"] is not None]
+    assert [(step["seat"], step["by"], step["action"]) for step in actions] == [
         (line["seat"], line["by"], line["do"]) for line in played
     ]
-    assert told[-1]["vp"] == json.loads(record[-1])["result"]["vp"]
-    assert " over; " in told[-1]["position"]
+    assert actions[-1]["vp"] == json.loads(record[-1])["result"]["vp"]
+    assert " over; " in actions[-1]["position"]
 
 
 @pytest.mark.parametrize("number", [2, 9, 20])
@@ -125,10 +125,10 @@ def test_file_truncated_within_a_line(record: list[str], tmp_path: Path) -> None
     text = "\n".join(record)
     cut = text[: len("\n".join(record[:10])) + 30]
     path.write_text(cut, encoding="utf-8")
-    status, said = vinci("replay", str(path))
+    status, output = vinci("replay", str(path))
     assert status == 1
-    assert ": line 11: not valid JSON" in said.splitlines()[-1]
-    assert said.startswith("Order of play: ")
+    assert ": line 11: not valid JSON" in output.splitlines()[-1]
+    assert output.startswith("Order of play: ")
 
 
 def test_file_truncated_between_lines(record: list[str], tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_file_truncated_between_lines(record: list[str], tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "expected"),
     [
         (b"", "empty"),
         (b"hello\n", "line 1: not valid JSON"),
@@ -151,13 +151,13 @@ def test_file_truncated_between_lines(record: list[str], tmp_path: Path) -> None
         (b"{}\n", "line 1"),
     ],
 )
-def test_other_files_are_refused(tmp_path: Path, content: bytes, told: str) -> None:
+def test_other_files_are_refused(tmp_path: Path, content: bytes, expected: str) -> None:
     """Files that are not records are refused with the reason."""
     path = tmp_path / "other"
     path.write_bytes(content)
     status, text = vinci("replay", str(path))
     assert status == 1
-    assert told in text
+    assert expected in text
     assert str(path) in text
 
 

@@ -77,7 +77,7 @@ def test_different_seeds_give_different_games() -> None:
 def test_games_do_not_depend_on_the_hash_seed() -> None:
     """Python's hash seed, which orders sets, has no effect on a game."""
     arguments = ["selfplay", "--players", "random,dummy,greedy", "--board", "tiny", "--target", "20", "--json"]
-    told = {
+    outputs = {
         subprocess.run(
             [sys.executable, "-m", "vinci_cli", *arguments],
             env={**os.environ, "PYTHONHASHSEED": hash_seed},
@@ -87,7 +87,7 @@ def test_games_do_not_depend_on_the_hash_seed() -> None:
         ).stdout
         for hash_seed in ("1", "2")
     }
-    assert told == {vinci(*arguments).text}
+    assert outputs == {vinci(*arguments).text}
 
 
 def test_text_output_has_scores_and_wins() -> None:

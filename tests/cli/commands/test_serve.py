@@ -14,7 +14,7 @@ CODE = ServerAccess(code="k3f9-xa2m")
 PASSWORD = ServerAccess(password="sesame")
 
 
-def said(host: str, access: ServerAccess, port: int = 7654) -> str:
+def printed(host: str, access: ServerAccess, port: int = 7654) -> str:
     """Return all lines that were printed."""
     return "\n".join(told(host, port, access, NETWORK))
 
@@ -31,9 +31,9 @@ def said(host: str, access: ServerAccess, port: int = 7654) -> str:
 )
 def test_join_command_has_address_and_code(host: str, access: ServerAccess, line: str) -> None:
     """The command to join has the address and the code, and no password."""
-    assert f"\n  {line}\n" in said(host, access)
-    assert f"{line.split()[2]}:80" in said(host, access, 80)
-    assert "sesame" not in said(host, access)
+    assert f"\n  {line}\n" in printed(host, access)
+    assert f"{line.split()[2]}:80" in printed(host, access, 80)
+    assert "sesame" not in printed(host, access)
 
 
 def test_join_command_without_network_has_a_placeholder() -> None:
@@ -53,21 +53,21 @@ def test_join_command_without_network_has_a_placeholder() -> None:
 )
 def test_warning_about_open_access(host: str, access: ServerAccess, warning: str) -> None:
     """The host is warned of open access on a network, but not on the loopback interface."""
-    assert ("Warning:" in said(host, access)) == bool(warning)
-    assert warning in said(host, access)
+    assert ("Warning:" in printed(host, access)) == bool(warning)
+    assert warning in printed(host, access)
 
 
 def test_no_warning_with_a_self_signed_certificate(tmp_path: Path) -> None:
     """With a self-signed certificate the code identifies the server, so there is no warning."""
     own = certificate.own(tmp_path / "server.db")
     access = ServerAccess(code=join_code(tmp_path / "server.db", own), certificate=own)
-    assert f"  vinci join 192.168.1.5 --code {access.code}" in said("0.0.0.0", access)
-    assert "Warning" not in said("0.0.0.0", access)
+    assert f"  vinci join 192.168.1.5 --code {access.code}" in printed("0.0.0.0", access)
+    assert "Warning" not in printed("0.0.0.0", access)
 
 
 def test_join_command_uses_the_name_in_the_certificate(tmp_path: Path) -> None:
     """With a given certificate the command to join uses the host name of the certificate."""
     files = signed(tmp_path, "vinci.example.org")
     access = ServerAccess(certificate=certificate.given(files.chain, files.key))
-    assert "  vinci join vinci.example.org --tls\n" in said("0.0.0.0", access)
-    assert "everybody there is let in" in said("0.0.0.0", access)
+    assert "  vinci join vinci.example.org --tls\n" in printed("0.0.0.0", access)
+    assert "everybody there is let in" in printed("0.0.0.0", access)

@@ -82,14 +82,14 @@ def test_the_command_line_goes_before_variables_and_these_before_the_file(
     monkeypatch.setenv("VINCI_SERVE_PORT", "2")
     monkeypatch.setenv("VINCI_SERVE_TRIES", "2")
     monkeypatch.setenv("VINCI_SERVE_LAN", "0")
-    found = tomllib.loads(printed("--port", "3"))
-    assert [found[name] for name in ("port", "tries", "target", "open-days", "lan")] == [3, 2, 1, 1, False]
-    assert found["limit"] == ["matches=1", "watchers=2"]
+    data = tomllib.loads(printed("--port", "3"))
+    assert [data[name] for name in ("port", "tries", "target", "open-days", "lan")] == [3, 2, 1, 1, False]
+    assert data["limit"] == ["matches=1", "watchers=2"]
 
 
 def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
-    found = tomllib.loads(printed("--config", as_file(tmp_path, 'db = "data/server.db"')))
-    assert found["db"] == str(tmp_path / "data" / "server.db")
+    data = tomllib.loads(printed("--config", as_file(tmp_path, 'db = "data/server.db"')))
+    assert data["db"] == str(tmp_path / "data" / "server.db")
 
 
 def test_a_password_is_not_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +102,7 @@ def test_a_password_is_not_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("prot = 1", "unknown key prot; did you mean port?"),
         ("tls_cert = 'x'", "unknown key tls_cert; did you mean tls-cert?"),
@@ -119,13 +119,13 @@ def test_a_password_is_not_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ('on-timeout = "wait"', "on-timeout: 'wait' is not one of 'default', 'substitute', 'forfeit'"),
     ],
 )
-def test_a_wrong_line_is_refused_with_its_number_and_what_is_right(tmp_path: Path, line: str, told: str) -> None:
+def test_a_wrong_line_is_refused_with_its_number_and_what_is_right(tmp_path: Path, line: str, expected: str) -> None:
     first = line.partition(" ")[0]
     path = as_file(tmp_path, f'# {line}\nname = """\n{first} = 0\n"""\n{line}\n')
     status, text = vinci("serve", "--config", path)
     assert status == 2
     assert f"server.toml, line 5: {first.strip('[]')}" in text or f"line 5: unknown key {first.strip('[]')}" in text
-    assert told in text
+    assert expected in text
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

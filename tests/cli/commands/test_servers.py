@@ -143,7 +143,7 @@ def test_failed_search_is_reported(there: Callable[..., None]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (["join"], "name it, as in: vinci join 192.168.1.5. Those on this network: vinci join --list"),
         (["join", "--line"], "name it, as in: vinci join 192.168.1.5"),
@@ -153,8 +153,8 @@ def test_failed_search_is_reported(there: Callable[..., None]) -> None:
         (["serve", "--lan", "--name", "x" * 33], "--name: a name can have at most 32 characters"),
     ],
 )
-def test_invalid_options_are_refused(arguments: list[str], told: str) -> None:
+def test_invalid_options_are_refused(arguments: list[str], expected: str) -> None:
     """Several servers without a terminal, contradicting options and a name that is too long are refused."""
     status, text = vinci(*arguments)
     assert status == 2
-    assert told in " ".join(text.split())
+    assert expected in " ".join(text.split())

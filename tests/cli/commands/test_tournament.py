@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.support.bots.python_commands import python
-from tests.support.cli_runner import Said, vinci
+from tests.support.cli_runner import CommandResult, vinci
 from tests.support.tournament.small_leagues import left
 from vinci_cli.commands.tournament import play as leagues
 from vinci_tournament.definition.schedule import games
@@ -30,7 +30,7 @@ def threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leagues, "Processes", ThreadPoolExecutor)
 
 
-def run(out: Path, *arguments: str) -> Said:
+def run(out: Path, *arguments: str) -> CommandResult:
     """Play a short league or gate."""
     return vinci("tournament", "run", *arguments, *SHORT, "--out", str(out))
 
@@ -47,9 +47,9 @@ def test_league_is_played_reported_and_checked(tmp_path: Path) -> None:
         shown = vinci("tournament", "report", str(out), *filter(None, [form])).text
         assert shown.startswith(beginning), form
     assert vinci("tournament", "report", str(out), "--html").text == (out / "report.html").read_text()
-    told = json.loads(vinci("tournament", "status", str(out), "--json").text)
-    assert (told["games"], told["planned"], told["complete"], told["forfeits"]) == (6, 6, True, 0)
-    assert [bot["games"] for bot in told["provisional"]] == [6, 6, 6]
+    output = json.loads(vinci("tournament", "status", str(out), "--json").text)
+    assert (output["games"], output["planned"], output["complete"], output["forfeits"]) == (6, 6, True, 0)
+    assert [bot["games"] for bot in output["provisional"]] == [6, 6, 6]
     assert "provisional standings" in vinci("tournament", "status", str(out)).text
     assert vinci("tournament", "verify", str(out)).status == 0
     status, text = vinci("tournament", "reproduce", str(out), "1-2")
@@ -70,10 +70,10 @@ def test_resume_plays_the_missing_games(tmp_path: Path) -> None:
         (out / "results.jsonl").write_text("".join(lines[:1] + lines[2:3] + lines[4:]) + '{"half')
         (out / "games" / "1-0.jsonl").unlink()
         assert vinci(*again).status == 0
-        found = {
+        files = {
             path.name: path.read_bytes() for path in [*out.iterdir(), *(out / "games").iterdir()] if path.is_file()
         }
-        assert found == whole
+        assert files == whole
 
 
 @in_threads
@@ -110,8 +110,8 @@ def test_reproduce_names_the_first_different_action(tmp_path: Path) -> None:
 def test_gate_outcomes(new: str, base: str, outcome: str, status: int, tmp_path: Path) -> None:
     """Exit status, JUnit and Markdown of a gate state pass, fail or inconclusive."""
     files = ("--junit", str(tmp_path / "gate.xml"), "--markdown", str(tmp_path / "gate.md"))
-    found, text = run(tmp_path / "gate", "--gate", new, "--against", base, *files)
-    assert found == status, text
+    exit_status, text = run(tmp_path / "gate", "--gate", new, "--against", base, *files)
+    assert exit_status == status, text
     assert outcome in text
     suite = ElementTree.parse(tmp_path / "gate.xml").getroot()
     element = {"pass": "system-out", "fail": "failure", "inconclusive": "skipped"}[outcome]
@@ -208,7 +208,7 @@ def test_status_shows_resource_use_of_commands(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         ((), "choose what to play: a file, --bots, --gauntlet or --gate"),
         (("--bots", "random", "--gate", "greedy"), "choose what to play"),
@@ -226,12 +226,12 @@ def test_status_shows_resource_use_of_commands(tmp_path: Path) -> None:
         (("league.toml", "--games", "9"), "--games: this belongs in the file"),
     ],
 )
-def test_invalid_options_exit_with_2(arguments: tuple[str, ...], told: str, tmp_path: Path) -> None:
+def test_invalid_options_exit_with_2(arguments: tuple[str, ...], expected: str, tmp_path: Path) -> None:
     """Invalid options exit with status 2, which no gate uses, and create nothing."""
     out = tmp_path / "league"
     status, text = vinci("tournament", "run", *arguments, "--out", str(out))
     assert status == 2
-    assert told in " ".join(text.split())
+    assert expected in " ".join(text.split())
     assert not out.exists()
 
 
@@ -240,10 +240,10 @@ def test_dummies_only_league_plays_one_game_a_block(tmp_path: Path) -> None:
     """In a league of dummies no two games are equal; terminal, status, report and checks count them so."""
     out = tmp_path / "dummies"
     status, text = run(out, "--bots", "dummy", "dummy", "dummy", "--games", "6")
-    told = "Only dummies play. They are identical, so each block is one game instead of one per seat."
-    assert (status, told in text) == (0, True), text
+    notice = "Only dummies play. They are identical, so each block is one game instead of one per seat."
+    assert (status, notice in text) == (0, True), text
     for name in ("report.txt", "report.html", "report.md"):
-        assert told in " ".join((out / name).read_text(encoding="utf-8").split()), name
+        assert notice in " ".join((out / name).read_text(encoding="utf-8").split()), name
     assert len({result.hash for result in Folder(out).results().values()}) == 6
     assert "6 of at most 6 games; complete" in vinci("tournament", "status", str(out)).text
     assert vinci("tournament", "verify", str(out)).status == 0
@@ -252,12 +252,12 @@ def test_dummies_only_league_plays_one_game_a_block(tmp_path: Path) -> None:
 @in_threads
 def test_guessable_seed_is_reported(tmp_path: Path) -> None:
     """A guessable seed is reported and the league still played; a secret seed is not mentioned."""
-    told = (
+    warning = (
         "The seed 7 can be guessed, and with it all draws can be predicted. Leave it out to draw a secret random seed."
     )
-    for more, said in (("--seed", "7"), True), ((), False):
-        status, text = run(tmp_path / str(said), "--bots", "random", "dummy", "random", "--games", "3", *more)
-        assert (status, told in text, "can be guessed" in text) == (0, said, said), text
+    for more, expected in (("--seed", "7"), True), ((), False):
+        status, text = run(tmp_path / str(expected), "--bots", "random", "dummy", "random", "--games", "3", *more)
+        assert (status, warning in text, "can be guessed" in text) == (0, expected, expected), text
 
 
 def test_invalid_folders_are_refused(tmp_path: Path) -> None:
@@ -284,12 +284,12 @@ def test_second_runner_is_refused(tmp_path: Path) -> None:
         (("--gate", "random", "--against", "dummy"), 4),
     ):
         out = tmp_path / str(status)
-        found = leagues.parse_league(None, _given(arguments))
+        configured = leagues.parse_league(None, _given(arguments))
         folder = Folder(out)
-        folder.begin(found)
+        folder.begin(configured)
         with folder.locked():
-            said = vinci("tournament", "resume", str(out))
-        assert (said.status, "in use" in said.text) == (status, True)
+            output = vinci("tournament", "resume", str(out))
+        assert (output.status, "in use" in output.text) == (status, True)
 
 
 def _given(arguments: tuple[str, ...]) -> dict[str, object]:

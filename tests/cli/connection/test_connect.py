@@ -72,8 +72,8 @@ def test_access_from_environment_variables(line: str, monkeypatch: pytest.Monkey
     """Three variables give access, for every command."""
     for name in ("CODE", "PASSWORD", "TLS_CA"):
         monkeypatch.setenv(f"VINCI_{name}", name)
-    found = parsed(line).params
-    assert [found[name] for name in ("code", "password", "tls_ca")] == ["CODE", "PASSWORD", "TLS_CA"]
+    parameters = parsed(line).params
+    assert [parameters[name] for name in ("code", "password", "tls_ca")] == ["CODE", "PASSWORD", "TLS_CA"]
 
 
 def test_password_of_serve_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +93,7 @@ def test_local_game_ignores_access_variables(monkeypatch: pytest.MonkeyPatch, tm
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (["--code", "abc"], "'abc' is not a join code"),
         (["--code", CODE, "--password", "x"], "leave out --code or --password (or VINCI_CODE, VINCI_PASSWORD)"),
@@ -101,11 +101,11 @@ def test_local_game_ignores_access_variables(monkeypatch: pytest.MonkeyPatch, tm
         (["--tls-ca", "none.pem"], "none.pem cannot be read"),
     ],
 )
-def test_invalid_access_is_refused(arguments: list[str], told: str, tmp_path: Path) -> None:
+def test_invalid_access_is_refused(arguments: list[str], expected: str, tmp_path: Path) -> None:
     """Invalid access options are refused before any server is called."""
     status, text = vinci("watch", "localhost:1", *arguments, home=tmp_path)
     assert status == 2
-    assert told in text
+    assert expected in text
 
 
 def test_access_is_saved_with_the_seat(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.support.full_screen import games, lobbies
 from tests.support.full_screen.games import PHASES, game, text_of
 from tests.support.full_screen.records import played
-from tests.support.full_screen.table_pages import ALONE, Blank, play, sitting, views
+from tests.support.full_screen.table_pages import ALONE, BlankMap, play, sitting, views
 from vinci.v1 import game_pb2
 from vinci_cli.full.lobby.create import making
 from vinci_cli.full.lobby.form import Form
@@ -50,7 +50,7 @@ def english(text: str) -> list[str]:
 
 def quiet(phase: str) -> ClientMatch:
     """Return a game with four seats without English chat lines."""
-    return game(text_of(4, phase), said=("黄河", "…!"))
+    return game(text_of(4, phase), chat=("黄河", "…!"))
 
 
 def row_text(row: Row) -> str:
@@ -65,10 +65,10 @@ def test_table_has_no_english_text(spoken: str, columns: int, rows: int, phase: 
     here = quiet(phase)
     for ui in views(here):
         if not ui.popup and not ui.notice:  # those of this test are English
-            assert english(layout.draw(here, ui, Blank(), columns, rows, 24).text()) == []
+            assert english(layout.draw(here, ui, BlankMap(), columns, rows, 24).text()) == []
         assert english(help_text(here, ui, 24)) == []
     here.connected = False
-    assert english(layout.draw(here, UiState(), Blank(), columns, rows, 24).text()) == []
+    assert english(layout.draw(here, UiState(), BlankMap(), columns, rows, 24).text()) == []
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -127,8 +127,8 @@ def test_tutorial_steps_are_about_as_long_as_in_english(spoken: str) -> None:
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (160, 50)])
 def test_summary_has_no_english_text(spoken: str, columns: int, rows: int) -> None:
     """Ranking, VP over time, earnings and biggest turns have no English text."""
-    found = played("standard", 4)
-    assert english(summary(story(found.updates), found.names, columns, rows).text()) == []
+    replayed = played("standard", 4)
+    assert english(summary(story(replayed.updates), replayed.names, columns, rows).text()) == []
 
 
 async def test_whole_game_has_no_english_text(spoken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

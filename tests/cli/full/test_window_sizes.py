@@ -32,7 +32,7 @@ def pages(app: App) -> dict[str, Callable[[int, int, Depth], Block]]:
     popup = UiState(popup=("Help", "what can be done here " * 99))
     lesson = Lesson(Tutor(steps()), game, lambda _event: None)
     played = records.played("standard", 3)
-    told = story(played.updates, played.times)
+    statistics = story(played.updates, played.times)
     sheets = lobbies.sheets()
     return {
         "table": lambda columns, rows, depth: layout.draw(game, popup, art, columns, rows, depth),
@@ -40,7 +40,7 @@ def pages(app: App) -> dict[str, Callable[[int, int, Depth], Block]]:
             layout.draw(game, UiState(), art, columns, rows, depth), UiState()
         ),
         "replay": ReplayPage(app, ReplayPosition(played)).draw,
-        "summary": SummaryPage(app, told, played.names, str, can_rematch=True).draw,
+        "summary": SummaryPage(app, statistics, played.names, str, can_rematch=True).draw,
         "question": Question(app, "Go on with the game of yesterday evening?", [("y", "yes"), ("n", "no")]).draw,
         "matches": lambda columns, rows, _depth: drawn(sheets["matches"], columns, rows),
         "making": lambda columns, rows, _depth: drawn(sheets["making-wrong"], columns, rows),

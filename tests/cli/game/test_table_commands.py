@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from tests.support.cli_runner import BORDER
-from tests.support.line_client import Prepared, Table, table
+from tests.support.line_client import PreparedUi, Table, table
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_cli.game.client_match import Ending
 from vinci_cli.game.clocks import ClientClocks
@@ -23,9 +23,11 @@ SOON: Final = 20
 
 
 @asynccontextmanager
-async def sitting(here: Table, *seats: int, typed: Sequence[str] = (), leaves: bool = False) -> AsyncIterator[Prepared]:
+async def sitting(
+    here: Table, *seats: int, typed: Sequence[str] = (), leaves: bool = False
+) -> AsyncIterator[PreparedUi]:
     """Let people at these seats of one terminal type lines; yield its screen."""
-    screen = Prepared(typed, leaves=leaves)
+    screen = PreparedUi(typed, leaves=leaves)
     client = await here.client(screen)
     playing = asyncio.create_task(client.play({seat: here.tokens[seat] for seat in seats}))
     try:
@@ -35,7 +37,7 @@ async def sitting(here: Table, *seats: int, typed: Sequence[str] = (), leaves: b
         await asyncio.gather(playing, return_exceptions=True)
 
 
-async def shows(screen: Prepared, text: str) -> None:
+async def shows(screen: PreparedUi, text: str) -> None:
     """Wait until a text is shown."""
     async with asyncio.timeout(SOON):
         while text not in " ".join(screen.text().split()):
@@ -79,16 +81,16 @@ async def test_chat(tmp_path: Path) -> None:
     async with table(tmp_path, BORDER, NAMES) as here, sitting(here, 2) as other, sitting(here) as spectator:
         async with sitting(here, 1, typed=["say  hello  you", "chat again", "say"]) as screen:
             await shows(screen, "Write what: say TEXT.")
-            for told in (screen, other, spectator):
-                await shows(told, "Ann (1): hello you Ann (1): again")
-        watching = Prepared(["x FEN", "say I look on", "help", "quit"])
+            for expected in (screen, other, spectator):
+                await shows(expected, "Ann (1): hello you Ann (1): again")
+        watching = PreparedUi(["x FEN", "say I look on", "help", "quit"])
         watching.asked.append(("", "", lambda _: ()))  # so that it is asked at once, as at a terminal
         client = await here.client(watching, own_name="Zoe")
         assert await ends(client, {}) == "left"
         async with sitting(here) as late:
-            for told in (other, spectator, late):
-                await shows(told, "Ann (1): hello you")
-                await shows(told, "Ann (1): again")
+            for expected in (other, spectator, late):
+                await shows(expected, "Ann (1): hello you")
+                await shows(expected, "Ann (1): again")
         await shows(spectator, "Zoe (looking on): I look on")
         assert "You look on. What you can type: help, board" in " ".join(watching.text().split())
         assert "FEN=" not in await here.position()
@@ -146,7 +148,7 @@ async def test_substitute_needs_an_absent_player(tmp_path: Path) -> None:
 async def test_handed_over_seat_ends_at_the_old_terminal(tmp_path: Path) -> None:
     """The command with the code is shown whole; the old terminal then ends and the new one plays."""
     async with table(tmp_path, BORDER, NAMES) as here:
-        screen = Prepared(["handover"], leaves=False)
+        screen = PreparedUi(["handover"], leaves=False)
         client = await here.client(screen, invitation="vinci join 192.168.1.5 --code k3f9-xa2m")
         ending = asyncio.create_task(ends(client, {1: here.tokens[1]}))
         await shows(screen, "--take ")
@@ -156,7 +158,7 @@ async def test_handed_over_seat_ends_at_the_old_terminal(tmp_path: Path) -> None
         ended = await ending
         assert (ended, dict(client.seats)) == ("lost", {})
         assert "Seat 1 is no longer played here" in screen.text()
-        again = Prepared(["x FEN"])
+        again = PreparedUi(["x FEN"])
         await ends(await here.client(again), {1: taken.seat_token})
         assert "Ann (1) conquers Fen" in again.text()
 
@@ -170,7 +172,7 @@ async def test_local_game_cannot_be_handed_over(tmp_path: Path) -> None:
 async def test_several_people_at_one_terminal(tmp_path: Path) -> None:
     """The prompt names the seat to move, and each action is sent with the token of its seat."""
     async with table(tmp_path, BORDER, NAMES) as here:
-        screen = Prepared(["hold", "scores", "forfeit"])
+        screen = PreparedUi(["hold", "scores", "forfeit"])
         await ends(await here.client(screen), {1: here.tokens[1], 2: here.tokens[2]})
         assert [prompt for prompt, _, _ in screen.asked] == ["Ann (1)> ", "Bob (2)> ", "Bob (2)> ", "Bob (2)> "]
         _, turn, scores, resign = screen.answers()
@@ -184,7 +186,7 @@ async def test_several_people_at_one_terminal(tmp_path: Path) -> None:
 async def test_all_players_at_one_terminal_are_present(tmp_path: Path) -> None:
     """The server knows that all are present; one seat can be lost, and the others play on."""
     async with table(tmp_path, BORDER, NAMES) as here:
-        screen = Prepared(leaves=False)
+        screen = PreparedUi(leaves=False)
         client = await here.client(screen)
         playing = asyncio.create_task(client.play({seat: here.tokens[seat] for seat in (2, 1)}))
         async with asyncio.timeout(SOON):
@@ -204,8 +206,10 @@ async def test_clocks_are_shown_and_low_time_is_announced_once(tmp_path: Path) -
     async with table(tmp_path, BORDER, NAMES, timing=LONG) as here:
         screen = await here.sits(1, "clock", "scores", "pause")
         _, clock, scores, _ = screen.answers()
-        told = "10 minutes for all decisions, and 15 seconds more with each turn; when it is up, the default action is"
-        assert " ".join(clock.split()).startswith(f"Clock: {told} played.")
+        description = (
+            "10 minutes for all decisions, and 15 seconds more with each turn; when it is up, the default action is"
+        )
+        assert " ".join(clock.split()).startswith(f"Clock: {description} played.")
         for shown in (clock, scores):
             assert "Left: >Ann (1) 9:5" in shown
             assert "Bob (2) 10:00, Cleo (3) 10:00." in " ".join(shown.split())
@@ -253,7 +257,7 @@ def test_low_time_threshold(timing: lobby_pb2.Timing, low: float) -> None:
 async def test_ended_match_is_shown_with_the_reason(tmp_path: Path) -> None:
     """A player is shown why a match was ended, and the client exits."""
     async with table(tmp_path, BORDER, NAMES) as here:
-        screen = Prepared(leaves=False)
+        screen = PreparedUi(leaves=False)
         client = await here.client(screen)
         ending = asyncio.create_task(ends(client, {2: here.tokens[2]}))
         await here.end("the hall closes")

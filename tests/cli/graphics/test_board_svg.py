@@ -39,24 +39,24 @@ HELD = (
 
 def names_on(board: str, language: str) -> Catalogue:
     """Return the names of a board in a language."""
-    told = messages.board(load_board(board))
-    return Catalogue(told, messages.traits(), language)
+    message = messages.board(load_board(board))
+    return Catalogue(message, messages.traits(), language)
 
 
 def parts(board: str, language: str, state: pb.State | None) -> list[LabelPart]:
     """Return all texts and symbols drawn on a board, title and legend included."""
-    found, _bounds = board_svg.written(
+    drawn_parts, _bounds = board_svg.written(
         board_map(board), messages.board(load_board(board)), state, names_on(board, language)
     )
-    return found
+    return drawn_parts
 
 
 def drawn(text: str, *, legend: bool = True) -> ElementTree.Element:
     """Return a position as a drawing."""
     state = position.read(text)
     board = state.board
-    told, names = messages.board(board), names_on(board.name, "en")
-    picture = board_svg.svg(board_map(board.name), told, states.state(state), names, legend=legend)
+    message, names = messages.board(board), names_on(board.name, "en")
+    picture = board_svg.svg(board_map(board.name), message, states.state(state), names, legend=legend)
     assert picture.startswith("<svg"), "programs recognise a picture by its first characters"
     return ElementTree.fromstring(picture)
 
@@ -66,9 +66,9 @@ def texts(picture: ElementTree.Element) -> list[str]:
     return [element.text or "" for element in picture.iter("{http://www.w3.org/2000/svg}text")]
 
 
-def nothing_overlaps(found: list[LabelPart]) -> None:
+def nothing_overlaps(labels: list[LabelPart]) -> None:
     """Fail if two parts overlap."""
-    for one, other in combinations(found, 2):
+    for one, other in combinations(labels, 2):
         assert not one.box.overlaps(other.box, -0.01), (one, other)  # lines of a name abut
 
 
@@ -76,9 +76,9 @@ def nothing_overlaps(found: list[LabelPart]) -> None:
 @pytest.mark.parametrize("board", board_names())
 def test_labels_of_an_empty_board_do_not_overlap(board: str, language: str) -> None:
     """In every language all provinces, seas, ports and mines have labels, which overlap nothing."""
-    found = parts(board, language, None)
-    nothing_overlaps(found)
-    written = " ".join(part.text for part in found)
+    labels = parts(board, language, None)
+    nothing_overlaps(labels)
+    written = " ".join(part.text for part in labels)
     drawn_on = load_board(board)
     for named in [*drawn_on.names, *(sea.names for sea in drawn_on.seas)]:
         assert all(word in written for word in named[language].split())
@@ -95,11 +95,11 @@ def test_labels_during_games_do_not_overlap(board: str, seats: int, language: st
             break
         play(state, random_action(state, random), chance)
         if number % 90 == 0:
-            told = states.state(state)
-            found = parts(board, language, told)
-            nothing_overlaps(found)
-            tokens = [part.text for part in found if part.kind == "token"]
-            assert sorted(tokens) == sorted([*(str(pawns) for pawns in told.pawns if pawns), "3", "3"])
+            message = states.state(state)
+            labels = parts(board, language, message)
+            nothing_overlaps(labels)
+            tokens = [part.text for part in labels if part.kind == "token"]
+            assert sorted(tokens) == sorted([*(str(pawns) for pawns in message.pawns if pawns), "3", "3"])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -164,16 +164,16 @@ def test_drawing_in_the_docs_is_current(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         (["--board", "asia"], f"unknown board 'asia'; known: {', '.join(board_names())}"),
         (["--position", "tiny; seat 1"], "impossible position"),
         (["--board", "tiny", "--position", BORDER], "--board goes without --position"),
     ],
 )
-def test_invalid_input_writes_no_file(arguments: list[str], said: str, tmp_path: Path) -> None:
+def test_invalid_input_writes_no_file(arguments: list[str], expected: str, tmp_path: Path) -> None:
     """Invalid input is refused in a sentence, and no file is written."""
     status, text = vinci("board", "--svg", str(tmp_path / "board.svg"), *arguments)
     assert status == 2
-    assert said in text
+    assert expected in text
     assert not (tmp_path / "board.svg").exists()

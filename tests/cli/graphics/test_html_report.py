@@ -17,7 +17,7 @@ VOID = {"meta", "br"}
 """Elements without an end."""
 
 
-class Outline(HTMLParser):
+class HtmlOutline(HTMLParser):
     """A parser that checks nesting and records elements and text."""
 
     def __init__(self, page: str) -> None:
@@ -52,7 +52,7 @@ class Outline(HTMLParser):
 def test_page_is_well_formed_and_self_contained(seats: int) -> None:
     """Every element is closed, ids are unique, and nothing is loaded from elsewhere."""
     page = html_report.page(played("standard", seats))
-    outline = Outline(page)
+    outline = HtmlOutline(page)
     ids = [attributes["id"] for _tag, attributes in outline.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
     tags = {tag for tag, _attributes in outline.elements}
@@ -66,7 +66,7 @@ def test_page_is_well_formed_and_self_contained(seats: int) -> None:
 
 def test_content_security_policy_forbids_scripts_and_loading() -> None:
     """The policy is the first element, so that it holds even for unescaped text."""
-    outline = Outline(html_report.page(played("standard", 3)))
+    outline = HtmlOutline(html_report.page(played("standard", 3)))
     policies = [attrs for tag, attrs in outline.elements if attrs.get("http-equiv") == "Content-Security-Policy"]
     assert [policy["content"] for policy in policies] == [POLICY]
     assert "default-src 'none'" in POLICY
@@ -78,7 +78,7 @@ def test_page_has_players_civilizations_charts_board_and_log() -> None:
     """The page has players with scores, civilizations with earnings, curves, the board and the log."""
     game = played("standard", 6)
     page = html_report.page(game)
-    outline = Outline(page)
+    outline = HtmlOutline(page)
     result = json.loads(lines_of("standard", 6)[-1])["result"]
     for seat, vp in enumerate(result["vp"], start=1):
         assert f"{seat} dummy" in outline.text
@@ -98,7 +98,7 @@ def test_names_are_escaped() -> None:
     first, *others = lines_of("standard", 3)
     line = json.loads(first) | {"names": ["<b>Ann</b>", 'Ben "& Co', "<script>alert(1)</script>"]}
     page = html_report.page(load((json.dumps(line), *others)))
-    outline = Outline(page)
+    outline = HtmlOutline(page)
     assert "<b>Ann" not in page
     assert "<script" not in page
     assert "1 <b>Ann</b>" in outline.text
@@ -113,17 +113,17 @@ def test_replay_writes_a_page(tmp_path: Path) -> None:
     path, html = tmp_path / "game.jsonl", tmp_path / "page" / "game.html"
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
     assert vinci("replay", str(path), "--html", str(html)) == (0, "")
-    assert "2023-11-1" in Outline(html.read_text(encoding="utf-8")).text
+    assert "2023-11-1" in HtmlOutline(html.read_text(encoding="utf-8")).text
 
 
 def test_page_of_a_damaged_record_names_the_bad_line(tmp_path: Path) -> None:
     """The page of the valid part names the bad line, as does the terminal, and the command fails."""
     path, html = tmp_path / "game.jsonl", tmp_path / "game.html"
     path.write_text("\n".join(lines_of("standard", 3)[:40]) + "\n{", encoding="utf-8")
-    status, said = vinci("replay", str(path), "--html", str(html))
+    status, output = vinci("replay", str(path), "--html", str(html))
     assert status == 1
-    assert "line 41: not valid JSON" in said
-    assert "line 41: not valid JSON" in Outline(html.read_text(encoding="utf-8")).text
+    assert "line 41: not valid JSON" in output
+    assert "line 41: not valid JSON" in HtmlOutline(html.read_text(encoding="utf-8")).text
 
 
 def test_html_option_contradicts_other_outputs(tmp_path: Path) -> None:
@@ -131,12 +131,12 @@ def test_html_option_contradicts_other_outputs(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text("\n".join(lines_of("standard", 3)), encoding="utf-8")
     for option in ("--json", "--line", "--verify"):
-        status, said = vinci("replay", str(path), "--html", "game.html", option)
+        status, output = vinci("replay", str(path), "--html", "game.html", option)
         assert status == 2
-        assert "--html goes without" in said
-    status, said = vinci("replay", str(path), "--html", str(path / "game.html"))
+        assert "--html goes without" in output
+    status, output = vinci("replay", str(path), "--html", str(path / "game.html"))
     assert status == 1
-    assert "cannot be written" in said
+    assert "cannot be written" in output
 
 
 @pytest.mark.parametrize("time", [1e18, 1e300, -1e18, float("nan"), True, "today"])

@@ -20,7 +20,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from tests.support.cli_runner import BORDER, DIPLOMAT, REDEPLOY, RENAISSANCE, SPIES, vinci
-from tests.support.line_client import Prepared, table
+from tests.support.line_client import PreparedUi, table
 from vinci.v1 import match_pb2
 from vinci_cli.connection.seating import login_name
 from vinci_cli.game.commands import BY_WORD, COMMANDS
@@ -162,7 +162,7 @@ async def test_hold_without_placements_is_the_suggestion(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("x GOR", "You cannot reach Gorge; within reach: COL DOL FEN (R-CONQ-1)."),
         ("take 1", "Not now: what fits here is "),
@@ -180,13 +180,13 @@ async def test_hold_without_placements_is_the_suggestion(tmp_path: Path) -> None
         ("rules spam", "no rule or trait 'spam'"),
     ],
 )
-async def test_invalid_lines_are_answered(tmp_path: Path, line: str, told: str) -> None:
+async def test_invalid_lines_are_answered(tmp_path: Path, line: str, expected: str) -> None:
     """An illegal or unreadable line gets an answer, and the next line is read."""
     async with table(tmp_path, BORDER, NAMES) as here:
         screen = await here.sits(1, line, "x FEN")
         answer, then = screen.answers()[1:3]
-        assert told in " ".join(answer.split())
-        assert all(len(shown) <= 80 for shown in screen.text().splitlines() if told != "no rule or trait 'spam'")
+        assert expected in " ".join(answer.split())
+        assert all(len(shown) <= 80 for shown in screen.text().splitlines() if expected != "no rule or trait 'spam'")
         assert "Ann (1) conquers Fen" in then or "x COL" in line
         assert "FEN=2" in await here.position()
 
@@ -209,7 +209,7 @@ async def test_lines_typed_while_the_server_is_away_are_reported(
         raise ServerGone("no answer from there; is a server running there?")
 
     async with table(tmp_path, BORDER, NAMES) as here:
-        screen = Prepared(["suggest", "why x COL", "x COL", "hold", "forfeit yes", "board"])
+        screen = PreparedUi(["suggest", "why x COL", "x COL", "hold", "forfeit yes", "board"])
         client = await here.client(screen)
         monkeypatch.setattr(here.session, "call", nobody_answers)
         await asyncio.wait_for(client.play({1: here.tokens[1]}), 20)
@@ -222,7 +222,7 @@ async def test_lines_typed_while_the_server_is_away_are_reported(
 async def test_refused_watch_ends_the_game_of_a_waiting_action(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the watch is refused while an action waits for its update, the client ends with the refusal."""
     async with table(tmp_path, BORDER, NAMES) as here:
-        client = await here.client(Prepared(["x FEN"], leaves=False))
+        client = await here.client(PreparedUi(["x FEN"], leaves=False))
         watch = here.session.watch
 
         async def refused(*arguments: Any, **more: Any) -> AsyncIterator[match_pb2.WatchResponse]:
@@ -259,7 +259,7 @@ async def test_rules_command(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "seat", "told"),
+    ("start", "seat", "expected"),
     [
         (BORDER, 1, "Your turn: x CODE, hold, decline, or abandon CODE."),
         (DIPLOMAT, 1, "Your turn: x CODE, hold, peace N, decline, or abandon CODE."),
@@ -271,10 +271,10 @@ async def test_rules_command(tmp_path: Path) -> None:
         ("tiny; rules NL; seat 1 must_decline | WEA+MIL; seat 2 | BAR+CUR ARA=4; seat 3 | AST+SLA", 1, "Your empire lost its last province: decline."),
     ],
 )  # fmt: skip
-async def test_last_line_says_what_can_be_typed(tmp_path: Path, start: str, seat: int, told: str) -> None:
+async def test_last_line_says_what_can_be_typed(tmp_path: Path, start: str, seat: int, expected: str) -> None:
     """In every phase the last line says what can be typed."""
     shown = (await typed(tmp_path, start, seat=seat))[0]
-    assert told in " ".join(shown.split())
+    assert expected in " ".join(shown.split())
 
 
 async def test_prompt_and_toolbar(tmp_path: Path) -> None:
@@ -317,24 +317,24 @@ async def test_completion(tmp_path: Path, start: str, seat: int, text: str, expe
 async def test_completion_of_the_market(tmp_path: Path) -> None:
     """`take` offers the slots that can be paid for, with their traits."""
     start = "tiny; round 0; seat 1 vp=5; seat 2; seat 3; market WEA+MIL BAR+CUR AST+SLA AGR+LIV MIN+POR SPI+FOR"
-    found = await candidates(tmp_path, start, "take ")
-    assert found == {"1": "Weapons+Militia", "2": "Barbarians+Currency", "3": "Astronomy+Slavery"}
+    completions = await candidates(tmp_path, start, "take ")
+    assert completions == {"1": "Weapons+Militia", "2": "Barbarians+Currency", "3": "Astronomy+Slavery"}
 
 
 async def test_completion_offers_provinces_that_need_spies(tmp_path: Path) -> None:
     """Completion offers provinces that are affordable by Spies only."""
     poor = SPIES.replace("reserve=6", "reserve=2").replace("ARA", "ARA=1")
-    found = await candidates(tmp_path, poor, "x ")
-    assert found["COL"] == "Collis, by Spies for 2: x COL spy"
+    completions = await candidates(tmp_path, poor, "x ")
+    assert completions["COL"] == "Collis, by Spies for 2: x COL spy"
 
 
 async def test_completion_replaces_the_last_word(tmp_path: Path) -> None:
     """Completion ignores case and replaces only the last word."""
     async with table(tmp_path, BORDER, NAMES) as here:
         words = WordCompleter((await here.sits(1)).asked[0][2])
-    (found,) = words.get_completions(Document("x c"), None)  # type: ignore[arg-type]
-    assert (found.text, found.start_position) == ("COL", -1)
-    assert found.display_meta_text == "Collis, cost 5, +1 VP"
+    (completion,) = words.get_completions(Document("x c"), None)  # type: ignore[arg-type]
+    assert (completion.text, completion.start_position) == ("COL", -1)
+    assert completion.display_meta_text == "Collis, cost 5, +1 VP"
 
 
 async def at_a_terminal(folder: Path, start: str, *steps: tuple[str, str]) -> tuple[list[str], str]:
@@ -345,7 +345,7 @@ async def at_a_terminal(folder: Path, start: str, *steps: tuple[str, str]) -> tu
     drawn = pyte.Screen(80, 24)
     stream = pyte.Stream(drawn)
 
-    class Glass:
+    class EmulatorOutput:
         """An output stream for prompt-toolkit that feeds a terminal emulator."""
 
         encoding = "utf-8"
@@ -370,7 +370,7 @@ async def at_a_terminal(folder: Path, start: str, *steps: tuple[str, str]) -> tu
     async with table(folder, start, NAMES) as here:
         with create_pipe_input() as pipe:
             size = Size(rows=24, columns=80)
-            output = Vt100_Output(Glass(), lambda: size, term="xterm", enable_cpr=False)  # type: ignore[arg-type]
+            output = Vt100_Output(EmulatorOutput(), lambda: size, term="xterm", enable_cpr=False)  # type: ignore[arg-type]
             with create_app_session(input=pipe, output=output):
                 client = await here.client(TerminalScreen())
                 playing = asyncio.create_task(client.play({1: here.tokens[1]}))
@@ -388,11 +388,11 @@ async def at_a_terminal(folder: Path, start: str, *steps: tuple[str, str]) -> tu
 
 async def test_typing_at_a_terminal(tmp_path: Path) -> None:
     """Tab completes the only matching province, Enter plays it, and the result is above the prompt."""
-    told = "Ann (1) conquers Collis for 5 pawns from Bob (2), 3 survive."
-    keys = ("x c", "seat 1> x c"), ("\t", "seat 1> x COL"), ("\r", told)
+    sentence = "Ann (1) conquers Collis for 5 pawns from Bob (2), 3 survive."
+    keys = ("x c", "seat 1> x c"), ("\t", "seat 1> x COL"), ("\r", sentence)
     shown, text = await at_a_terminal(tmp_path, BORDER, *keys)
     assert "WEA+MIL reserve=4 ARA=1 BOS=1 COL=5;" in text
-    assert sum(told in line for line in shown) == 1
+    assert sum(sentence in line for line in shown) == 1
 
 
 async def test_tab_shows_costs_at_a_terminal(tmp_path: Path) -> None:
@@ -424,7 +424,7 @@ async def test_end_of_input_quits(tmp_path: Path) -> None:
 async def test_moves_of_others_are_shown(tmp_path: Path) -> None:
     """A waiting player sees the moves of others, and is prompted at the next own move."""
     async with table(tmp_path, BORDER, NAMES) as here:
-        waiting = Prepared()
+        waiting = PreparedUi()
         client = await here.client(waiting)
         playing = asyncio.create_task(client.play({2: here.tokens[2]}))
         await here.sits(1, "x COL; hold")
@@ -438,7 +438,7 @@ async def test_end_of_the_game_is_shown(tmp_path: Path) -> None:
     """After the last action the client shows score and ranking, and ends."""
     last = "tiny; rules standard target=20; round 9 reached; turn 3 conquer; seat 1 vp=20 | WEA+MIL COL=8; seat 2 vp=12 | BAR+CUR ERB=2; seat 3 vp=9 | AST+SLA ARA=3"
     async with table(tmp_path, last, NAMES) as here:
-        screen = Prepared(["hold"], leaves=False)
+        screen = PreparedUi(["hold"], leaves=False)
         client = await here.client(screen)
         assert await asyncio.wait_for(client.play({3: here.tokens[3]}), 20) == "over"
     assert screen.text().splitlines()[-4:] == [
@@ -462,7 +462,7 @@ def test_play_through_a_pipe(tmp_path: Path) -> None:
         check=True,
     )
     assert done.stderr == ""
-    for told in (
+    for expected in (
         "Play by typing an action",
         "seat 1> take 1",
         "Ann (1) takes ",
@@ -472,7 +472,7 @@ def test_play_through_a_pipe(tmp_path: Path) -> None:
         "Ann (1) conquers ",
         "The game waits for you. To go on with it: vinci play",
     ):
-        assert told in done.stdout, told
+        assert expected in done.stdout, expected
     (seat,) = json.loads((tmp_path / "seats.json").read_text(encoding="utf-8"))
     assert (tmp_path / "seats.json").stat().st_mode & 0o077 == 0
     assert seat["seat"] == 1
@@ -498,12 +498,12 @@ def test_play_offers_to_resume_the_saved_game(tmp_path: Path) -> None:
         return done.stdout
 
     play("x FEN\nquit\n", "--position", str(tmp_path / "game.txt"))
-    told = play("y\nscores\nquit\n")
-    assert "A game is waiting for bob (round 1, you have 17 VP). Go on with it? [Y/n] y" in told
-    assert "FENp 1:2" in told
-    told = play("n\nquit\n")
-    assert "Opening draft" in told
-    assert "17 VP" not in told.partition("[Y/n] n")[2]
+    output = play("y\nscores\nquit\n")
+    assert "A game is waiting for bob (round 1, you have 17 VP). Go on with it? [Y/n] y" in output
+    assert "FENp 1:2" in output
+    output = play("n\nquit\n")
+    assert "Opening draft" in output
+    assert "17 VP" not in output.partition("[Y/n] n")[2]
 
 
 def test_bots_join_the_game_they_were_started_for(tmp_path: Path) -> None:

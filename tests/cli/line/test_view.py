@@ -47,18 +47,18 @@ def drawn(state: State, names: Catalogue) -> list[drawing.Line]:
 
 def random_positions(seats: int, board: str, games: int) -> list[State]:
     """Yield every tenth position of random games."""
-    found = []
+    collected = []
     chance = FastChance(seats)
     for _ in range(games):
         state = new_game(load_board(board), options((False,) * seats, "FR"), chance)
         played = 0
         while state.phase != "over":
             if played % 10 == 0:
-                found.append(state.copy())
+                collected.append(state.copy())
             apply(state, POLICIES["random"](state, chance), chance)
             played += 1
-        found.append(state)
-    return found
+        collected.append(state)
+    return collected
 
 
 def test_golden_screens_cover_phases_and_sizes() -> None:

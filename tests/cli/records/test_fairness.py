@@ -211,8 +211,8 @@ async def test_seat_taken_over_is_checked_at_its_new_terminal(tmp_path: Path, be
             others.append(await Terminal(session, tmp_path / "last").joins(match_id))
             assert await all_play(new, *others) == [[ONE]] * 3
         else:
-            told = await asyncio.gather(new.plays(), others[1].plays(), *playing)
-            assert told == [[FAIR + "no number of yours is in it."], [ONE], [ONE]]
+            lines = await asyncio.gather(new.plays(), others[1].plays(), *playing)
+            assert lines == [[FAIR + "no number of yours is in it."], [ONE], [ONE]]
 
 
 # Operators who cheat.
@@ -253,9 +253,9 @@ async def test_changed_commitment_is_reported(
 
     monkeypatch.setattr(Ledger, "start", cheated)
     async with seated(tmp_path, [["Ann"], ["Ben"], ["Cleo"]]) as (_, _, terminals):
-        told = await all_play(*terminals)
+        lines = await all_play(*terminals)
     text = f"{UNFAIR}{reason}. Keep its record, and ask whoever runs the server."
-    assert told[0] == [text]
+    assert lines[0] == [text]
 
 
 async def test_draws_not_from_the_seed_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,8 +264,8 @@ async def test_draws_not_from_the_seed_are_reported(tmp_path: Path, monkeypatch:
     async with serving(tmp_path / "games.db") as (_, session):
         short = game_pb2.Options(settings={"target": "40"})
         match_id = await made(session, HUMAN, DUMMY, DUMMY, position="", board="tiny", options=short)
-        (told,) = await all_play(await Terminal(session, tmp_path / "ann").joins(match_id))
-    assert told[0].startswith(f"{UNFAIR}line 1: picks")
+        (line,) = await all_play(await Terminal(session, tmp_path / "ann").joins(match_id))
+    assert line[0].startswith(f"{UNFAIR}line 1: picks")
 
 
 async def finished(folder: Path) -> tuple[saved_seats.SavedSeat, list[str]]:
@@ -289,9 +289,9 @@ async def finished(folder: Path) -> tuple[saved_seats.SavedSeat, list[str]]:
 
 def forged(lines: Sequence[str], place: int, **fields: Any) -> list[str]:
     """Return the record with changed fields in one line."""
-    found = list(lines)
-    found[place] = json.dumps(json.loads(lines[place]) | fields)
-    return found
+    forged_lines = list(lines)
+    forged_lines[place] = json.dumps(json.loads(lines[place]) | fields)
+    return forged_lines
 
 
 async def test_forged_record_is_reported(tmp_path: Path) -> None:
@@ -315,9 +315,9 @@ async def test_forged_record_is_reported(tmp_path: Path) -> None:
         "'int' object": forged(lines, -1, reveal=reveal | {"nonces": 7}),
     }
     for reason, record in cases.items():
-        told = fairness.verdict(seat, record, over=True)
-        assert told.startswith(UNFAIR), (reason, told)
-        assert reason in told, told
+        verdict_text = fairness.verdict(seat, record, over=True)
+        assert verdict_text.startswith(UNFAIR), (reason, verdict_text)
+        assert reason in verdict_text, verdict_text
     assert fairness.verdict(seat, lines[:-1], over=False) == "", "a game that is not over has revealed nothing yet"
     other = forged(lines, 0, engine="9.9")
     assert "The draws were not checked" in fairness.verdict(seat, other, over=True)
@@ -342,8 +342,8 @@ async def test_game_without_result_is_reported_as_unchecked(
     lines = GameHistory.record_lines
     monkeypatch.setattr(GameHistory, "record_lines", lambda *given: list(lines(*given))[:kept])
     async with seated(tmp_path, [["Ann"], ["Ben"], ["Cleo"]]) as (_, _, terminals):
-        told = await all_play(*terminals)
-    assert told == [["The draws of this game were not checked: the server has given no record with a result."]] * 3
+        verdicts = await all_play(*terminals)
+    assert verdicts == [["The draws of this game were not checked: the server has given no record with a result."]] * 3
 
 
 async def test_match_without_commitment_is_reported_as_unchecked(

@@ -61,7 +61,7 @@ def every_event() -> list[pb.Event]:
 
 def filled(kind: Any) -> Any:
     """Return a message of this kind with every field set: seats 1, provinces ALP, traits WEA."""
-    found = getattr(pb, kind.name)()
+    message = getattr(pb, kind.name)()
     for field in kind.fields:
         if field.message_type is not None:
             value: Any = filled(field.message_type)
@@ -72,15 +72,15 @@ def filled(kind: Any) -> Any:
         else:
             value = 1
         if field.is_repeated:
-            getattr(found, field.name).append(value)
+            getattr(message, field.name).append(value)
         elif field.message_type is not None:
-            getattr(found, field.name).CopyFrom(value)
+            getattr(message, field.name).CopyFrom(value)
         else:
-            setattr(found, field.name, value)
-    return found
+            setattr(message, field.name, value)
+    return message
 
 
-def told_well(text: str) -> None:
+def is_sentence(text: str) -> None:
     """Fail unless this is a sentence: a capital, a full stop, no identifiers."""
     assert text[:1].isupper() or text[:1].isdigit(), text
     assert text.endswith("."), text
@@ -100,7 +100,7 @@ def test_every_event_has_a_sentence(event: pb.Event) -> None:
     if event.WhichOneof("kind") in SILENT:
         assert text == ""
         return
-    told_well(text)
+    is_sentence(text)
     if event.WhichOneof("kind") != "game_over":
         assert "Ann (1)" in text
     if "ALP" in str(event):
@@ -112,7 +112,7 @@ def test_every_violation_has_a_sentence_with_its_rule(violation: Violation) -> N
     """Each kind of violation has a sentence with its rule."""
     message = refusal(violation, EUROPE)
     text = words.refusal(message, NAMES)
-    told_well(text)
+    is_sentence(text)
     assert message.reason not in text
     if not isinstance(violation, GameIsOver):
         assert text.endswith(f" ({violation.rule}).")
@@ -196,10 +196,10 @@ def test_details_of_events() -> None:
 def test_random_games_have_texts(edition: str) -> None:
     """In random games of every edition all events have sentences, and scores and costs have parts that add up."""
     for board, seats in ((load_board("tiny"), 3), (EUROPE, 6)):
-        tell_a_game(board, edition, seats)
+        check_texts_of_a_game(board, edition, seats)
 
 
-def tell_a_game(board: Board, edition: str, seats: int) -> None:
+def check_texts_of_a_game(board: Board, edition: str, seats: int) -> None:
     """Play a random game and check every sentence about it."""
     names = names_of(board, [f"P{seat}" for seat in range(1, seats + 1)])
     chance = FastChance(seats)
@@ -209,16 +209,16 @@ def tell_a_game(board: Board, edition: str, seats: int) -> None:
         action = POLICIES["random"](state, chance)
         items = explain(state, action)
         if items:
-            told = words.cost((pb.CostItem(source=source, pawns=pawns) for source, pawns in items), names)
+            cost_text = words.cost((pb.CostItem(source=source, pawns=pawns) for source, pawns in items), names)
             assert {source for source, _ in items} <= {text.code for text in messages.traits().cost_sources}
-            assert told.startswith(words.pawns_text(max(sum(pawns for _, pawns in items), 0)) + " = ")
+            assert cost_text.startswith(words.pawns_text(max(sum(pawns for _, pawns in items), 0)) + " = ")
         apply(state, action, chance, log)
     for event in log:
         message = codec.event(event, board)
         text = words.event(message, names)
         assert text or message.WhichOneof("kind") in SILENT
         if text:
-            told_well(text)
+            is_sentence(text)
         if message.HasField("scored"):
             parts = "".join(words.score_lines(message.scored, names)).replace(",", "").replace("+", "").split()
             assert sum(int(word) for word in parts if word.isdigit()) == message.scored.vp
@@ -241,9 +241,9 @@ def test_names_exist_in_every_language(board: str, language: str) -> None:
     """Provinces, seas, traits and terrains have names in four languages, no two alike."""
     message = messages.board(load_board(board))
     for named in (message.provinces, message.seas, messages.all_traits(), messages.all_terrains()):
-        found = [dict(thing.names) for thing in named]
-        assert all(set(names) == set(LANGUAGES) for names in found)
-        texts = [names[language] for names in found]
+        translations = [dict(thing.names) for thing in named]
+        assert all(set(names) == set(LANGUAGES) for names in translations)
+        texts = [names[language] for names in translations]
         assert all(text.strip() == text != "" for text in texts)
         assert len(set(texts)) == len(texts)
 
@@ -275,7 +275,7 @@ def test_seats_in_sentences() -> None:
 
 
 @pytest.mark.parametrize(
-    ("by", "told"),
+    ("by", "expected"),
     [
         ("bot", ""),
         ("clock", "Time is up for Ann (1)."),
@@ -283,18 +283,18 @@ def test_seats_in_sentences() -> None:
         ("default", "For Ann (1) the default action is played."),
     ],
 )
-def test_substitute_action_is_shown_with_the_reason(by: str, told: str) -> None:
+def test_substitute_action_is_shown_with_the_reason(by: str, expected: str) -> None:
     """The sentence names who acted instead of the bot, and why; nobody if it acted itself."""
-    assert words.made_by(1, by, NAMES, is_person=False) == told
+    assert words.made_by(1, by, NAMES, is_person=False) == expected
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_names_of_regions_and_sources_and_grammatical_objects(language: str) -> None:
     """They come with the board and the traits, in every language."""
     names = Catalogue(messages.board(EUROPE), messages.traits(), language)
-    found = names.region("Isles"), names.cost_source("pawns"), names.province_object("ALP")
+    actual = names.region("Isles"), names.cost_source("pawns"), names.province_object("ALP")
     assert (
-        found
+        actual
         == {
             "en": ("Isles", "pawns there", "the Alps"),
             "fr": ("Îles", "pions présents", "les Alpes"),

@@ -82,8 +82,8 @@ def o():
 def test_translation_without_a_field_is_refused(translation: str, fault: str) -> None:
     """A translation that lacks a field of its text is refused."""
     message = Message("{who} sleeps", translation)
-    found = list(catalogues._wrong_fields(message)) if translation else ["is not translated"]
-    assert [fault in one for one in found] == ([True] if fault else [])
+    faults = list(catalogues._wrong_fields(message)) if translation else ["is not translated"]
+    assert [fault in one for one in faults] == ([True] if fault else [])
 
 
 @pytest.mark.parametrize(
@@ -149,13 +149,13 @@ def test_unknown_language_exits_with_2() -> None:
 @pytest.mark.parametrize("code", OTHERS)
 def test_language_option_before_or_after_the_command(arguments: tuple[str, ...], code: str) -> None:
     """--lang works before and after the command, with or without an equals sign."""
-    found = {
+    outputs = {
         vinci("--lang", code, *arguments),
         vinci(*arguments, "--lang", code),
         vinci(*arguments, f"--lang={code}"),
     }
-    assert len(found) == 1
-    assert found != {vinci(*arguments)}
+    assert len(outputs) == 1
+    assert outputs != {vinci(*arguments)}
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -199,11 +199,11 @@ async def test_language_is_set_per_context() -> None:
 
     async def session(code: str) -> list[str]:
         choose(code)
-        found = []
+        collected = []
         for _turn in range(3):
             await asyncio.sleep(0)
-            found.append(events.pawns_text(2))
-        return found
+            collected.append(events.pawns_text(2))
+        return collected
 
     german, french = await asyncio.gather(session("de"), session("fr"))
     assert german == ["2 Steine"] * 3

@@ -77,9 +77,9 @@ def test_trait_names_match_the_data(code: str) -> None:
 def test_trait_by_translated_or_english_name(code: str) -> None:
     """`vinci rules` accepts both names and the code, and answers in the selected language."""
     weapons = next(kind for kind in KINDS if kind.code == "WEA").names[code]
-    found = {vinci("--lang", code, "rules", name) for name in (weapons, "Weapons", "wea", weapons.lower())}
-    assert len(found) == 1
-    ((status, text),) = found
+    output = {vinci("--lang", code, "rules", name) for name in (weapons, "Weapons", "wea", weapons.lower())}
+    assert len(output) == 1
+    ((status, text),) = output
     assert status == 0
     assert text.startswith(f"{weapons}  ")
     assert "strength" not in text

@@ -89,8 +89,8 @@ async def test_answers_are_the_same_with_any_number_of_workers(most: int, policy
     state = position.read(SHORT)
     tried = candidates(state)
     async with workers(most) as pool:
-        found = await pool.compute("a", asked(SHORT, policy=policy, compares=True), 7 * len(tried), 30, free)
-        margins = [(notation.write(tried[place], state.board), found[place].margins) for place in sorted(found)]
+        tally = await pool.compute("a", asked(SHORT, policy=policy, compares=True), 7 * len(tried), 30, free)
+        margins = [(notation.write(tried[place], state.board), tally[place].margins) for place in sorted(tally)]
         assert sorted(margins) == sorted(GOLDEN[policy])
         whole = await pool.compute("a", asked(SHORT, policy=policy), 300, 30, free)
         alone = part(state, asked(SHORT, policy=policy), [None], 0, 300, lambda: False)
@@ -162,8 +162,8 @@ async def test_a_worker_that_does_not_start_is_an_error(monkeypatch: pytest.Monk
         with monkeypatch.context() as patch:
             patch.setattr(sys, "executable", "/nowhere/python")
             calls = [pool.compute("a", asked(SHORT), 3, 60, free) for _ in range(3)]
-            told = await asyncio.gather(*calls, return_exceptions=True)
-            assert all("does not start" in str(one) for one in told), told
+            errors = await asyncio.gather(*calls, return_exceptions=True)
+            assert all("does not start" in str(one) for one in errors), errors
         assert (await pool.compute("a", asked(SHORT), 3, 60, free))[0].playouts == 3
 
 
@@ -203,10 +203,10 @@ async def test_a_host_that_may_use_no_more_gets_what_there_is() -> None:
         return len(used) < 4
 
     async with workers(1) as pool:
-        found = await pool.compute("a", asked(SHORT), 10_000, 60, spend)
+        actual = await pool.compute("a", asked(SHORT), 10_000, 60, spend)
         assert len(used) == 4
         assert sum(used) > 0
-        assert 0 < found[0].playouts < 10_000
+        assert 0 < actual[0].playouts < 10_000
 
 
 async def test_calls_end_with_what_there_is_when_the_pool_closes() -> None:
@@ -216,8 +216,8 @@ async def test_calls_end_with_what_there_is_when_the_pool_closes() -> None:
         await until_working(pool, 1)
         await asyncio.sleep(0.3)
         pool.close()
-        found, nothing = await asyncio.gather(*calls)
-        assert 0 < found[0].playouts < 10_000
+        actual, nothing = await asyncio.gather(*calls)
+        assert 0 < actual[0].playouts < 10_000
         assert nothing == {}
         assert await pool.compute("a", asked(SHORT), 3, 60, free) == {}
 

@@ -160,14 +160,14 @@ async def test_suggestion_of_a_policy(session: Session) -> None:
     advised = await session.analysis.SuggestAction(pb.SuggestActionRequest(position=EASY))
     assert advised.notation == notation.write(dummy.advise(state), state.board)
     assert not advised.choices
-    found = set()
+    suggestions = set()
     for seed in "abcdefgh":
         request = pb.SuggestActionRequest(position=EASY, policy=pb.POLICY_RANDOM, seed=seed)
         answer = await session.analysis.SuggestAction(request)
         assert answer == await session.analysis.SuggestAction(request)
         assert check(state, notation.read(answer.notation, state.board)) is None
-        found.add(answer.notation)
-    assert len(found) > 1
+        suggestions.add(answer.notation)
+    assert len(suggestions) > 1
 
 
 async def test_suggestion_by_playouts(session: Session) -> None:
@@ -335,9 +335,9 @@ async def test_used_up_cpu_quota_is_refused_with_the_delay() -> None:
     async with analysing(limits=Limits(analysis_seconds_per_minute=1)) as (_, session):
         request = pb.RunPlayoutsRequest(position=EASY, milliseconds=1000)
         calls = [session.analysis.RunPlayouts(request) for _ in range(2)]
-        told = await asyncio.gather(*calls, return_exceptions=True)
-        (answer,) = [one for one in told if isinstance(one, pb.RunPlayoutsResponse)]
-        (error,) = [from_rpc(one, "") for one in told if isinstance(one, grpc.aio.AioRpcError)]
+        answers = await asyncio.gather(*calls, return_exceptions=True)
+        (answer,) = [one for one in answers if isinstance(one, pb.RunPlayoutsResponse)]
+        (error,) = [from_rpc(one, "") for one in answers if isinstance(one, grpc.aio.AioRpcError)]
         assert answer.playouts > 0
         assert isinstance(error, ServerRefused)
         assert (error.code, error.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "RATE_LIMITED")
@@ -349,8 +349,8 @@ async def test_calls_per_second_are_limited() -> None:
     """The limit of calls per host and second applies to this service too."""
     async with analysing(limits=Limits(calls_per_second=1)) as (_, session):
         answers = [session.analysis.ExplainAction(explained(EASY, "x COL")) for _ in range(20)]
-        told = await asyncio.gather(*answers, return_exceptions=True)
-        assert any(isinstance(one, grpc.aio.AioRpcError) for one in told)
+        received = await asyncio.gather(*answers, return_exceptions=True)
+        assert any(isinstance(one, grpc.aio.AioRpcError) for one in received)
         assert (await refused(session.analysis.ExplainAction(explained(EASY, "x COL")))).facts["limit"] == (
             "calls_per_second"
         )

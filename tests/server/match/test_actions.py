@@ -59,8 +59,8 @@ async def test_structured_and_textual_actions_are_equal(session: Session) -> Non
     typed, text = await table(session), await table(session)
     await session.act(typed.match_id, typed.tokens[0], [game_pb2.Action(conquer=game_pb2.Conquer(province="FEN"))])
     await text.act(1, "x fen")
-    found = [await updates(at.watch(1, position=True), 1) for at in (typed, text)]
-    assert found[0] == found[1]
+    histories = [await updates(at.watch(1, position=True), 1) for at in (typed, text)]
+    assert histories[0] == histories[1]
 
 
 async def test_actions_of_a_turn_are_played_in_order(session: Session) -> None:
@@ -96,11 +96,11 @@ async def test_illegal_action_is_refused_with_rule_and_facts(
     at = await table(session)
     error = await refused(at.act(1, action))
     assert (error.code, error.reason) == (FAILED, "ILLEGAL_ACTION")
-    found = dict(error.facts)
+    error_facts = dict(error.facts)
     if violation == "NotNow":
-        assert set(found.pop("legal").split()) == set(facts["legal"].split())
+        assert set(error_facts.pop("legal").split()) == set(facts["legal"].split())
         facts = {"phase": "start"}
-    assert found == {"rule": rule, "violation": violation} | facts
+    assert error_facts == {"rule": rule, "violation": violation} | facts
     assert rule in error.message
     assert (await at.get()).revision == 0
 

@@ -63,7 +63,7 @@ async def test_watchers_of_a_sleeping_match_get_its_updates(server: Server, sess
 async def test_match_is_unchanged_after_sleep(server: Server, session: Session) -> None:
     at = await table(session)
 
-    async def told() -> list[Any]:
+    async def public_data() -> list[Any]:
         history = await updates(at.watch(0, state=True, legal=True, position=True), 3)
         latest = await updates(at.watch(state=True), 1)
         answer = await at.act(1, "x FEN", "x BOS", request_id="first")
@@ -71,9 +71,9 @@ async def test_match_is_unchanged_after_sleep(server: Server, session: Session) 
         return [await at.get(), await at.record(), history, latest, answer]
 
     await at.act(1, "x FEN", "x BOS", request_id="first")
-    before = await told()
+    before = await public_data()
     send_to_sleep(server)
-    assert await told() == before
+    assert await public_data() == before
     assert awake(server) == {at.match_id}
 
 
@@ -121,8 +121,8 @@ async def test_match_with_a_running_clock_does_not_sleep(server: Server, session
         while not (response := await within(stream.read())).HasField("clocks"):
             pass
         stream.cancel()
-        found: match_pb2.Clocks = response.clocks
-        return found
+        message: match_pb2.Clocks = response.clocks
+        return message
 
     before = await clocks(), await at.get()
     send_to_sleep(server)
@@ -187,8 +187,8 @@ async def test_concurrent_requests_load_a_sleeping_match_once(server: Server, se
     await at.act(3, "hold HAM=5")
     send_to_sleep(server)
     assert server.lobby.known() == []
-    found = await asyncio.gather(*(server.lobby.get(at.match_id) for _ in range(20)))
-    assert len(set(found)) == 1
+    loaded = await asyncio.gather(*(server.lobby.get(at.match_id) for _ in range(20)))
+    assert len(set(loaded)) == 1
 
 
 async def test_finished_match_without_watchers_is_unloaded(server: Server, session: Session) -> None:
@@ -215,11 +215,11 @@ async def test_bot_continues_a_match_that_slept(server: Server, session: Session
     await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
     async with bot_stream(server) as ada:
         await ada.hello("ada", games=3)
-        while not (told := await ada.next()).HasField("decision"):
-            assert told.HasField("seated")
+        while not (received := await ada.next()).HasField("decision"):
+            assert received.HasField("seated")
         send_to_sleep(server)
         assert not awake(server)
-        await ada.answer(told.decision, "x FEN")
+        await ada.answer(received.decision, "x FEN")
         assert (await ada.decision()).revision == 1
 
 

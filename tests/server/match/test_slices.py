@@ -68,8 +68,8 @@ async def test_one_slice_of_all_computations_runs_per_loop_iteration(monkeypatch
                 rounds.step()
                 yield number
 
-        found = await within(asyncio.gather(*(listed(steps()) for _ in range(40))))
-    assert found == [list(range(20))] * 40
+        results = await within(asyncio.gather(*(listed(steps()) for _ in range(40))))
+    assert results == [list(range(20))] * 40
     assert rounds.most == 1
 
 
@@ -87,8 +87,8 @@ async def test_history_of_forty_readers_is_replayed_in_slices(
             return original(*arguments)
 
         monkeypatch.setattr(replay.GameReplay, "replay", counted)
-        told = await within(asyncio.gather(*(all_updates(at.watch(0)) for _ in range(40))))
-    assert all([update.revision for update in one] == list(range(revision + 1)) for one in told)
+        histories = await within(asyncio.gather(*(all_updates(at.watch(0)) for _ in range(40))))
+    assert all([update.revision for update in one] == list(range(revision + 1)) for one in histories)
     assert rounds.most == 1
 
 
@@ -257,10 +257,10 @@ async def test_versions_are_returned_when_no_file_can_be_opened(
     def full(*_: Any) -> None:
         raise OSError(24, "Too many open files")
 
-    told = (await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())).version
+    version = (await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())).version
     async with bot_stream(server) as ada:
         monkeypatch.setattr("builtins.open", full)
         monkeypatch.setattr("io.open", full)
         monkeypatch.setattr("importlib.metadata.version", full)
-        assert (await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())).version == told
+        assert (await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())).version == version
         await ada.hello()

@@ -87,10 +87,10 @@ async def test_undo_survives_a_restart(database: Path) -> None:
         at = await table(session)
         await at.act(1, "x FEN", "x COL")
         await undo(at, 1)
-        told = await updates(at.watch(0, position=True), 4)
+        history = await updates(at.watch(0, position=True), 4)
     async with serving(database) as (_, session):
         at = Table(session, at.match_id, at.host, at.tokens)
-        assert await updates(at.watch(0, position=True), 4) == told
+        assert await updates(at.watch(0, position=True), 4) == history
         assert (await undo(at, 1, "more")).update.undo_to == 0
 
 

@@ -46,7 +46,7 @@ TURN = ("x FEN", "x BOS", "hold ARA=4 BOS=3 FEN=3")
 GAME = {"options": game_pb2.Options(settings={"target": "40"}), "seed": "7"}
 
 
-class Nobody:
+class NoMetadata:
     """The context of a call without metadata."""
 
     def invocation_metadata(self) -> tuple[()]:
@@ -121,16 +121,16 @@ async def test_new_revisions_are_kept_while_old_ones_are_read(server: Server, se
 async def test_clocks_that_change_during_the_start_of_a_watch_are_in_order(server: Server, session: Session) -> None:
     """Otherwise older clocks would be shown as current."""
     at = await table(session, timing=lobby_pb2.Timing(bank_seconds=100))
-    stream = service(server.lobby).watch(match_pb2.WatchRequest(match_id=at.match_id), Nobody())  # type: ignore[arg-type]
+    stream = service(server.lobby).watch(match_pb2.WatchRequest(match_id=at.match_id), NoMetadata())  # type: ignore[arg-type]
     assert (await anext(stream)).HasField("match")
     await at.act(1, "hold ARA=10")
-    told: list[int] = []
+    received: list[int] = []
     async for response in stream:
         if response.HasField("clocks"):
-            told.append(response.clocks.revision)
-        if len(told) == 2:
+            received.append(response.clocks.revision)
+        if len(received) == 2:
             break
-    assert told == [0, 1]
+    assert received == [0, 1]
 
 
 @pytest.mark.parametrize("first", [0, 1, 2, 3, 4])
@@ -197,7 +197,7 @@ async def test_slow_reader_of_old_revisions_gets_the_end(database: Path) -> None
     lobby = Lobby(store)
     match = await started(lobby, LAST_TURN)
     request = match_pb2.WatchRequest(match_id=match.match_id, from_revision=0)
-    stream = service(lobby).watch(request, Nobody())  # type: ignore[arg-type]
+    stream = service(lobby).watch(request, NoMetadata())  # type: ignore[arg-type]
     assert (await anext(stream)).HasField("match")
     assert (await anext(stream)).update.revision == 0
     await act(match, 3, "hold HAM=5")
@@ -210,7 +210,7 @@ async def test_watcher_that_does_not_read_is_disconnected(database: Path, monkey
     store = Store(database)
     lobby = Lobby(store)
     match = await started(lobby, EASY)
-    stream = service(lobby).watch(match_pb2.WatchRequest(match_id=match.match_id), Nobody())  # type: ignore[arg-type]
+    stream = service(lobby).watch(match_pb2.WatchRequest(match_id=match.match_id), NoMetadata())  # type: ignore[arg-type]
     await anext(stream)
     for text in TURN:
         await act(match, 1, text)
@@ -255,6 +255,6 @@ async def test_all_watchers_get_equal_updates_of_concurrent_actions(session: Ses
         match_pb2.ActRequest(match_id=at.match_id, request_id="1", actions=[game_pb2.Action(notation="forfeit 1")]),
         metadata=bearer(token),
     )
-    found = await asyncio.gather(*tasks)
-    assert [update.revision for update in found[0]] == list(range(len(found[0])))
-    assert all(other == found[0] for other in found)
+    histories = await asyncio.gather(*tasks)
+    assert [update.revision for update in histories[0]] == list(range(len(histories[0])))
+    assert all(other == histories[0] for other in histories)

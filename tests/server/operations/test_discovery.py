@@ -16,7 +16,7 @@ from vinci_server.app import Server
 from vinci_server.operations.discovery import Announcement, Announcer, counted, is_loopback, service_name
 
 
-async def found(server: Server, until: Callable[[list[FoundServer]], bool]) -> list[FoundServer]:
+async def announcements(server: Server, until: Callable[[list[FoundServer]], bool]) -> list[FoundServer]:
     """Search until this server is found as expected, up to 20 times, and return its announcements."""
     address = f"127.0.0.1:{server.port}"
     for _ in range(20):
@@ -36,20 +36,20 @@ async def announced(server: Server) -> Server:
 
 async def test_announcement_has_name_version_access_and_seats(announced: Server, session: Session) -> None:
     """The number of seats is announced again when it changes."""
-    (seen,) = await found(announced, bool)
+    (seen,) = await announcements(announced, bool)
     assert (seen.name, seen.access, seen.tls) == ("Café No. 7", "code", True)
     assert (seen.seats, seen.open, seen.running) == (0, 0, 0)
     made = await create(session, HUMAN, HUMAN, bot_seat("ada"), DUMMY)
-    await found(announced, lambda servers: [(one.seats, one.open) for one in servers] == [(2, 1)])
+    await announcements(announced, lambda servers: [(one.seats, one.open) for one in servers] == [(2, 1)])
     await join(session, made.match.match_id)
-    await found(announced, lambda servers: [(one.seats, one.open) for one in servers] == [(1, 1)])
+    await announcements(announced, lambda servers: [(one.seats, one.open) for one in servers] == [(1, 1)])
 
 
 async def test_stopped_server_is_not_found(announced: Server) -> None:
     """A stopping server withdraws its announcement."""
-    await found(announced, bool)
+    await announcements(announced, bool)
     await announced.stop()
-    assert await found(announced, lambda servers: not servers) == []
+    assert await announcements(announced, lambda servers: not servers) == []
 
 
 async def test_announcement_counts_open_seats_and_running_matches(server: Server, session: Session) -> None:

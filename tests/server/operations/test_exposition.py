@@ -58,8 +58,8 @@ def scrape(server: Server) -> dict[str, float]:
     samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
     named = {}
     for name, labels, value, *_ in samples:
-        told = ",".join(f"{key}={labels[key]}" for key in sorted(labels))
-        named[f"{name}{{{told}}}" if told else name] = value
+        label_text = ",".join(f"{key}={labels[key]}" for key in sorted(labels))
+        named[f"{name}{{{label_text}}}" if label_text else name] = value
     return named
 
 

@@ -59,8 +59,8 @@ async def test_lines_about_a_match_have_match_seat_and_revision(session: Session
             while lines[-1]["event"] != "player disconnected":
                 await asyncio.sleep(0.01)
     assert all(line["match"] == made.match_id for line in lines)
-    told = [(line["event"], line.get("seat"), line.get("revision")) for line in lines if line["log_level"] != "debug"]
-    assert told == [
+    logged = [(line["event"], line.get("seat"), line.get("revision")) for line in lines if line["log_level"] != "debug"]
+    assert logged == [
         ("match created", None, None),
         ("seat taken", 1, 0),
         ("seat taken", 2, 0),

@@ -223,7 +223,7 @@ def test_unusable_given_certificates_are_named(tmp_path: Path) -> None:
     files = signed(tmp_path, "one")
     other = signed(tmp_path, "two")
     locked = signed(tmp_path, "locked", passphrase=b"secret")
-    for chain, key, told in (
+    for chain, key, expected in (
         (tmp_path / "none", files.key, "none cannot be read"),
         (files.chain, tmp_path / "none", "none cannot be read"),
         (files.key, files.key, "is no certificate in PEM"),
@@ -231,7 +231,7 @@ def test_unusable_given_certificates_are_named(tmp_path: Path) -> None:
         (files.chain, files.chain, "has no private key"),
         (locked.chain, locked.key, "without a passphrase"),
     ):
-        with pytest.raises(certificate.BadCertificate, match=told):
+        with pytest.raises(certificate.BadCertificate, match=expected):
             certificate.given(chain, key)
 
 

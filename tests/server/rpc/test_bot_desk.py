@@ -295,8 +295,8 @@ async def test_answer_to_an_unknown_revision_uses_a_try(server: Server, session:
         for tries_left in (2, 1, 0):
             assert (await ada.decision()).revision == 1
             await ada.send(bot_pb2.PlayRequest(answer=stray))
-            told = (await ada.next()).refused
-            assert (told.refusal.reason, told.tries_left) == ("STALE_REVISION", tries_left)
+            refusal = (await ada.next()).refused
+            assert (refusal.refusal.reason, refusal.tries_left) == ("STALE_REVISION", tries_left)
         assert (await updates(at.watch(2), 1))[0].by == "default"
 
 
@@ -315,8 +315,8 @@ async def test_one_late_answer_to_revision_0_uses_no_try(server: Server, session
             if tries_left is None:
                 assert (await ada.decision()).revision == 1
             else:
-                told = (await ada.next()).refused
-                assert (told.refusal.reason, told.tries_left) == ("STALE_REVISION", tries_left)
+                refusal = (await ada.next()).refused
+                assert (refusal.refusal.reason, refusal.tries_left) == ("STALE_REVISION", tries_left)
 
 
 async def test_bot_gets_a_waiting_seat_after_the_end_of_its_game(server: Server, session: Session) -> None:
@@ -327,10 +327,10 @@ async def test_bot_gets_a_waiting_seat_after_the_end_of_its_game(server: Server,
         seated = (await ada.next()).seated.match.match_id
         assert seated in (first, second)
         await ada.answer(await ada.decision(), "forfeit 1")
-        while not (told := await ada.next()).HasField("seated"):
-            if told.HasField("decision"):
-                await ada.answer(told.decision, "forfeit 1")
-        assert {seated, told.seated.match.match_id} == {first, second}
+        while not (received := await ada.next()).HasField("seated"):
+            if received.HasField("decision"):
+                await ada.answer(received.decision, "forfeit 1")
+        assert {seated, received.seated.match.match_id} == {first, second}
 
 
 async def test_bot_that_does_not_read_is_disconnected(

@@ -65,8 +65,8 @@ async def playing(
 async def wrong(bot: BotStream, decision: bot_pb2.Decision) -> bot_pb2.Refused:
     """Answer a decision with an illegal action and return the refusal."""
     await bot.answer(decision, "x ZZZ")
-    told: bot_pb2.Refused = (await bot.next()).refused
-    return told
+    refusal: bot_pb2.Refused = (await bot.next()).refused
+    return refusal
 
 
 async def others_play(at: Table, *, until: int = 1) -> None:
@@ -122,8 +122,8 @@ async def test_bot_out_of_tries_forfeits(server: Server, session: Session, with_
         assert (await wrong(ada, decision)).tries_left == 0
         gone = (await updates(at.watch(0), 2))[1]
         assert (gone.seat, gone.by, gone.notation) == (1, "refused", "forfeit 1")
-        told = await wrong(ada, decision)
-        assert (told.refusal.reason, told.tries_left) == ("STALE_REVISION", 0)
+        refusal = await wrong(ada, decision)
+        assert (refusal.refusal.reason, refusal.tries_left) == ("STALE_REVISION", 0)
         await at.act(2, "forfeit 2", request_id="two")
         assert (await ada.next()).finished.ranks
         lines = await at.record()
@@ -139,9 +139,9 @@ async def test_bot_with_the_seat_token_is_substituted(server: Server, session: S
         await until_substituted(at, 1)
         await others_play(at, until=2)
         revision = (await at.get()).revision
-        told = bot_pb2.Decision(match_id=at.match_id, seat=1, revision=revision)
+        decision = bot_pb2.Decision(match_id=at.match_id, seat=1, revision=revision)
         for _ in range(4):
-            assert (await wrong(ada, told)).refusal.reason == "BAD_ACTION"
+            assert (await wrong(ada, decision)).refusal.reason == "BAD_ACTION"
         assert (await at.get()).revision == revision
         await take_back(at, 1)
         await others_play(at)
@@ -217,13 +217,13 @@ async def test_policy_survives_restart_export_and_import(database: Path, tmp_pat
         async with playing(server, session, with_token=True, mistakes=after(FORFEIT)) as (at, ada, decision):
             await wrong(ada, decision)
             await updates(at.watch(0), 2)
-        told = await at.record()
+        lines = await at.record()
     await asyncio.to_thread(take_in, await export(database), tmp_path / "other.db")
     for path in (database, tmp_path / "other.db"):
         async with serving(path) as (_, session):
             at = Table(session, at.match_id, at.host, at.tokens)
             assert (await at.get()).mistakes == after(FORFEIT)
-            assert await at.record() == told
+            assert await at.record() == lines
 
 
 def test_stored_match_without_a_policy_has_the_default() -> None:

@@ -38,16 +38,16 @@ CHANGES: Final = {*ONE_ROW.values(), *chain(*AT_MOST_ONE_ROW.values()), "act", "
 async def _snapshot(at: Table) -> tuple[bytes, list[str], str]:
     """Return all public and stored data of a match."""
     match = await at.get()
-    told = ""
+    snapshot = ""
     if match.status != lobby_pb2.MATCH_STATUS_OPEN:
         stream = at.watch(position=True)
         async with asyncio.timeout(ANSWER_SECONDS):
             assert (await stream.read()).HasField("match")
             while not (response := await stream.read()).HasField("update"):
                 pass
-            told = response.update.position
+            snapshot = response.update.position
         stream.cancel()
-    return match.SerializeToString(deterministic=True), await at.record(), told
+    return match.SerializeToString(deterministic=True), await at.record(), snapshot
 
 
 async def fuzz(database: Path, number: int, seed: int, limits: Limits = UNLIMITED) -> Counter[str]:

@@ -110,9 +110,9 @@ def test_temporary_refusal_has_a_retry_info(reason: str, facts: dict[str, str], 
     """Retry policies of gRPC libraries use a `RetryInfo`."""
     ((_, data),) = ServiceError(reason, **facts).trailing_metadata()
     _, *others = status_pb2.Status.FromString(data).details
-    found = error_details_pb2.RetryInfo()
-    told = [found.retry_delay.ToMilliseconds() for detail in others if detail.Unpack(found)]
-    assert told == ([] if milliseconds is None else [milliseconds])
+    retry_info = error_details_pb2.RetryInfo()
+    delays = [retry_info.retry_delay.ToMilliseconds() for detail in others if detail.Unpack(retry_info)]
+    assert delays == ([] if milliseconds is None else [milliseconds])
 
 
 @pytest.mark.parametrize("long", ["x" * 100_000, "é" * 50_000, "\U0001f600" * 20_000, "\n" * 100_000])

@@ -28,7 +28,7 @@ async def finished(session: Session) -> Table:
     return at
 
 
-async def told(at: Table) -> list[Any]:
+async def public_data(at: Table) -> list[Any]:
     """Return all public data of a match, and the answer to a repeated call."""
     history = await all_updates(at.watch(0, state=True, legal=True, position=True))
     listed = await at.session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())
@@ -39,9 +39,9 @@ async def told(at: Table) -> list[Any]:
 def counts(database: Path) -> tuple[int, int]:
     """Return the number of rows in the log and of matches in the archive."""
     connection = sqlite3.connect(database)
-    found = [connection.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0] for name in ("log", "archive")]
+    numbers = [connection.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0] for name in ("log", "archive")]
     connection.close()
-    return found[0], found[1]
+    return numbers[0], numbers[1]
 
 
 async def archived(server: Server, count: int) -> None:
@@ -57,13 +57,13 @@ async def archived(server: Server, count: int) -> None:
 async def test_archived_match_has_equal_answers_and_record(database: Path) -> None:
     async with serving(database) as (_, session):
         at = await finished(session)
-        before = await told(at)
+        before = await public_data(at)
     assert counts(database)[1] == 0
     for days in (NOW, 30, NOW):
         server = await Server.start("127.0.0.1", 0, database, archive_days=days)
         await within(archived(server, 1))
         async with Session(f"127.0.0.1:{server.port}") as session:
-            assert await told(Table(session, at.match_id, at.host, at.tokens)) == before
+            assert await public_data(Table(session, at.match_id, at.host, at.tokens)) == before
         await server.stop()
         assert counts(database) == (0, 1)
 
@@ -91,11 +91,11 @@ async def test_zero_days_disable_the_archive(database: Path) -> None:
 
 async def test_match_being_read_can_be_archived(server: Server, session: Session) -> None:
     at = await finished(session)
-    before = await told(at)
+    before = await public_data(at)
     assert await server._store.archive(time.time() + 1) == 1
-    assert await told(at) == before
+    assert await public_data(at) == before
     server.lobby.rest(seconds=0, awake=0)
-    assert await told(at) == before
+    assert await public_data(at) == before
 
 
 async def test_rows_after_archiving_follow_those_of_the_archive(server: Server, session: Session) -> None:

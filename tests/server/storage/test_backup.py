@@ -38,7 +38,7 @@ def store(database: Path) -> Iterator[Store]:
     store.close()
 
 
-class Halted:
+class PausedBackup:
     """A copy function that waits before its second step until released."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
@@ -62,7 +62,7 @@ def test_commits_continue_during_a_backup_and_are_in_it(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> None:
-        halted = Halted(monkeypatch)
+        halted = PausedBackup(monkeypatch)
         copying = asyncio.create_task(store.backup(tmp_path / "copy.db"))
         await asyncio.to_thread(halted.has_begun.wait, SOON)
         appending = [asyncio.create_task(store.append(f"m{number}", [row(11)])) for number in range(MATCHES)]
@@ -119,7 +119,7 @@ def test_closing_a_store_does_not_wait_for_a_backup(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def work() -> None:
-        halted = Halted(monkeypatch)
+        halted = PausedBackup(monkeypatch)
         copying = asyncio.create_task(store.backup(tmp_path / "copy.db"))
         await asyncio.to_thread(halted.has_begun.wait, SOON)
         closing = asyncio.create_task(asyncio.to_thread(store.close))

@@ -69,9 +69,9 @@ def test_upgrade_from_version_1_makes_the_tables_of_a_new_database(old: Path, tm
         Store(database).close()
         connection = sqlite3.connect(database)
         names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master ORDER BY name")]
-        found = [(name, connection.execute(f"PRAGMA table_info({name})").fetchall()) for name in names]
+        actual = [(name, connection.execute(f"PRAGMA table_info({name})").fetchall()) for name in names]
         connection.close()
-        return found
+        return actual
 
     assert tables(old) == tables(tmp_path / "new.db")
 

@@ -111,15 +111,15 @@ async def test_bot_gets_the_result_of_its_answer_only_after_the_sync(
     async with bot_stream(server) as ada:
         await ada.hello("ada", games=3)
         await create(session, bot_seat("ada"), bot_seat("ada"), bot_seat("ada"), seed="7", start_when_full=True)
-        while not (told := await ada.next()).HasField("decision"):
-            assert told.HasField("seated")
+        while not (received := await ada.next()).HasField("decision"):
+            assert received.HasField("seated")
 
         async def answer() -> Any:
-            await ada.answer(told.decision, "take 1")
+            await ada.answer(received.decision, "take 1")
             return await ada.next()
 
-        (next_told,) = await held_up(disk, answer())
-        assert next_told.decision.revision == 1
+        (next_message,) = await held_up(disk, answer())
+        assert next_message.decision.revision == 1
 
 
 async def test_acknowledged_data_survive_a_power_loss_at_any_moment(
@@ -143,7 +143,7 @@ async def test_acknowledged_data_survive_a_power_loss_at_any_moment(
                 continue
             positions.append(response.update.position)
             if chance.random() < 0.06:
-                moments.append((disk.synced, {match_id: len(told) for match_id, told in heard.items()}))
+                moments.append((disk.synced, {match_id: len(received) for match_id, received in heard.items()}))
             state = position.read(positions[-1])
             if state.phase != "over" and at.tokens[state.actor]:
                 text = notation.write(random_action(state, chance), state.board)
@@ -207,7 +207,7 @@ async def test_log_truncated_anywhere_is_valid(tmp_path: Path, database: Path) -
 
 async def _whole(database: Path) -> dict[str, list[str]]:
     """Return the actions of all matches of a database; fail unless each log has no gap, is consistent, and replays."""
-    found = {}
+    collected = {}
     store = Store(database)
     for entry in await store.entries():
         stored = await store.load(entry.match_id)
@@ -218,9 +218,9 @@ async def _whole(database: Path) -> dict[str, list[str]]:
         assert ledger.status == entry.status
         lines = list(ledger.game.record_lines(ledger.names()))
         assert len(list(record.replay(lines)) if lines else []) == len(lines)
-        found[entry.match_id] = [row.text for row in rows if row.kind == "act"]
+        collected[entry.match_id] = [row.text for row in rows if row.kind == "act"]
     store.close()
-    return found
+    return collected
 
 
 async def test_match_continues_after_its_log_was_truncated(tmp_path: Path, database: Path) -> None:

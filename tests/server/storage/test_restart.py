@@ -116,9 +116,9 @@ async def test_dummies_continue_after_a_restart(database: Path) -> None:
         made = await create(session, DUMMY, DUMMY, DUMMY, DUMMY, start_when_full=True, **LONG)
     async with serving(database) as (_, session):
         at = Table(session, made.match.match_id, made.host_token, ())
-        found = await all_updates(at.watch(0))
-        assert found[-1].events[-1].HasField("game_over")
-        assert [update.revision for update in found] == list(range(len(found)))
+        history = await all_updates(at.watch(0))
+        assert history[-1].events[-1].HasField("game_over")
+        assert [update.revision for update in history] == list(range(len(history)))
 
 
 async def test_bot_gets_its_seats_after_a_restart(database: Path) -> None:

@@ -116,8 +116,8 @@ async def test_snapshot_and_log_give_equal_ledgers(server: Server, session: Sess
         assert list(quick.game.record_lines(quick.names())) == list(slow.game.record_lines(slow.names()))
         if match.revision > 60 or match.status == lobby_pb2.MATCH_STATUS_OVER:
             break
-    told = [[played.position for played in each.game.revisions(0, each.revision)] for each in (quick, slow)]
-    assert told[0] == told[1]
+    histories = [[played.position for played in each.game.revisions(0, each.revision)] for each in (quick, slow)]
+    assert histories[0] == histories[1]
     assert any(row.kind == "undo" for row in stored.rows)
 
 
@@ -132,9 +132,9 @@ async def test_match_continues_under_changed_rules(database: Path, other_rules: 
         at = Table(session, at.match_id, at.host, at.tokens)
         assert (await at.get(), await at.record()) == before
         stream = at.watch(state=True, position=True)
-        (told,) = await updates(stream, 1)
-        assert not told.events
-        assert (told.revision, told.notation, told.state, told.position) == (
+        (received,) = await updates(stream, 1)
+        assert not received.events
+        assert (received.revision, received.notation, received.state, received.position) == (
             2,
             "x BOS",
             latest[0].state,
@@ -144,7 +144,7 @@ async def test_match_continues_under_changed_rules(database: Path, other_rules: 
         assert answer.revision == 3
         (seen,) = await updates(stream, 1)
         assert seen.events
-        assert position.read(seen.position).vp[0] > position.read(told.position).vp[0]
+        assert position.read(seen.position).vp[0] > position.read(received.position).vp[0]
 
 
 async def test_history_that_differs_under_changed_rules_is_refused(
@@ -189,16 +189,16 @@ async def test_bot_with_updates_continues_under_changed_rules(database: Path, ot
         await create(session, *[bot_seat("ada")] * 3, position=EASY, start_when_full=True)
         async with bot_stream(server) as ada:
             await ada.hello("ada", games=3)
-            while not (told := await ada.next()).HasField("decision"):
+            while not (received := await ada.next()).HasField("decision"):
                 pass
-            await ada.answer(told.decision, "x FEN")
+            await ada.answer(received.decision, "x FEN")
             await ada.decision()
     other_rules()
     async with serving(database) as (server, session), bot_stream(server) as ada:
         await ada.hello("ada", games=3, updates=True)
-        while not (told := await ada.next()).HasField("decision"):
+        while not (received := await ada.next()).HasField("decision"):
             pass
-        assert (told.decision.revision, list(told.decision.updates)) == (1, [])
-        await ada.answer(told.decision, "x BOS")
+        assert (received.decision.revision, list(received.decision.updates)) == (1, [])
+        await ada.answer(received.decision, "x BOS")
         decision = await ada.decision()
         assert [update.revision for update in decision.updates] == [2]

@@ -100,10 +100,10 @@ async def test_existing_matches_are_left_alone(games: Path, tmp_path: Path, caps
     lines = await export(games)
     for _ in range(2):
         await asyncio.to_thread(take_in, lines, tmp_path / "other.db")
-    told = capsys.readouterr().out
-    assert "4 of 4 matches taken into" in told
-    assert "0 of 4 matches taken into" in told
-    assert "4 were there already" in told
+    output = capsys.readouterr().out
+    assert "4 of 4 matches taken into" in output
+    assert "0 of 4 matches taken into" in output
+    assert "4 were there already" in output
     assert await export(tmp_path / "other.db") == lines
 
 
@@ -258,7 +258,7 @@ async def test_every_kind_of_row_is_imported(database: Path, tmp_path: Path) -> 
         await session.reveal_nonce(secret.match.match_id, bearers[0], "1")
         due = Table(session, secret.match.match_id, secret.host_token, tuple(bearers))
         await server._store.archive(time.time() + 1)
-        told = [await everything(one) for one in (at, ended, over, due)]
+        snapshots = [await everything(one) for one in (at, ended, over, due)]
     lines = await export(database)
     kinds = {values[1] for values in map(json.loads, lines[1:]) if isinstance(values, list)}
     assert kinds == {
@@ -269,7 +269,7 @@ async def test_every_kind_of_row_is_imported(database: Path, tmp_path: Path) -> 
     assert await export(tmp_path / "other.db") == lines
     for path in (database, tmp_path / "other.db"):
         async with serving(path) as (_, session):
-            assert [await everything(replace(one, session=session)) for one in (at, ended, over, due)] == told
+            assert [await everything(replace(one, session=session)) for one in (at, ended, over, due)] == snapshots
             assert (
                 await session.reveal_nonce(due.match_id, due.tokens[1], "2")
             ).status == lobby_pb2.MATCH_STATUS_RUNNING

@@ -265,6 +265,6 @@ async def test_unreadable_match_is_skipped_and_logged_once(database: Path) -> No
                 for call in (at.get(), at.watch().read(), at.record()):
                     error = await refused(call)
                     assert (error.reason, error.facts["match"]) == ("MATCH_UNREADABLE", match_id)
-    told = [log["match"] for log in logs if log["event"] == "match cannot be read"]
-    assert sorted(told) == sorted(bad)
+    logged = [log["match"] for log in logs if log["event"] == "match cannot be read"]
+    assert sorted(logged) == sorted(bad)
     assert not [log for log in logs if log["event"] == "internal error"]

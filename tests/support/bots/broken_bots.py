@@ -29,9 +29,9 @@ def raw(hear, token=os.environ["VINCI_SEAT_TOKEN"], options=()):
     for response in stream:
         if response.HasField("finished"):
             return
-        said = hear(response, response.WhichOneof("kind"))
-        if said is not None:
-            out.put(said)
+        reply = hear(response, response.WhichOneof("kind"))
+        if reply is not None:
+            out.put(reply)
 
 def good(response, kind):
     if kind == "ping":
@@ -49,7 +49,7 @@ class Broken:
     name: str
     code: str
     fails: str
-    told: str
+    message: str
     passes: tuple[str, ...] = ()
 
 

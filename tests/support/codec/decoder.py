@@ -16,7 +16,7 @@ HELD = {
     pb.HOLDING_DECLINED: "declined",
 }
 EVENTS = {kind.__name__: kind for kind in get_args(ev.Event)}
-NOT_TOLD = {"board", "options", "bag", "fills", "campaign"}
+NOT_IN_MESSAGES = {"board", "options", "bag", "fills", "campaign"}
 """Attributes of a State that its message leaves out: settled before the game, out of sight, or following from the rest."""
 
 
@@ -41,8 +41,8 @@ def event(message: pb.Event, board: Board) -> ev.Event:
     """Return the event of a message."""
     kind = kind_of(message)
     content = getattr(message, str(message.WhichOneof("kind")))
-    found: ev.Event = kind(**{field.name: _value(kind, field.name, content, board) for field in fields(kind)})
-    return found
+    result: ev.Event = kind(**{field.name: _value(kind, field.name, content, board) for field in fields(kind)})
+    return result
 
 
 def _value(kind: Any, name: str, message: Any, board: Board) -> Any:
@@ -105,15 +105,15 @@ def facts(message: pb.State, board: Board) -> dict[str, Any]:
     }
 
 
-def told(state: State) -> dict[str, Any]:
-    """Return the same attributes of the State itself; every other attribute is in NOT_TOLD."""
-    found = {name: getattr(state, name) for name in State.__slots__ if name not in NOT_TOLD}
+def facts_of_state(state: State) -> dict[str, Any]:
+    """Return the same attributes of the State itself; every other attribute is in NOT_IN_MESSAGES."""
+    result = {name: getattr(state, name) for name in State.__slots__ if name not in NOT_IN_MESSAGES}
     if state.phase == "over":
-        found["actor"] = -1
+        result["actor"] = -1
     for name in ("active", "declined"):
-        found[name] = [_told_empire(empire) for empire in found[name]]
-    found["market"] = [(civilization.traits, civilization.markers) for civilization in state.market]
-    return found | {name: type(empty)(found[name]) for name, empty in (("must_decline", set()), ("forfeited", []))}
+        result[name] = [_empire_facts(empire) for empire in result[name]]
+    result["market"] = [(civilization.traits, civilization.markers) for civilization in state.market]
+    return result | {name: type(empty)(result[name]) for name, empty in (("must_decline", set()), ("forfeited", []))}
 
 
 def _empire(seat: pb.SeatState, name: str, message: pb.State, board: Board) -> Any:
@@ -127,7 +127,7 @@ def _empire(seat: pb.SeatState, name: str, message: pb.State, board: Board) -> A
     return traits(empire.traits), held, empire.reserve
 
 
-def _told_empire(empire: Empire | None) -> Any:
+def _empire_facts(empire: Empire | None) -> Any:
     return None if empire is None else (empire.traits, empire.provinces, empire.reserve)
 
 

@@ -35,20 +35,20 @@ def art(board: str = "europe") -> Art:
 
 def empty(board: str = "europe") -> pb.State:
     """Return the board before the first conquest, without neutral pawns."""
-    found = state(new_game(load_board(board), options((False,) * 6), FastChance(1)))
-    for place in range(len(found.provinces)):
-        hold(found, found.provinces[place], pb.HOLDING_NOBODY)
-    return found
+    result = state(new_game(load_board(board), options((False,) * 6), FastChance(1)))
+    for place in range(len(result.provinces)):
+        hold(result, result.provinces[place], pb.HOLDING_NOBODY)
+    return result
 
 
 def crowded() -> pb.State:
     """Return Europe with every province held and fortified and garrisons of up to 12; always the same."""
-    found, random = empty(), Random(1)
-    for code in found.provinces:
+    result, random = empty(), Random(1)
+    for code in result.provinces:
         holding = pb.HOLDING_ACTIVE if random.random() < 0.7 else pb.HOLDING_DECLINED
         pawns = random.choice((1, 2, 9, 12)) if holding == pb.HOLDING_ACTIVE else 1
-        hold(found, code, holding, random.randint(1, 6), pawns, fort=True)
-    return found
+        hold(result, code, holding, random.randint(1, 6), pawns, fort=True)
+    return result
 
 
 def hold(

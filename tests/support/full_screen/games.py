@@ -39,7 +39,7 @@ def text_of(seats: int, phase: str) -> str:
 SAID: Final = ("hello everybody", "good luck, and may the best of us win this game of ours")
 
 
-def game(text: str, *, clocks: bool = False, said: tuple[str, str] = SAID) -> ClientMatch:
+def game(text: str, *, clocks: bool = False, chat: tuple[str, str] = SAID) -> ClientMatch:
     """Return a match at this position as the seat to act sees it, with entries in log and chat."""
     state = position.read(text)
     seats = [seat + 1 for seat in state.seats()]
@@ -55,19 +55,19 @@ def game(text: str, *, clocks: bool = False, said: tuple[str, str] = SAID) -> Cl
     )
     if clocks:
         match.timing.bank_seconds = 600
-    found = ClientMatch(names_of(state.board), board_map(state.board.name), match, {own: "token"})
+    result = ClientMatch(names_of(state.board), board_map(state.board.name), match, {own: "token"})
     if clocks:
         left = [(seat * 61 + 40) * 1000 for seat in seats]
-        found.clocks = type(found.clocks)(match.timing, now=lambda: 0.0)
-        found.clocks.take(match_pb2.Clocks(left=left, running=own))
+        result.clocks = type(result.clocks)(match.timing, now=lambda: 0.0)
+        result.clocks.take(match_pb2.Clocks(left=left, running=own))
     legal = states.legal(state) if state.phase != "over" else game_pb2.Legal()
     update = game_pb2.Update(revision=57, events=HAPPENED, state=states.state(state), legal=legal)
-    found.take(match_pb2.WatchResponse(update=update))
-    found.show_next()
-    for number, (seat, words) in enumerate(zip((2, own), said, strict=True), 1):
+    result.take(match_pb2.WatchResponse(update=update))
+    result.show_next()
+    for number, (seat, words) in enumerate(zip((2, own), chat, strict=True), 1):
         line = match_pb2.ChatLine(number=number, seat=seat, name=PLAYERS[seat - 1], text=words)
-        found.take(match_pb2.WatchResponse(chat=line))
-    return found
+        result.take(match_pb2.WatchResponse(chat=line))
+    return result
 
 
 def conquest(game: ClientMatch) -> Preview:
@@ -97,5 +97,5 @@ def refused() -> Preview:
 
 def plan(game: ClientMatch) -> Plan:
     """Return the placement suggested by the server, with a pawn taken from the first province."""
-    found = placing.suggested("redeploy" if game.legal.HasField("redeploy") else "hold", game.legal)
-    return placing.add(found, game.legal, next(iter(found.pawns)), -1)
+    result = placing.suggested("redeploy" if game.legal.HasField("redeploy") else "hold", game.legal)
+    return placing.add(result, game.legal, next(iter(result.pawns)), -1)

@@ -31,7 +31,7 @@ FLAGS: Final = ("bold", "italic", "underline", "reverse")
 Colour: TypeAlias = tuple[str, ...]
 
 
-class Look(NamedTuple):
+class CellStyle(NamedTuple):
     """The style of a cell."""
 
     ink: Colour
@@ -45,7 +45,7 @@ class Pages:
     """Pages as text, with shared names of styles and colours."""
 
     def __init__(self) -> None:
-        self._looks: Final[dict[Look, str]] = {}
+        self._looks: Final[dict[CellStyle, str]] = {}
         self._colours: Final[dict[Colour, str]] = {("-", "-", "-"): "-"}
         self._lines: Final[list[str]] = []
 
@@ -63,11 +63,11 @@ class Pages:
         colours = [f"{name} {' '.join(colour)}" for colour, name in self._colours.items() if name != "-"]
         return "\n".join([*self._lines, "looks", *looks, "", "colours", *colours, ""])
 
-    def _run(self, look: Look, length: int) -> str:
+    def _run(self, look: CellStyle, length: int) -> str:
         name = self._looks.setdefault(look, NAMES[len(self._looks)])
         return f"{name}{length}" if length > 1 else name
 
-    def _told(self, look: Look) -> str:
+    def _told(self, look: CellStyle) -> str:
         return f"{self._name(look.ink)} {self._name(look.paper)} {look.flags} {look.characters}".rstrip()
 
     def _name(self, colour: Colour) -> str:
@@ -83,12 +83,12 @@ def _cells(line: Iterable[Fragment]) -> Iterable[Fragment]:
 
 
 @cache
-def _look(cell: tuple[Fragment, ...]) -> Look:
+def _look(cell: tuple[Fragment, ...]) -> CellStyle:
     """Return the style of a cell from its style and character at each depth."""
     shown = [style_sheet(depth).get_attrs_for_style_str(style) for depth, (style, _) in zip(DEPTHS, cell, strict=True)]
     flags = ["".join(flag[0] for flag in FLAGS if getattr(its, flag)) for its in shown]
     plain = cell[0][1]
-    return Look(
+    return CellStyle(
         tuple(its.color or "-" for its in shown[1:]),
         tuple(its.bgcolor or "-" for its in shown[1:]),
         ",".join(flags),

@@ -93,10 +93,10 @@ SEAT: Final = SavedSeat("192.168.1.5:7654", "match045", 1, "token")
 
 def form() -> Form:
     """Return a form with a changed and an invalid field."""
-    found = Form(INFO, ["human", "dummy", "greedy", "any bot"], {"names": "Ann", "clock": "10m+15s"})
-    found.put("option give_up", "free")
-    found.wrong = ("option target", "target 5: it must be above the 10 VP that a seat starts with (R-END-4)")
-    return found
+    result = Form(INFO, ["human", "dummy", "greedy", "any bot"], {"names": "Ann", "clock": "10m+15s"})
+    result.put("option give_up", "free")
+    result.wrong = ("option target", "target 5: it must be above the 10 VP that a seat starts with (R-END-4)")
+    return result
 
 
 def sheets() -> dict[str, Menu]:

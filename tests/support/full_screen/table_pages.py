@@ -21,7 +21,7 @@ from vinci_cli.game.loading import board_map, catalogue_of
 from vinci_cli.text.tables import plain
 
 
-class Blank:
+class BlankMap:
     """A blank map that records what it should mark."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ DRAFT: Final = "tiny; round 0; seat 1; seat 2; seat 3"
 ALONE: Final = "tiny; rules standard target=24; round 0; order 1 2 3; seat 1; seat 2 dummy; seat 3 dummy"
 
 
-class Seen:
+class TableTerminal:
     """A table page in a terminal: the terminal, the page, and the match on the server."""
 
     def __init__(self, there: Terminal, page: TablePage, here: Table, playing: asyncio.Task[str]) -> None:
@@ -73,7 +73,7 @@ class Seen:
 @asynccontextmanager
 async def sitting(
     folder: Path, start: str, *own: int, columns: int = 120, rows: int = 40, names: tuple[str, ...] = NAMES
-) -> AsyncIterator[Seen]:
+) -> AsyncIterator[TableTerminal]:
     """Show a table page to people at these seats of a position, or to a spectator without a seat."""
     async with table(folder, start, names) as here:
         match = await here.session.get(here.match_id)
@@ -88,13 +88,13 @@ async def sitting(
                 await there.until("● ")
                 await there.until(lambda _: game.revision >= 0)
                 try:
-                    yield Seen(there, page, here, playing)
+                    yield TableTerminal(there, page, here, playing)
                 finally:
                     playing.cancel()
                     await asyncio.wait([playing])
 
 
-async def play(seen: Seen, *, press: bool) -> None:
+async def play(seen: TableTerminal, *, press: bool) -> None:
     """Play suggestions to the end of the game, by keys or by clicks."""
     game = seen.page.game
 

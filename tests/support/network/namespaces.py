@@ -31,8 +31,8 @@ def two_machines(*addresses: str) -> Iterator[tuple[Sequence[str], Sequence[str]
                 _run([*machine, "ip", "link", "set", link, "up"])
                 _run([*machine, "ip", "link", "set", "lo", "up"])
         except (FileNotFoundError, subprocess.SubprocessError) as error:
-            said = getattr(error, "stderr", "") or str(error)
-            pytest.skip(f"network namespaces are not allowed here, or ip or unshare are missing: {said.strip()}")
+            output = getattr(error, "stderr", "") or str(error)
+            pytest.skip(f"network namespaces are not allowed here, or ip or unshare are missing: {output.strip()}")
         yield first, second
 
 

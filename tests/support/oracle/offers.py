@@ -16,15 +16,15 @@ def offers(game: Game) -> set[str]:
     if phase == "start" and seat.must_decline:
         return {"decline"}
     empire = game.empire()
-    found = {"decline"} if phase == "start" else set()
+    result = {"decline"} if phase == "start" else set()
     if phase in ("start", "peace") and len(seat.peace) < copies(empire.traits, "diplomacy"):
-        found |= {f"peace {other}" for other in game.others(game.actor) if other not in seat.peace}
+        result |= {f"peace {other}" for other in game.others(game.actor) if other not in seat.peace}
     if phase != "conquer":
-        found |= {f"abandon {code}" for code in empire.land}
+        result |= {f"abandon {code}" for code in empire.land}
     spies = copies(empire.traits, "spies") > game.spied
     for code in game.board.order:
         cost = game.cost(code)
         if cost is not None:
-            found |= {f"x {code}"} if cost <= empire.reserve else set()
-            found |= {f"x {code} spy"} if spies and empire.reserve >= 2 else set()
-    return found | ({"hold"} if empire.land or game.may_stay_out() else set())
+            result |= {f"x {code}"} if cost <= empire.reserve else set()
+            result |= {f"x {code} spy"} if spies and empire.reserve >= 2 else set()
+    return result | ({"hold"} if empire.land or game.may_stay_out() else set())

@@ -133,9 +133,9 @@ class Table:
 
     def empire(self) -> Empire:
         """Return the active empire of the seat to act."""
-        found = self.seats[self.actor].active
-        assert found is not None
-        return found
+        result = self.seats[self.actor].active
+        assert result is not None
+        return result
 
     def holder(self, province: str) -> tuple[int, bool] | None:
         """Return the seat that holds a province, and whether with its active empire; None if no seat does."""
@@ -156,7 +156,7 @@ class Table:
 
     def parts(self, land: set[str], by_sea: bool) -> list[set[str]]:
         """Return the connected parts (R-REORG-2)."""
-        found, left = [], set(land)
+        result, left = [], set(land)
         while left:
             part = [left.pop()]
             for code in part:
@@ -165,28 +165,28 @@ class Table:
                     linked |= left & self.board.by_sea_from[code]
                 left -= linked
                 part += linked
-            found.append(set(part))
-        return found
+            result.append(set(part))
+        return result
 
     def savings(self, target: str) -> list[int]:
         """Return the pawns that each way to a province saves; empty without a way (R-ENTRY-1 to 3, R-CONQ-1 to 4)."""
         board, empire = self.board, self.empire()
         galleys, astronomy = copies(empire.traits, "galleys"), copies(empire.traits, "astronomy")
-        found = []
+        result = []
         if not empire.land:
             if copies(empire.traits, "revolution") or target in board.on_edge:
-                found.append(0)
+                result.append(0)
             if target in (board.edge_waters if astronomy else board.edge_sea):
                 option = self.options["galleys_on_entry"]
-                found.append(galleys if option == "yes" or (option == "astronomy" and astronomy) else 0)
+                result.append(galleys if option == "yes" or (option == "astronomy" and astronomy) else 0)
         for origin in empire.land:
             fort = int(origin in self.forts)
             if target in board.near[origin]:
                 along = galleys if target in board.on_shore_of[origin] else 0
-                found.append(int(board.terrain[origin] == "mountain") + fort + along)
+                result.append(int(board.terrain[origin] == "mountain") + fort + along)
             if astronomy and target in board.by_sea_from[origin]:
-                found.append(galleys + (fort if self.options["forts_by_sea"] == "yes" else 0))
-        return found
+                result.append(galleys + (fort if self.options["forts_by_sea"] == "yes" else 0))
+        return result
 
     def is_protected(self, target: str) -> bool:
         """Whether the seat to act may not conquer a province whatever it costs (R-CONQ-8, R-PEACE-1, R-CONTACT)."""

@@ -23,7 +23,7 @@ LOWEST_PORT, HIGHEST_PORT = 20_000, 32_000
 """Below the ports that connections are given, so that none takes the server's while it is dead."""
 
 
-class Mortal:
+class RestartingServer:
     """A server process that is killed and restarted with one port and one database."""
 
     def __init__(self, home: Path, chance: random.Random, stack: ExitStack) -> None:

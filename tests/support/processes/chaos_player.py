@@ -30,7 +30,7 @@ MAY_COME_BETWEEN: Final = {"PAUSED", "SUBSTITUTED", "STALE_REVISION", "NOT_YOUR_
 
 
 @dataclass(slots=True)
-class Sent:
+class SentRequest:
     """A request and its known outcome: the acknowledged revisions and notations, or its refusal."""
 
     request: match_pb2.ActRequest | match_pb2.UndoRequest
@@ -41,7 +41,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ClockReading:
     """The clocks of a revision in milliseconds by seat, received at a time of `time.monotonic`. `changes` counts the changes of the match until then: another player of a seat, or a pause.
 
     `changes` counts the changes of the match announced until then: another player of a seat, or a pause.
@@ -53,16 +53,16 @@ class Look:
     left: tuple[int, ...]
 
 
-class Onlooker:
+class ChaosSpectator:
     """Watches a match as a spectator and is never busy, so that it knows when what was told came.
 
     Attributes:
-        told: seat, notation and position of each revision. looks: what the clocks showed.
+        updates: seat, notation and position of each revision. looks: readings of the clocks.
     """
 
     def __init__(self, session: Session, match_id: str) -> None:
-        self.told: Final[list[tuple[int, str, str]]] = []
-        self.looks: Final[list[Look]] = []
+        self.updates: Final[list[tuple[int, str, str]]] = []
+        self.looks: Final[list[ClockReading]] = []
         self._changes = 0
         self._stream: Final = session.watch(match_id, from_revision=0, detail=match_pb2.WatchRequest(position=True))
 
@@ -72,31 +72,33 @@ class Onlooker:
             match response.WhichOneof("kind"):
                 case "update":
                     update = response.update
-                    self.told.append((update.seat, update.notation, update.position))
+                    self.updates.append((update.seat, update.notation, update.position))
                 case "match":
                     self._changes += 1
                 case "clocks":
                     clocks = response.clocks
-                    self.looks.append(Look(time.monotonic(), clocks.revision, self._changes, tuple(clocks.left)))
+                    self.looks.append(
+                        ClockReading(time.monotonic(), clocks.revision, self._changes, tuple(clocks.left))
+                    )
 
 
-class Actor:
+class ChaosPlayer:
     """Plays one seat by MatchService: watches for its turn, and sends its requests in every wrong way there is.
 
     Attributes:
         sent: every request to act or to undo.
-        told: notation and position of each revision, as the watch told them.
-        said: acknowledged lines of the chat by number. perhaps_said: those without an answer.
-        heard: number and text of the lines that the watch told.
+        updates: notation and position of each revision, as the watch sent them.
+        chat_lines: acknowledged lines of the chat by number. unanswered_lines: those without an answer.
+        received_lines: number and text of the lines that the watch sent.
     """
 
     def __init__(self, sessions: Sequence[Session], joined: lobby_pb2.JoinMatchResponse, chance: random.Random) -> None:
         self.match_id: Final = joined.match.match_id
-        self.sent: Final[list[Sent]] = []
-        self.told: Final[list[tuple[str, str]]] = []
-        self.said: Final[dict[int, str]] = {}
-        self.perhaps_said: Final[list[str]] = []
-        self.heard: Final[list[tuple[int, str]]] = []
+        self.sent: Final[list[SentRequest]] = []
+        self.updates: Final[list[tuple[str, str]]] = []
+        self.chat_lines: Final[dict[int, str]] = {}
+        self.unanswered_lines: Final[list[str]] = []
+        self.received_lines: Final[list[tuple[int, str]]] = []
         self._sessions: Final = sessions
         self._token: Final = joined.seat_token
         self._seat: Final = joined.seat - 1
@@ -113,22 +115,27 @@ class Actor:
 
     async def _play_for_a_while(self) -> bool:
         """Play until an absence or the end; return whether the match is over."""
-        detail = match_pb2.WatchRequest(position=True, chat_after=self.heard[-1][0] if self.heard else 0)
-        stream = self._sessions[0].watch(self.match_id, self._token, from_revision=len(self.told), detail=detail)
+        detail = match_pb2.WatchRequest(
+            position=True, chat_after=self.received_lines[-1][0] if self.received_lines else 0
+        )
+        stream = self._sessions[0].watch(self.match_id, self._token, from_revision=len(self.updates), detail=detail)
         async for response in stream:
             match response.WhichOneof("kind"):
                 case "update":
                     update = response.update
-                    assert update.revision == len(self.told), (update.revision, "a revision was missed, or told twice")
-                    self.told.append((update.notation, update.position))
+                    assert update.revision == len(self.updates), (
+                        update.revision,
+                        "a revision was missed, or told twice",
+                    )
+                    self.updates.append((update.notation, update.position))
                     self._state = position.read(update.position)
                 case "match":
                     self._match = response.match
                     await self._agree()
                 case "chat":
-                    self.heard.append((response.chat.number, response.chat.text))
+                    self.received_lines.append((response.chat.number, response.chat.text))
             if self._state is not None and self._is_to_act(self._state):
-                await self._act(self._state, len(self.told) - 1)
+                await self._act(self._state, len(self.updates) - 1)
                 self._revision = max((last[-1][0] for sent in self.sent for last in sent.answers), default=0) - 1
                 if self._can_leave and self._chance.random() < 0.05:
                     await stream.aclose()  # type: ignore[attr-defined]  # it is a generator
@@ -138,7 +145,7 @@ class Actor:
     def _is_to_act(self, state: State) -> bool:
         bound = self._match.paused or self._match.seats[self._seat].substituted
         mine = state.phase != "over" and state.actor == self._seat
-        return mine and not bound and len(self.told) - 1 > self._revision
+        return mine and not bound and len(self.updates) - 1 > self._revision
 
     async def _agree(self) -> None:
         """Take the seat back, and agree to pauses and to their end."""
@@ -177,7 +184,7 @@ class Actor:
         if way == "late":
             await self._send(self._chance.choice(self.sent))
         if self._chance.random() < 0.1:
-            await self._say(f"seat {self._seat + 1}, line {len(self.said) + len(self.perhaps_said)}")
+            await self._say(f"seat {self._seat + 1}, line {len(self.chat_lines) + len(self.unanswered_lines)}")
         if self._chance.random() < 0.03:
             await self._propose(PAUSE)
 
@@ -193,22 +200,22 @@ class Actor:
             apply(after, action, FastChance(self._chance.getrandbits(32)))
         return chosen
 
-    def _new_act(self, chosen: Sequence[game_pb2.Action], revision: int) -> Sent:
+    def _new_act(self, chosen: Sequence[game_pb2.Action], revision: int) -> SentRequest:
         request = match_pb2.ActRequest(
             match_id=self.match_id, request_id=self._new_id(), expected_revision=revision, actions=chosen
         )
-        self.sent.append(Sent(request))
+        self.sent.append(SentRequest(request))
         return self.sent[-1]
 
-    def _new_undo(self, revision: int) -> Sent:
+    def _new_undo(self, revision: int) -> SentRequest:
         request = match_pb2.UndoRequest(match_id=self.match_id, request_id=self._new_id(), expected_revision=revision)
-        self.sent.append(Sent(request))
+        self.sent.append(SentRequest(request))
         return self.sent[-1]
 
     def _new_id(self) -> str:
         return f"{self._seat}-{len(self.sent)}-{self._chance.getrandbits(64):x}"
 
-    async def _send(self, sent: Sent) -> None:
+    async def _send(self, sent: SentRequest) -> None:
         """Send a request to act or to undo, and store the answer."""
         session = self._chance.choice(self._sessions)
         undo = isinstance(sent.request, match_pb2.UndoRequest)
@@ -242,10 +249,10 @@ class Actor:
         except grpc.aio.AioRpcError as error:
             if not isinstance(from_rpc(error, ""), ServerGone):
                 raise
-            self.perhaps_said.append(text)
+            self.unanswered_lines.append(text)
         else:
-            assert answer.line.number not in self.said
-            self.said[answer.line.number] = answer.line.text
+            assert answer.line.number not in self.chat_lines
+            self.chat_lines[answer.line.number] = answer.line.text
 
     def _metadata(self) -> tuple[tuple[str, str], ...]:
         return (("authorization", f"Bearer {self._token}"),)

@@ -172,10 +172,10 @@ def children(parent: int) -> list[int]:
                 parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
             except OSError:
                 continue
-    found = [parent]
-    for pid in found:
-        found += [child for child, its_parent in parents.items() if its_parent == pid]
-    return found[1:]
+    result = [parent]
+    for pid in result:
+        result += [child for child, its_parent in parents.items() if its_parent == pid]
+    return result[1:]
 
 
 def is_running(pid: int) -> bool:

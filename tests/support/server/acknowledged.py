@@ -53,7 +53,7 @@ HOST: Final = 0
 """In place of a seat."""
 
 
-class Done(NamedTuple):
+class LoggedRow(NamedTuple):
     """A row of a match other than an action or undo; seat 0 if it concerns no seat."""
 
     match_id: str
@@ -61,7 +61,7 @@ class Done(NamedTuple):
     seat: int
 
 
-class Deeds:
+class AcknowledgedCalls:
     """Collects what was answered.
 
     Attributes:
@@ -73,8 +73,8 @@ class Deeds:
         self.held: Final[defaultdict[str, dict[int, str]]] = defaultdict(dict)
         self.bears: Final[dict[str, tuple[str, int]]] = {}
         self.played: Final[dict[tuple[str, int], tuple[str, int, str]]] = {}
-        self._done: Final[Counter[Done]] = Counter()
-        self._possible: Final[Counter[Done]] = Counter()
+        self._done: Final[Counter[LoggedRow]] = Counter()
+        self._possible: Final[Counter[LoggedRow]] = Counter()
         self._before: Final[dict[str, int]] = {}
 
     def know(self, match_id: str, rows: int) -> None:
@@ -99,7 +99,7 @@ class Deeds:
             self._answered_play(method, request, seat, answer)
             return
         if method == "JoinRematch":
-            self._possible[Done(match_id, "rematch", 0)] += 1
+            self._possible[LoggedRow(match_id, "rematch", 0)] += 1
         if isinstance(match := getattr(answer, "match", None), lobby_pb2.Match):
             match_id = match.match_id
         if method in SEAT_IN_REQUEST:
@@ -146,8 +146,8 @@ class Deeds:
         return counts
 
 
-def _done(match_id: str, kind: str, seat: int) -> Done:
-    return Done(match_id, kind, seat if kind in OF_A_SEAT else 0)
+def _done(match_id: str, kind: str, seat: int) -> LoggedRow:
+    return LoggedRow(match_id, kind, seat if kind in OF_A_SEAT else 0)
 
 
 def _is_of_the_server(kind: str, actor: str, text: str) -> bool:
@@ -157,8 +157,8 @@ def _is_of_the_server(kind: str, actor: str, text: str) -> bool:
 
 def _rows(log: Path) -> dict[str, list[tuple[str, int, str, str]]]:
     """Return kind, seat, actor and text of each row, by match."""
-    found = defaultdict(list)
+    result = defaultdict(list)
     with closing(sqlite3.connect(log)) as connection:
         for match_id, *row in connection.execute("SELECT match, kind, seat, actor, text FROM log ORDER BY 1, sequence"):
-            found[match_id].append(tuple(row))
-    return found
+            result[match_id].append(tuple(row))
+    return result

@@ -11,7 +11,7 @@ from typing import Any, Final
 import grpc
 from google.protobuf.message_factory import GetMessageClass
 
-from tests.support.server.acknowledged import HOST, HOST_CALLS, Deeds
+from tests.support.server.acknowledged import HOST, HOST_CALLS, AcknowledgedCalls
 from tests.support.server.in_process import EASY, HUMAN, Table, address, bearer, bot_seat, create, join, table
 from tests.support.server.random_messages import ODD, Fuzz
 from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
@@ -61,17 +61,17 @@ SHORT: Final = lobby_pb2.Timing(
 def positions(seed: int) -> dict[str, str]:
     """Return a position of each phase, from random games on the tiny board."""
     chance = random.Random(seed)
-    found: dict[str, str] = {}
-    while len(found) < len(PHASES):
+    result: dict[str, str] = {}
+    while len(result) < len(PHASES):
         state = new_game(
             load_board("tiny"), options((False, False, False), max_rounds=9), FastChance(chance.getrandbits(32))
         )
         while state.phase != "over":
             if chance.random() < 0.1:
-                found.setdefault(state.phase, position.write(state))
+                result.setdefault(state.phase, position.write(state))
             apply(state, random_action(state, chance), FastChance(chance.getrandbits(32)))
-        found["over"] = position.write(state)
-    return found
+        result["over"] = position.write(state)
+    return result
 
 
 def _legal(text: str) -> tuple[int, list[str]]:
@@ -94,7 +94,7 @@ class Fuzzed:
         self.session: Final = session
         self.untouched: Final[list[Table]] = []
         self.in_play: Final[list[Table]] = []
-        self.deeds: Final = Deeds()
+        self.deeds: Final = AcknowledgedCalls()
         self.statuses: Final[Counter[str]] = Counter()
         self.fuzz: Fuzz
         self._admin: Final = (folder / ADMIN_FILE).read_text(encoding="ascii").strip()
@@ -343,13 +343,13 @@ class Fuzzed:
 
     def _refused(self, path: str, error: grpc.aio.AioRpcError, data: Sequence[bytes]) -> None:
         code, text = error.code(), error.details() or ""
-        told = (path, code, text, data)
-        assert code not in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.UNAVAILABLE), told
-        assert not INSIDES.search(text), told
+        details = (path, code, text, data)
+        assert code not in (grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN, grpc.StatusCode.UNAVAILABLE), details
+        assert not INSIDES.search(text), details
         failure = from_rpc(error, "")
-        assert isinstance(failure, ServerRefused), told
-        assert failure.reason in OF_OURS, told
-        assert not INSIDES.search(str(failure.facts)), told
+        assert isinstance(failure, ServerRefused), details
+        assert failure.reason in OF_OURS, details
+        assert not INSIDES.search(str(failure.facts)), details
         self.statuses[failure.reason] += 1
 
 

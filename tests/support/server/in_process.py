@@ -144,24 +144,24 @@ async def table(session: Session, position: str = EASY, **fields: Any) -> Table:
 
 async def updates(stream: Any, number: int) -> list[game_pb2.Update]:
     """Return the next updates of a stream."""
-    found: list[game_pb2.Update] = []
+    result: list[game_pb2.Update] = []
     async with asyncio.timeout(SOON):
-        while len(found) < number:
+        while len(result) < number:
             response = await stream.read()
-            assert response is not grpc.aio.EOF, f"the stream ended after {len(found)} updates"
+            assert response is not grpc.aio.EOF, f"the stream ended after {len(result)} updates"
             if response.HasField("update"):
-                found.append(response.update)
-    return found
+                result.append(response.update)
+    return result
 
 
 async def all_updates(stream: Any) -> list[game_pb2.Update]:
     """Return all updates of a stream until it ends."""
-    found = []
+    result = []
     async with asyncio.timeout(SOON):
         while (response := await stream.read()) is not grpc.aio.EOF:
             if response.HasField("update"):
-                found.append(response.update)
-    return found
+                result.append(response.update)
+    return result
 
 
 def multiply(database: Path, number: int) -> list[str]:
@@ -218,15 +218,15 @@ class BotStream:
         async with asyncio.timeout(SOON):
             while not (response := await self._call.read()).HasField("ping"):
                 pass
-        found: match_pb2.Ping = response.ping
-        return found
+        result: match_pb2.Ping = response.ping
+        return result
 
     async def decision(self) -> bot_pb2.Decision:
         """Return the next message, which must be a decision."""
         response = await self.next()
         assert response.HasField("decision"), response
-        found: bot_pb2.Decision = response.decision
-        return found
+        result: bot_pb2.Decision = response.decision
+        return result
 
     async def done(self) -> None:
         """Half-close the stream."""

@@ -91,5 +91,5 @@ async def clocks(at: Table) -> match_pb2.Clocks:
         response = await within(stream.read())
         if response.HasField("clocks"):
             stream.cancel()
-            found: match_pb2.Clocks = response.clocks
-            return found
+            result: match_pb2.Clocks = response.clocks
+            return result

@@ -119,8 +119,8 @@ class Fuzz:
             return self.random.randrange(8)
         edges: list[int] = [2**power + one for power in (7, 8, 15, 16, 31, 32, 53, 62, 63, 64) for one in (-1, 0, 1)]
         least, most = -(1 << bits) if signed else 0, (1 << bits) - 1
-        found = self.random.choice([*edges, *(-edge for edge in edges), self.random.getrandbits(bits)])
-        return max(least, min(most, found))
+        result = self.random.choice([*edges, *(-edge for edge in edges), self.random.getrandbits(bits)])
+        return max(least, min(most, result))
 
     def _set(self, message: Any, field: FieldDescriptor, depth: int) -> None:
         if field.message_type is not None and field.message_type.GetOptions().map_entry:

@@ -124,8 +124,8 @@ class Pty(Window):
 
     def switched_on(self) -> set[str]:
         """Return the terminal modes that a full screen has enabled and not disabled again."""
-        found = {name for number, name in MODES.items() if number << 5 in self.screen.mode}
-        return found | ({"no cursor"} if self.screen.cursor.hidden else set())
+        result = {name for number, name in MODES.items() if number << 5 in self.screen.mode}
+        return result | ({"no cursor"} if self.screen.cursor.hidden else set())
 
     def _read(self) -> bool:
         ready, _, _ = select.select([self._master], [], [], 0.2)

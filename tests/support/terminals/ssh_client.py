@@ -24,7 +24,7 @@ WINDOW: Final = 16_384
 CODE: Final = "k3f9-xa2m"
 
 
-class Card:
+class CardPage:
     """A page that shows its size, colour depth and events, and takes a typed line as its text."""
 
     refresh_seconds: float = 0
@@ -58,7 +58,7 @@ class Card:
 async def show_card(_address: str, _access: Access, name: str, _invitation: str) -> None:
     """Show a card with the name of the user."""
     async with App() as app:
-        await app.show(Card(app, f"This is {name}."))
+        await app.show(CardPage(app, f"This is {name}."))
 
 
 @asynccontextmanager
@@ -120,7 +120,7 @@ async def connected(
 
 
 @final
-class Seen:
+class SshScreen:
     """The screen of an SSH client."""
 
     def __init__(self, process: "asyncssh.SSHClientProcess[bytes]", columns: int, rows: int) -> None:
@@ -174,9 +174,9 @@ async def sits(
     term: str = "xterm-256color",
     env: dict[str, str] | None = None,
     command: str | None = None,
-) -> Seen:
+) -> SshScreen:
     """Open a session with a terminal."""
     process = await connection.create_process(
         command, term_type=term, term_size=size, env=env or {}, encoding=None, window=WINDOW
     )
-    return Seen(process, min(size[0] or 80, 300), min(size[1] or 24, 100))
+    return SshScreen(process, min(size[0] or 80, 300), min(size[1] or 24, 100))

@@ -32,14 +32,14 @@ def results(names: Sequence[str], blocks: int, seats: int = 3) -> tuple[Result, 
     """Return blocks of games in all rotations with invented civilizations and attacks, about equally many for each bot."""
     made_up = random.Random(1)
     rules = options((False,) * seats, "standard", target=12)
-    found = []
+    result = []
     for block in range(blocks):
         line_up = [names[(block + place * (1 + block // len(names))) % len(names)] for place in range(seats)]
         for rotation in range(seats):
             bots = tuple(line_up[rotation:] + line_up[:rotation])
             game = selfplay.play(["random"] * seats, load_board("tiny"), rules, f"league-{block}-{rotation}")
-            found.append(_result(block, rotation, bots, game, made_up))
-    return tuple(found)
+            result.append(_result(block, rotation, bots, game, made_up))
+    return tuple(result)
 
 
 def _result(

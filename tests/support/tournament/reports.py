@@ -36,9 +36,9 @@ def hostile() -> Report:
     gates = tuple(
         VerdictSection(name, outcome, name) for name, outcome in zip(HOSTILE, get_args(Outcome), strict=False)
     )
-    found = report_leagues.report(HOSTILE, 12, 3, FORFEITS, gates)
+    result = report_leagues.report(HOSTILE, 12, 3, FORFEITS, gates)
     bots = tuple(Entrant(name, name, "", name) for name in HOSTILE)
-    return replace(found, league=replace(found.league, name=HOSTILE[0], bots=bots, stopped=HOSTILE[1]))
+    return replace(result, league=replace(result.league, name=HOSTILE[0], bots=bots, stopped=HOSTILE[1]))
 
 
 SVG: Final = "{http://www.w3.org/2000/svg}"

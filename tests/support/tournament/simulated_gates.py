@@ -47,8 +47,8 @@ def blocks(strength: float, number: int, score: Score, chance: np.random.Generat
     worth = SEATS + gumbel(luck**0.5 * shared + (1 - luck) ** 0.5 * own) + strength * np.eye(4)
     mine = worth[:, np.arange(4), np.arange(4)][:, :, None]
     ahead = (mine > worth).sum(axis=2)
-    found: Array = (ahead == 3).mean(axis=1) if score == "wins" else ahead.mean(axis=1) / 3
-    return [float(share) for share in found]
+    result: Array = (ahead == 3).mean(axis=1) if score == "wins" else ahead.mean(axis=1) / 3
+    return [float(share) for share in result]
 
 
 def gumbel(normal: Array) -> Array:
@@ -58,5 +58,5 @@ def gumbel(normal: Array) -> Array:
     series = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t
     tail = series * np.exp(-(scaled**2)) / 2
     below = np.clip(np.where(normal > 0, 1 - tail, tail), 1e-12, 1 - 1e-12)
-    found: Array = -np.log(-np.log(below))
-    return found
+    result: Array = -np.log(-np.log(below))
+    return result

@@ -32,9 +32,9 @@ def left(folder: Folder, *keys: str) -> Folder:
     return Folder(folder.path)
 
 
-def played(path: Path, found: League) -> Folder:
+def played(path: Path, league: League) -> Folder:
     """Return a folder in which all games of a league were played in this process."""
     folder = Folder(path)
-    folder.begin(found)
-    folder.keep([worker.play(found, game) for game in games(found)])
+    folder.begin(league)
+    folder.keep([worker.play(league, game) for game in games(league)])
     return folder

@@ -51,23 +51,34 @@ def test_file_with_every_key(tmp_path: Path) -> None:
         bot = "dummy"
         """
     )
-    found = read(path)
-    assert (found.name, found.format, found.seats, found.board, found.edition) == (
+    configured = read(path)
+    assert (configured.name, configured.format, configured.seats, configured.board, configured.edition) == (
         "autumn",
         "gauntlet",
         3,
         "tiny",
         "FR",
     )
-    assert (found.target, found.blocks, found.seed, found.clock, found.tries) == (40, 11, "7", 5, 1)
-    assert (found.memory, found.analysis, found.workers, found.options) == (512, True, 3, (("give_up", "free"),))
-    assert (found.stop.width, found.stop.alpha) == (0.1, 0.01)
-    mine, greedy, dummy = found.bots
+    assert (configured.target, configured.blocks, configured.seed, configured.clock, configured.tries) == (
+        40,
+        11,
+        "7",
+        5,
+        1,
+    )
+    assert (configured.memory, configured.analysis, configured.workers, configured.options) == (
+        512,
+        True,
+        3,
+        (("give_up", "free"),),
+    )
+    assert (configured.stop.width, configured.stop.alpha) == (0.1, 0.01)
+    mine, greedy, dummy = configured.bots
     assert (mine.command, mine.budget, mine.policy) == ((PYTHON, "-c", "pass"), "nodes", "")
     assert (greedy.policy, greedy.budget, greedy.is_dummy) == ("greedy", "nodes", False)
     assert dummy.is_dummy
-    assert found.rules(("mine", "dummy", "greedy")).dummies == (False, True, False)
-    assert League.from_json(found.to_json()) == found
+    assert configured.rules(("mine", "dummy", "greedy")).dummies == (False, True, False)
+    assert League.from_json(configured.to_json()) == configured
 
 
 def test_documented_file_is_a_league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,10 +94,15 @@ def test_documented_file_is_a_league(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_defaults() -> None:
     """Defaults are four seats, or as many as bots, on Europe; commands have a time budget; the file names the league."""
-    found = configuration.league({"bots": THREE})
-    assert (found.seats, found.board, found.edition, found.format) == (3, "europe", "standard", "round-robin")
-    assert (found.clock, found.tries, found.workers) == (60, 3, None)
-    assert found.blocks * found.seats >= 200
+    configured = configuration.league({"bots": THREE})
+    assert (configured.seats, configured.board, configured.edition, configured.format) == (
+        3,
+        "europe",
+        "standard",
+        "round-robin",
+    )
+    assert (configured.clock, configured.tries, configured.workers) == (60, 3, None)
+    assert configured.blocks * configured.seats >= 200
     assert configuration.league({"bots": bots(*["random"] * 5)}).seats == 4
     assert configuration.league({"bots": [*THREE, {"command": f"{PYTHON} -V"}]}).bots[3].budget == "time"
 
@@ -100,7 +116,7 @@ def test_digest_covers_the_games_only() -> None:
 
 
 @pytest.mark.parametrize(
-    ("keys", "told"),
+    ("keys", "expected"),
     [
         ({"sets": 3}, "sets: unknown; known: name, format, bots"),
         ({"format": "knockout"}, "format: 'knockout' is unknown; known: round-robin, gauntlet, gate"),
@@ -149,21 +165,21 @@ def test_digest_covers_the_games_only() -> None:
         ({"bots": [*THREE, {"bot": "greedy", "node": 1}]}, "bots[4].node: unknown; known: name, bot, command, budget"),
     ],
 )
-def test_mistakes(keys: dict[str, Any], told: str) -> None:
+def test_mistakes(keys: dict[str, Any], expected: str) -> None:
     """Each mistake is reported with its key and the valid values."""
     with pytest.raises(LeagueError) as error:
         configuration.league({"bots": THREE} | keys)
-    assert str(error.value).startswith(told)
+    assert str(error.value).startswith(expected)
 
 
 def test_invalid_toml_file_is_named(tmp_path: Path) -> None:
     """The error names the file, as every mistake in it does."""
     path = tmp_path / "league.toml"
-    for text, told in (("seats = [", str(path)), ("seats = 9", f"{path}: seats: 9")):
+    for text, expected in (("seats = [", str(path)), ("seats = 9", f"{path}: seats: 9")):
         path.write_text(text)
         with pytest.raises(LeagueError, match=r"league\.toml") as error:
             read(path)
-        assert str(error.value).startswith(told)
+        assert str(error.value).startswith(expected)
 
 
 def test_names_of_bots_are_distinct(tmp_path: Path) -> None:
@@ -180,9 +196,9 @@ def test_digest_of_a_bot(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text("one")
     fields = {"bots": [*bots("dummy", "greedy"), {"command": f"cat {file}"}, {"command": "cat"}]}
-    found = configuration.league(fields)
-    assert not digests.changed(found)
-    assert [bool(bot.digest) for bot in found.bots] == [True, True, True, False]
+    configured = configuration.league(fields)
+    assert not digests.changed(configured)
+    assert [bool(bot.digest) for bot in configured.bots] == [True, True, True, False]
     file.write_text("two")
-    (change,) = digests.changed(found)
-    assert change.startswith(f"the bot {found.bots[2].name} is not the one with which the league began")
+    (change,) = digests.changed(configured)
+    assert change.startswith(f"the bot {configured.bots[2].name} is not the one with which the league began")

@@ -10,9 +10,9 @@ from tests.support.tournament.small_leagues import league
 from vinci_tournament.definition.schedule import ScheduledGame, choices, circles, games, line_ups
 
 
-def blocks(found: list[ScheduledGame]) -> list[list[ScheduledGame]]:
+def blocks(scheduled: list[ScheduledGame]) -> list[list[ScheduledGame]]:
     """Return the games of each block."""
-    return [[game for game in found if game.block == block] for block in range(found[-1].block + 1)]
+    return [[game for game in scheduled if game.block == block] for block in range(scheduled[-1].block + 1)]
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
@@ -28,13 +28,13 @@ def test_block_has_every_rotation(seats: int) -> None:
 
 def test_block_of_dummies_has_one_game() -> None:
     """All dummies are equal, so a block is one game; over the blocks all have every seat equally often."""
-    found = league(*["dummy"] * 4, seats=4, games=12)
-    played = games(found)
+    configured = league(*["dummy"] * 4, seats=4, games=12)
+    played = games(configured)
     assert [game.key for game in played] == [f"{block}-0" for block in range(12)]
     assert len({game.seed for game in played}) == 12
     seats = Counter((name, seat) for game in played for seat, name in enumerate(game.bots))
     assert set(seats.values()) == {3}
-    assert len(games(replace(found, seeding="block", blocks=3))) == 12
+    assert len(games(replace(configured, seeding="block", blocks=3))) == 12
     assert len(games(league("dummy", "dummy", "dummy", "random", blocks=3))) == 12
     assert len(games(league("dummy", "dummy", format="gate", blocks=3))) == 12
 
@@ -43,18 +43,18 @@ def test_block_of_dummies_has_one_game() -> None:
 def test_all_combinations_are_played_if_there_are_enough_games(number: int, size: int, rounds: int) -> None:
     """Each combination is played once a round."""
     everybody = sorted(combinations(range(number), size))
-    found = choices(number, size, len(everybody) * rounds)
-    for start in range(0, len(found), len(everybody)):
-        assert sorted(found[start : start + len(everybody)]) == everybody
+    line_ups_of_blocks = choices(number, size, len(everybody) * rounds)
+    for start in range(0, len(line_ups_of_blocks), len(everybody)):
+        assert sorted(line_ups_of_blocks[start : start + len(everybody)]) == everybody
 
 
 @pytest.mark.parametrize(("number", "size", "blocks"), [(6, 4, 15), (6, 4, 40), (12, 4, 30), (20, 6, 50), (9, 3, 37)])
 def test_games_are_balanced_at_every_block(number: int, size: int, blocks: int) -> None:
     """After any number of blocks the bots' numbers of games differ by at most two, at the end by at most one."""
-    found = choices(number, size, blocks)
-    assert all(len(set(one)) == size for one in found)
-    for end in range(1, len(found) + 1):
-        played = Counter(bot for one in found[:end] for bot in one)
+    line_ups_of_blocks = choices(number, size, blocks)
+    assert all(len(set(one)) == size for one in line_ups_of_blocks)
+    for end in range(1, len(line_ups_of_blocks) + 1):
+        played = Counter(bot for one in line_ups_of_blocks[:end] for bot in one)
         counts = [played[bot] for bot in range(number)]
         assert max(counts) - min(counts) <= (1 if end == blocks else 2), (end, counts)
 
@@ -70,10 +70,10 @@ def test_pairs_meet_about_equally_often(number: int, size: int, blocks: int) -> 
 @pytest.mark.parametrize(("seats", "number"), [(3, 1), (4, 3), (5, 12), (6, 60)])
 def test_orders_around_a_table_are_distinct(seats: int, number: int) -> None:
     """No order around a table occurs twice, not even reversed."""
-    found = circles(seats)
-    turned = {order[turn:] + order[:turn] for order in found for turn in range(seats)}
+    orders = circles(seats)
+    turned = {order[turn:] + order[:turn] for order in orders for turn in range(seats)}
     mirrored = {order[::-1] for order in turned}
-    assert len(found) == number
+    assert len(orders) == number
     assert len(turned | mirrored) == 2 * number * seats
 
 
@@ -92,16 +92,16 @@ def test_neighbours_are_balanced(seats: int) -> None:
 
 def test_direction_alternates_between_blocks() -> None:
     """Of two consecutive blocks one has the bots in order and the other reversed."""
-    found = blocks(games(league("random", "random", "random", blocks=4)))
-    assert [block[0].bots for block in found] == [("a", "b", "c"), ("a", "c", "b")] * 2
+    configured = blocks(games(league("random", "random", "random", blocks=4)))
+    assert [block[0].bots for block in configured] == [("a", "b", "c"), ("a", "c", "b")] * 2
 
 
 def test_gauntlet_has_the_challenger_in_every_game() -> None:
     """The first bot is in every line-up, the others equally often."""
-    found = line_ups(league(*["dummy"] * 6, format="gauntlet", seats=4, blocks=10))
-    assert all(line_up[0] == "a" for line_up in found)
-    assert set(Counter(name for line_up in found for name in line_up[1:]).values()) == {6}
-    assert len(set(found)) == 10
+    configured = line_ups(league(*["dummy"] * 6, format="gauntlet", seats=4, blocks=10))
+    assert all(line_up[0] == "a" for line_up in configured)
+    assert set(Counter(name for line_up in configured for name in line_up[1:]).values()) == {6}
+    assert len(set(configured)) == 10
 
 
 def test_gate_is_one_bot_against_copies_of_the_base() -> None:

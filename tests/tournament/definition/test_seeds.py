@@ -36,7 +36,7 @@ SHARED: Final = DATA / "league-shared"
 Draws = dict[tuple[str, tuple[int, ...]], tuple[str, tuple[str, ...]]]
 
 
-class Noted:
+class RecordingChance:
     """A source of chance that records the candidates and the result of each draw."""
 
     def __init__(self, seed: str, draws: Draws) -> None:
@@ -50,24 +50,24 @@ class Noted:
         return picked
 
 
-def draws_of(found: League, game: ScheduledGame, monkeypatch: pytest.MonkeyPatch) -> Draws:
+def draws_of(configured: League, game: ScheduledGame, monkeypatch: pytest.MonkeyPatch) -> Draws:
     """Return the draws of a game from its first decision on; the opening draws are public."""
     draws: Draws = {}
     with monkeypatch.context() as patched:
-        patched.setattr(selfplay, "FairChance", lambda seed: Noted(seed, draws if seed == game.seed else {}))
-        worker.play(found, game)
+        patched.setattr(selfplay, "FairChance", lambda seed: RecordingChance(seed, draws if seed == game.seed else {}))
+        worker.play(configured, game)
     return draws
 
 
-def foreseen(found: League, monkeypatch: pytest.MonkeyPatch) -> float:
+def foreseen(configured: League, monkeypatch: pytest.MonkeyPatch) -> float:
     """Return how much better than chance the draws of one game predict those of the next one, in standard deviations. The prediction is that a draw present in both games has the same result.
 
     In standard deviations: at each place that both games have, the pick of the game before is expected again.
     """
     before: Draws = {}
     hits = expected = spread = 0.0
-    for game in games(found):
-        draws = draws_of(found, game, monkeypatch)
+    for game in games(configured):
+        draws = draws_of(configured, game, monkeypatch)
         for place, (picked, candidates) in draws.items():
             guess, _ = before.get(place, ("", ()))
             if guess in candidates:
@@ -75,7 +75,7 @@ def foreseen(found: League, monkeypatch: pytest.MonkeyPatch) -> float:
                 hits += guess == picked
                 expected += chance
                 spread += chance * (1 - chance)
-        before = draws if game.rotation < found.seats - 1 else {}
+        before = draws if game.rotation < configured.seats - 1 else {}
     assert expected > 20
     return (hits - expected) / sqrt(spread)
 
@@ -85,18 +85,20 @@ def test_draws_of_a_block_do_not_predict_each_other(monkeypatch: pytest.MonkeyPa
 
     The same bot foresees nearly all of them where the games of a block share their seed, so it would find out.
     """
-    found = league("random", "dummy", "random", "dummy", target=40, blocks=20, seed="5aecc9112da69100beb260b81b860a2d")
-    assert abs(foreseen(found, monkeypatch)) < 3
-    assert foreseen(replace(found, seeding="block", blocks=6), monkeypatch) > 20
+    configured = league(
+        "random", "dummy", "random", "dummy", target=40, blocks=20, seed="5aecc9112da69100beb260b81b860a2d"
+    )
+    assert abs(foreseen(configured, monkeypatch)) < 3
+    assert foreseen(replace(configured, seeding="block", blocks=6), monkeypatch) > 20
 
 
 def test_seeds_cannot_be_derived_from_known_values() -> None:
     """No function that games use derives a seed from earlier seeds and salts or from VINCI_SEED."""
-    found = league("random", "random", "random", blocks=3, seed="5aecc9112da69100beb260b81b860a2d")
-    all_games = games(found)
+    configured = league("random", "random", "random", blocks=3, seed="5aecc9112da69100beb260b81b860a2d")
+    all_games = games(configured)
     secrets = {text for game in all_games for text in (game.seed, game.salt)}
     openings = {game.opening_seed for game in all_games}
-    assert (len(secrets), len(openings), secrets & openings) == (2 * len(all_games), found.blocks, set())
+    assert (len(secrets), len(openings), secrets & openings) == (2 * len(all_games), configured.blocks, set())
     functions: list[Callable[[str], str]] = [
         lambda text: text,
         lambda text: sha256(text.encode()).hexdigest()[:32],
@@ -111,24 +113,24 @@ def test_seeds_cannot_be_derived_from_known_values() -> None:
             game.seed,
             game.salt,
             game.opening_seed,
-            found.digest,
+            configured.digest,
             *(bot_seed(game.seed, name) for name in game.bots),
         }
         others = secrets - {game.seed, game.salt}
         assert not {function(text) for text in known for function in functions} & others
-    assert found.seed not in str(all_games)
+    assert configured.seed not in str(all_games)
 
 
 def test_games_of_a_block_have_equal_openings() -> None:
     """Market and first seat are equal; all later draws differ between the games."""
-    found = league("random", "random", "random", "random", blocks=12)
+    configured = league("random", "random", "random", "random", blocks=12)
     starts, nexts = set(), set()
-    for game in games(found):
-        state = new_game(load_board(found.board), found.rules(game.bots), FairChance(game.opening_seed))
+    for game in games(configured):
+        state = new_game(load_board(configured.board), configured.rules(game.bots), FairChance(game.opening_seed))
         starts.add((game.block, state.actor, tuple(one.traits for one in state.market)))
         apply(state, Take(0), FairChance(game.seed))
         nexts.add((game.block, state.market[-1].traits))
-        lines = worker.play(found, game).record.splitlines()
+        lines = worker.play(configured, game).record.splitlines()
         assert json.loads(lines[0])["opening_seed"] == game.opening_seed
         assert record.verify_chance(lines)
     assert len(starts) == 12
@@ -137,12 +139,12 @@ def test_games_of_a_block_have_equal_openings() -> None:
 
 def test_changed_opening_is_found_in_the_first_line() -> None:
     """The draws before the first decision follow from the opening seed, which must be a valid seed."""
-    found = league("random", "dummy", "random", blocks=1)
-    first, *rest = worker.play(found, games(found)[0]).record.splitlines()
+    configured = league("random", "dummy", "random", blocks=1)
+    first, *rest = worker.play(configured, games(configured)[0]).record.splitlines()
     start = next(record.replay([first])).state
-    for opening_seed, told in (("another", "the seed gives"), ("a|b", "opening_seed: seed 'a|b': use 1 to 128")):
+    for opening_seed, expected in (("another", "the seed gives"), ("a|b", "opening_seed: seed 'a|b': use 1 to 128")):
         forged = record.chained(json.loads(first) | {"opening_seed": opening_seed}, "", start)
-        with pytest.raises(record.RecordError, match="line 1: .*" + re.escape(told)):
+        with pytest.raises(record.RecordError, match="line 1: .*" + re.escape(expected)):
             record.verify_chance([record.dump(forged), *rest])
 
 
@@ -163,18 +165,18 @@ def test_league_without_a_seed_gets_a_secret_one(tmp_path: Path) -> None:
     plain = configuration.league({"bots": [{"name": name, "bot": "random"} for name in "abc"], "board": "tiny"})
     plain = replace(plain, blocks=2, target=20)
     assert plain.seed == ""
-    found, other = Folder(tmp_path / "one").begin(plain), Folder(tmp_path / "two").begin(plain)
-    assert found == replace(plain, seed=found.seed)
-    assert not configuration.is_guessable(found.seed)
-    assert found.seed != other.seed
+    first, other = Folder(tmp_path / "one").begin(plain), Folder(tmp_path / "two").begin(plain)
+    assert first == replace(plain, seed=first.seed)
+    assert not configuration.is_guessable(first.seed)
+    assert first.seed != other.seed
     file = tmp_path / "one" / "league.json"
     assert file.stat().st_mode & 0o777 == 0o600
-    assert Folder(tmp_path / "one").begin(replace(plain, workers=5)) == replace(found, workers=5)
+    assert Folder(tmp_path / "one").begin(replace(plain, workers=5)) == replace(first, workers=5)
     folder = Folder(tmp_path / "one")
-    folder.keep([worker.play(found, game) for game in games(found)[:3]])
+    folder.keep([worker.play(first, game) for game in games(first)[:3]])
     assert report_of(folder).league.seed == ""
-    folder.keep([worker.play(found, game) for game in games(found)[3:]])
-    assert report_of(folder).league.seed == found.seed
+    folder.keep([worker.play(first, game) for game in games(first)[3:]])
+    assert report_of(folder).league.seed == first.seed
 
 
 @pytest.mark.parametrize(
@@ -188,25 +190,25 @@ def test_guessable_seeds(seed: str, guessable: bool) -> None:
 
 def test_records_of_a_league_are_sealed() -> None:
     """The record begins with the commitment and ends with seed and salt, in process and at a server; a replay has equal hashes."""
-    found = league("random", "dummy", "random", blocks=1)
-    game = games(found)[1]
-    lines = worker.play(found, game).record.splitlines()
+    configured = league("random", "dummy", "random", blocks=1)
+    game = games(configured)[1]
+    lines = worker.play(configured, game).record.splitlines()
     first, last = json.loads(lines[0]), json.loads(lines[-1])
     assert (first["commitment"], first["sealed"]) == (commitment(game.seed, game.salt), True)
     assert "seed" not in first
     assert last["reveal"] == {"seed": game.seed, "salt": game.salt}
     assert record.verify_chance(lines)
-    at_table = worker.play_at_server(found, game).record.splitlines()
+    at_table = worker.play_at_server(configured, game).record.splitlines()
     assert record.last_hash(at_table) == record.last_hash(lines)
 
 
 def test_league_of_an_earlier_version_is_verified_and_reported(tmp_path: Path) -> None:
     """Its games share the public seeds of their blocks; schedule, records and report are unchanged."""
     folder = Folder(shutil.copytree(SHARED, tmp_path / "league"))
-    found = folder.league()
-    assert (found.seeding, found.seed) == ("block", "7")
+    configured = folder.league()
+    assert (configured.seeding, configured.seed) == ("block", "7")
     assert "seeding" not in json.loads((folder.path / "league.json").read_text())
-    assert [game.seed for game in games(found)] == [block_seed("7", game.block) for game in games(found)]
+    assert [game.seed for game in games(configured)] == [block_seed("7", game.block) for game in games(configured)]
     findings = list(verify.check(folder, 0))
     assert "6 of 6 games agree with their records and seeds." in [finding.text for finding in findings]
     assert not [finding for finding in findings if finding.is_fault and finding.text.startswith("Game")]

@@ -166,9 +166,9 @@ def test_damaged_result_is_an_error_with_its_line(tmp_path: Path, change: str | 
 def test_many_games_need_few_open_files(tmp_path: Path) -> None:
     """Games are written a few at a time."""
     folder = Folder(tmp_path)
-    found = league("random", "dummy", "random", blocks=1)
-    folder.begin(found)
-    one = worker.play(found, games(found)[0])
+    configured = league("random", "dummy", "random", blocks=1)
+    folder.begin(configured)
+    one = worker.play(configured, games(configured)[0])
     many = [replace(one, result=replace(one.result, block=block)) for block in range(200)]
     limits = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (150, limits[1]))
@@ -177,7 +177,7 @@ def test_many_games_need_few_open_files(tmp_path: Path) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
     assert len(folder.results()) == 200
-    assert len(folder.planned(found)) == 1
+    assert len(folder.planned(configured)) == 1
 
 
 @pytest.mark.parametrize("read", [League.from_json, Result.from_json, Costs.from_json])

@@ -49,9 +49,9 @@ if __name__ == "__main__":
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
     """Create the folder of a league without games; failing players put files beside it."""
     monkeypatch.setenv(failing_players.PLACE, str(tmp_path))
-    found = Folder(tmp_path / "league")
-    found.begin(LEAGUE)
-    return found
+    league_folder = Folder(tmp_path / "league")
+    league_folder.begin(LEAGUE)
+    return league_folder
 
 
 def same(one: Folder, other: Folder) -> bool:
@@ -73,16 +73,16 @@ def eventually(happens: Callable[[], bool]) -> None:
 
 def test_executors_play_equal_games(folder: Folder, tmp_path: Path) -> None:
     """Threads play the same games as a loop; the callback gets each game once and the number left."""
-    told: list[str] = []
+    events: list[str] = []
     lefts: list[int] = []
 
     def hear(new: Sequence[Result], left: int) -> None:
-        told.extend(result.key for result in new)
+        events.extend(result.key for result in new)
         lefts.append(left)
 
     runner.run(folder, lambda: ThreadPoolExecutor(3), 3, hear)
     assert same(folder, played(tmp_path / "other", LEAGUE))
-    assert sorted(told) == sorted(folder.results())
+    assert sorted(events) == sorted(folder.results())
     assert (lefts[0], lefts[-1]) == (12, 0)
 
 
@@ -92,9 +92,9 @@ def test_only_missing_games_are_played(tmp_path: Path) -> None:
     folder = left(played(tmp_path / "part", LEAGUE), "0-0", "0-1", "0-2", "2-1")
     asked: list[str] = []
 
-    def play(found: League, game: ScheduledGame) -> GameOutcome:
+    def play(actual: League, game: ScheduledGame) -> GameOutcome:
         asked.append(game.key)
-        return worker.play(found, game)
+        return worker.play(actual, game)
 
     runner.run(folder, lambda: ThreadPoolExecutor(1), 1, play=play)
     assert asked == ["1-0", "1-1", "1-2", "2-0", "2-2", "3-0", "3-1", "3-2"]
@@ -192,8 +192,8 @@ def test_no_process_outlives_the_runner(folder: Folder, tmp_path: Path, killed: 
         pids = [int(pid) for path in tmp_path.glob("*.pids") for pid in path.read_text().split()]
         assert all(map(psutil.pid_exists, pids))
         runs.send_signal(killed)
-        said, _ = runs.communicate(timeout=LIMIT)
-        assert said == (b"interrupted\n" if killed == signal.SIGINT else b"")
+        output, _ = runs.communicate(timeout=LIMIT)
+        assert output == (b"interrupted\n" if killed == signal.SIGINT else b"")
         eventually(lambda: not any(map(is_running, pids)))
     finally:
         runs.kill()

@@ -61,8 +61,10 @@ def test_report_does_not_depend_on_hash_seed_or_locale(tmp_path: Path) -> None:
         "write(report_leagues.report(('a', 'b', 'ä', 'd'), 3, 4, ((1, 1),)), Path(sys.argv[1]))"
     )
     for seed, locale, zone in (("1", "C", "UTC"), ("2", "tr_TR.UTF-8", "Asia/Tokyo")):
-        told = {"PYTHONHASHSEED": seed, "LC_ALL": locale, "TZ": zone, "PYTHONPATH": os.pathsep.join(sys.path)}
-        subprocess.run([sys.executable, "-c", script, tmp_path / seed], check=True, env=os.environ | told, timeout=60)
+        environment = {"PYTHONHASHSEED": seed, "LC_ALL": locale, "TZ": zone, "PYTHONPATH": os.pathsep.join(sys.path)}
+        subprocess.run(
+            [sys.executable, "-c", script, tmp_path / seed], check=True, env=os.environ | environment, timeout=60
+        )
     for name in ("report.txt", "report.json", "report.html", "report.md", "standings.csv", "games.csv"):
         assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
 
@@ -73,8 +75,8 @@ def test_lines_fit_the_terminal(bots: int, width: int) -> None:
     """No line is wider than the terminal, however long and wide the names are."""
     names = [f"{place} {HOSTILE[place % len(HOSTILE)]}"[:32] for place in range(bots)]
     gate = VerdictSection(" ".join(names), "inconclusive", "猫" * 200)
-    found = report_leagues.report(names, 6, 3, ((0, 1),), (gate,))
-    text = terminal(found, width)
+    report = report_leagues.report(names, 6, 3, ((0, 1),), (gate,))
+    text = terminal(report, width)
     assert max(get_cwidth(line) for line in text.splitlines()) <= width
     assert all(line == line.rstrip() for line in text.splitlines())
 
@@ -103,12 +105,12 @@ def test_terminal_report_has_bots_pairs_seats_and_forfeits() -> None:
 
 def test_report_without_forfeits_has_one_table_of_standings() -> None:
     """Every form has a single table of standings if nobody forfeited."""
-    found = report_leagues.report(("a", "b", "c"), 3)
-    found = replace(found, figures=replace(found.figures, without_forfeits=found.figures.standings))
-    assert found.adjusted is None
-    assert "WITHOUT GAMES" not in terminal(found)
-    assert "forfeit" not in markdown(found)
-    assert {row["forfeits_count"] for row in csv.DictReader(io.StringIO(csv_standings(found)))} == {"last"}
+    report = report_leagues.report(("a", "b", "c"), 3)
+    report = replace(report, figures=replace(report.figures, without_forfeits=report.figures.standings))
+    assert report.adjusted is None
+    assert "WITHOUT GAMES" not in terminal(report)
+    assert "forfeit" not in markdown(report)
+    assert {row["forfeits_count"] for row in csv.DictReader(io.StringIO(csv_standings(report)))} == {"last"}
 
 
 def test_interval_as_text() -> None:
@@ -125,11 +127,11 @@ def test_interval_as_text() -> None:
 def test_json_report_is_complete() -> None:
     """Games are the results field by field, figures those given, and all options and bots are there."""
     content = json.loads(to_json(hostile()))
-    for told, game in zip(content["games"], hostile().games, strict=True):
-        assert told.keys() == {one.name for one in fields(Result)}
-        assert (told["bots"], told["vp"], told["hash"]) == (list(game.bots), list(game.vp), game.hash)
-        assert told["forfeits"] == [forfeit._asdict() for forfeit in game.forfeits]
-        assert [tuple(one["traits"]) for one in told["civilizations"]] == [one.traits for one in game.civilizations]
+    for expected, game in zip(content["games"], hostile().games, strict=True):
+        assert expected.keys() == {one.name for one in fields(Result)}
+        assert (expected["bots"], expected["vp"], expected["hash"]) == (list(game.bots), list(game.vp), game.hash)
+        assert expected["forfeits"] == [forfeit._asdict() for forfeit in game.forfeits]
+        assert [tuple(one["traits"]) for one in expected["civilizations"]] == [one.traits for one in game.civilizations]
     first, one = content["figures"]["standings"]["bots"][0], hostile().figures.standings.bots[0]
     assert first["bot"] == one.bot
     assert first["rating"] == one.rating._asdict()
@@ -144,10 +146,10 @@ def test_json_report_is_complete() -> None:
 
 def test_csv_of_standings_round_trip() -> None:
     """Names and figures of both standings are read back unchanged, whatever a name contains."""
-    found = hostile()
-    rows = list(csv.DictReader(io.StringIO(csv_standings(found))))
-    assert found.figures.without_forfeits is not None
-    both = [*found.figures.standings.bots, *found.figures.without_forfeits.bots]
+    report = hostile()
+    rows = list(csv.DictReader(io.StringIO(csv_standings(report))))
+    assert report.figures.without_forfeits is not None
+    both = [*report.figures.standings.bots, *report.figures.without_forfeits.bots]
     assert [row["bot"] for row in rows] == [one.bot for one in both]
     assert [float(row["rating_low"]) for row in rows] == [one.rating.low for one in both]
     assert [float(row["margin"]) for row in rows] == [one.margin.value for one in both]
@@ -182,9 +184,9 @@ def test_junit_has_the_outcome_of_the_gate(outcome: Outcome, element: str) -> No
     assert counts == [1, outcome == "fail", outcome == "inconclusive", 0]
     (case,) = suite
     assert case.get("name") == "new against <old>"
-    (said,) = case
-    assert said.tag == element
-    assert 'because "of" <it>' in (said.get("message"), said.text)
+    (output,) = case
+    assert output.tag == element
+    assert 'because "of" <it>' in (output.get("message"), output.text)
 
 
 def test_junit_escapes_names() -> None:
@@ -212,9 +214,9 @@ def test_names_do_not_break_markdown_tables() -> None:
 
 def test_further_forfeits_are_counted() -> None:
     """Terminal and Markdown list the first forfeits and count the rest."""
-    found = report_leagues.report(("a", "b", "c"), 10, 3, [(place, 0) for place in range(25)])
-    assert "22 more: see games.csv" in terminal(found)
-    assert "5 more: see games.csv" in markdown(found)
+    report = report_leagues.report(("a", "b", "c"), 10, 3, [(place, 0) for place in range(25)])
+    assert "22 more: see games.csv" in terminal(report)
+    assert "5 more: see games.csv" in markdown(report)
 
 
 def test_unfinished_league_is_marked() -> None:
@@ -223,9 +225,9 @@ def test_unfinished_league_is_marked() -> None:
     noted = replace(
         played, bots=(replace(played.bots[0], note="plays differently from the same seed."), *played.bots[1:])
     )
-    found = replace(small(), league=noted)
+    report = replace(small(), league=noted)
     for form in (terminal, markdown, FILES["report.html"]):
-        text = " ".join(form(found).split())
+        text = " ".join(form(report).split())
         assert "Games are missing" in text
         assert "Stopped after 2 blocks." in text
         assert f"{noted.bots[0].name}: plays differently from the same seed." in text
@@ -244,9 +246,9 @@ def test_few_blocks_give_a_warning(blocks: int, warning: str) -> None:
 @pytest.mark.parametrize("outcome", ["pass", "fail", "inconclusive"])
 def test_outcome_of_the_gate_comes_first(outcome: Outcome) -> None:
     """The outcome is a word with a sign, before question and reason, in every form for people."""
-    found = report_leagues.by_hand(VerdictSection("new against base", outcome, "It is so."))
+    report = report_leagues.by_hand(VerdictSection("new against base", outcome, "It is so."))
     for form in (terminal, markdown, FILES["report.html"]):
-        text = re.sub(r"<[^>]*>|\*", "", form(found))
+        text = re.sub(r"<[^>]*>|\*", "", form(report))
         assert re.search(rf"[✓✗?] {outcome}:? new against base\. It is so\.", text)
 
 
@@ -292,17 +294,17 @@ def test_zero_has_no_sign(value: float, digits: int, text: str) -> None:
 
 def test_very_large_variance_reduction_is_a_lower_bound() -> None:
     """A very large variance reduction is shown as a lower bound."""
-    found = small()
-    for factor, told in ((1.86, "about 1.9 times as many"), (278907.4, "more than 100 times as many")):
-        figures = replace(found.figures, variance_reduction=factor)
-        assert told in " ".join(terminal(replace(found, figures=figures)).split())
+    report = small()
+    for factor, expected in ((1.86, "about 1.9 times as many"), (278907.4, "more than 100 times as many")):
+        figures = replace(report.figures, variance_reduction=factor)
+        assert expected in " ".join(terminal(replace(report, figures=figures)).split())
 
 
 @pytest.mark.parametrize(
-    ("factor", "told"), [(0.8, "Blocks increase the variance"), (1.04, ""), (1.2, "Blocks reduce the variance")]
+    ("factor", "expected"), [(0.8, "Blocks increase the variance"), (1.04, ""), (1.2, "Blocks reduce the variance")]
 )
-def test_variance_reduction_is_described(factor: float, told: str) -> None:
+def test_variance_reduction_is_described(factor: float, expected: str) -> None:
     """A value below 1 is described as a loss, one of about 1 not at all."""
     text = terminal(replace(small(), figures=replace(small().figures, variance_reduction=factor)))
-    assert told in text
-    assert ("times as many" in " ".join(text.split())) == bool(told)
+    assert expected in text
+    assert ("times as many" in " ".join(text.split())) == bool(expected)

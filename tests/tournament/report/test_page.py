@@ -41,12 +41,12 @@ def test_names_are_escaped() -> None:
 
 def test_every_link_has_a_target() -> None:
     """Games link to records, forfeits to logs, marks to rows, and other links to files of the report."""
-    found = hostile()
-    root = parsed(found)
+    report = hostile()
+    root = parsed(report)
     links = Counter(unquote(one.attrib["href"]) for one in root.iter("a"))
     ids = {one.get("id") for one in root.iter()}
-    forfeited = [(game, forfeit.seat) for game in found.games for forfeit in game.forfeits]
-    files = {record_file(game.key): 1 for game in found.games}
+    forfeited = [(game, forfeit.seat) for game in report.games for forfeit in game.forfeits]
+    files = {record_file(game.key): 1 for game in report.games}
     for game, seat in forfeited:
         files[record_file(game.key)] += 1
         files[log_file(game, seat)] = 1
@@ -77,9 +77,9 @@ def test_charts_have_labels_and_explanations() -> None:
         (chart,) = figure.iter(f"{SVG}svg")
         assert chart.get("role") == "img"
         assert chart.get("aria-label")
-        (told,) = (words(one) for one in figure.iter("figcaption"))
-        assert len(told) > 40
-        assert ("95 %" in told) == bool([*chart.iter(f"{SVG}circle")] or "Bold" in told)
+        (caption,) = (words(one) for one in figure.iter("figcaption"))
+        assert len(caption) > 40
+        assert ("95 %" in caption) == bool([*chart.iter(f"{SVG}circle")] or "Bold" in caption)
 
 
 def test_colours_are_explained_by_titles() -> None:
@@ -119,13 +119,13 @@ def test_sections_of_the_page() -> None:
 
 def test_best_and_worst_pairs_of_traits() -> None:
     """Pairs are chosen by the near end of their interval, none is in both charts, and rare pairs are left out."""
-    found = report_leagues.report(("a", "b", "c"), 2)
-    few = replace(found, figures=replace(found.figures, trait_pairs=found.figures.trait_pairs[-MOST_PAIRS - 2 :]))
+    report = report_leagues.report(("a", "b", "c"), 2)
+    few = replace(report, figures=replace(report.figures, trait_pairs=report.figures.trait_pairs[-MOST_PAIRS - 2 :]))
     titles = [
         title.text for one in parsed(few).iter("figure") if "pairs" in words(one) for title in one.iter(f"{SVG}title")
     ]
     assert len(titles) == len(set(titles)) == MOST_PAIRS + 2
-    figures = {words(one.find("h3")): one for one in parsed(found).iter("figure")}  # type: ignore[arg-type]
+    figures = {words(one.find("h3")): one for one in parsed(report).iter("figure")}  # type: ignore[arg-type]
     best, worst = (
         [title.text or "" for title in figures[f"The {kind} pairs"].iter(f"{SVG}title")] for kind in ("best", "worst")
     )

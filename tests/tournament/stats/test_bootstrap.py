@@ -44,10 +44,10 @@ def test_spread_of_resampled_means_is_the_standard_error() -> None:
     """The variance of resampled means is the sample variance by the number of blocks, without bias for small samples."""
     values = [0.0, 3.0, 4.0, 9.0]
     drawn = blocks(*["ab"] * 4)
-    found = drawn.mean([Observed(place, value) for place, value in enumerate(values)], Shown(4))
+    estimate = drawn.mean([Observed(place, value) for place, value in enumerate(values)], Shown(4))
     reach = t_quantile(3) * (variance(values) / 4) ** 0.5
-    assert found.value == 4.0
-    assert (found.high - found.low) / 2 == pytest.approx(reach, rel=0.02)
+    assert estimate.value == 4.0
+    assert (estimate.high - estimate.low) / 2 == pytest.approx(reach, rel=0.02)
 
 
 def test_games_have_equal_weights() -> None:
@@ -65,9 +65,9 @@ def test_intervals_stay_within_limits() -> None:
 
 def test_extreme_intervals_end_at_the_limits() -> None:
     """Two blocks with opposite results give the interval of all possible values."""
-    found = blocks("ab", "ab").mean([Observed(0, 1), Observed(1, 0.001)], Shown(4, (0, 1)))
-    assert found.low < 0.001
-    assert found.high > 0.999
+    estimate = blocks("ab", "ab").mean([Observed(0, 1), Observed(1, 0.001)], Shown(4, (0, 1)))
+    assert estimate.low < 0.001
+    assert estimate.high > 0.999
 
 
 @pytest.mark.parametrize("values", [[1.0], [0.25, 0.25, 0.25]])
@@ -75,16 +75,16 @@ def test_no_interval_without_variation(values: list[float]) -> None:
     """One block, or identical blocks, have no interval."""
     drawn = blocks(*["ab"] * len(values))
     for shown in (Shown(4), Shown(4, (0, 1))):
-        found = drawn.mean([Observed(place, value) for place, value in enumerate(values)], shown)
-        assert found == Estimate(values[0], values[0], values[0])
-        assert not found.is_told
+        estimate = drawn.mean([Observed(place, value) for place, value in enumerate(values)], shown)
+        assert estimate == Estimate(values[0], values[0], values[0])
+        assert not estimate.is_told
 
 
 @pytest.mark.parametrize(("value", "low", "high"), [(1.0, 0.05**0.25, 1.0), (0.0, 0.0, 1 - 0.05**0.25)])
 def test_share_at_its_limit_has_a_one_sided_interval(value: float, low: float, high: float) -> None:
     """The bound after four won blocks is the fourth root of 5 %: a smaller share wins them all less often."""
-    found = blocks(*["ab"] * 4).mean([Observed(place, value) for place in range(4)], Shown(4, (0, 1)))
-    assert found == pytest.approx((value, low, high), abs=1e-4)
+    estimate = blocks(*["ab"] * 4).mean([Observed(place, value) for place in range(4)], Shown(4, (0, 1)))
+    assert estimate == pytest.approx((value, low, high), abs=1e-4)
 
 
 def test_lower_limit_cuts_an_interval() -> None:
@@ -103,10 +103,10 @@ def test_mean_of_nothing_is_refused() -> None:
 
 def test_resamples_without_the_figure_are_left_out() -> None:
     """The interval of a figure observed in few blocks uses only the resamples that contain one of them."""
-    found = blocks("ab", "cd", "ef", "gh").mean([Observed(0, 1), Observed(1, 2)], Shown(2))
-    assert found.value == 1.5
-    assert np.isfinite(found).all()
-    assert found.is_told
+    estimate = blocks("ab", "cd", "ef", "gh").mean([Observed(0, 1), Observed(1, 2)], Shown(2))
+    assert estimate.value == 1.5
+    assert np.isfinite(estimate).all()
+    assert estimate.is_told
 
 
 def test_zero_has_no_sign() -> None:

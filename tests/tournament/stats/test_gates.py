@@ -26,23 +26,23 @@ def gate(**keys: Any) -> League:
     return league("random", "dummy", format="gate", **keys)
 
 
-def of_earlier_version(found: League) -> League:
+def of_earlier_version(league: League) -> League:
     """Return the gate as stored by a version without hypotheses."""
-    fields = json.loads(replace(found, stop=Stopping(alpha=found.stop.alpha)).to_json())
+    fields = json.loads(replace(league, stop=Stopping(alpha=league.stop.alpha)).to_json())
     for name in ("score", "elo0", "elo1", "beta"):
         del fields["stop"][name]
     del fields["seeding"]
     return League.from_json(json.dumps(fields))
 
 
-def ranked(found: League, places: Sequence[int]) -> list[Result]:
+def ranked(league: League, places: Sequence[int]) -> list[Result]:
     """Return games in which the new bot has these ranks, in order."""
-    played = {game.rotation: worker.play(found, game).result for game in games(found) if game.block == 0}
+    played = {game.rotation: worker.play(league, game).result for game in games(league) if game.block == 0}
     results = []
-    for number, game in enumerate(games(found)):
+    for number, game in enumerate(games(league)):
         rank = places[number % len(places)]
-        others = iter([one for one in range(1, found.seats + 1) if one != rank])
-        ranks = tuple(rank if bot == found.bots[0].name else next(others) for bot in game.bots)
+        others = iter([one for one in range(1, league.seats + 1) if one != rank])
+        ranks = tuple(rank if bot == league.bots[0].name else next(others) for bot in game.bots)
         results.append(
             replace(played[game.rotation], block=game.block, seed=game.seed, bots=game.bots, ranks=ranks, forfeits=())
         )
@@ -51,16 +51,16 @@ def ranked(found: League, places: Sequence[int]) -> list[Result]:
 
 def test_gate_tests_places_between_two_strengths_by_default() -> None:
     """The default is 0 against 60 points by places, within 600 games."""
-    found = gate()
-    assert found.stop == GATE == Stopping(score="places", elo0=0, elo1=60)
-    assert found.blocks * found.seats == 600
+    outcome = gate()
+    assert outcome.stop == GATE == Stopping(score="places", elo0=0, elo1=60)
+    assert outcome.blocks * outcome.seats == 600
     assert gate(stop={"score": "wins", "elo0": -30, "elo1": 30}).stop == Stopping(score="wins", elo0=-30, elo1=30)
     assert gate(stop={"margin": 0.05}).stop == Stopping(margin=0.05)
-    assert League.from_json(found.to_json()) == found
+    assert League.from_json(outcome.to_json()) == outcome
 
 
 @pytest.mark.parametrize(
-    ("stop", "told"),
+    ("stop", "expected"),
     [
         ({"score": "vp"}, "stop.score: 'vp' is unknown; known: wins, places"),
         ({"elo0": 60}, "stop.elo1: 60: expected more than elo0, which is 60"),
@@ -71,17 +71,17 @@ def test_gate_tests_places_between_two_strengths_by_default() -> None:
         ({"width": 0.1}, "stop.width: unknown; known: score, elo0, elo1, margin, beta, alpha"),
     ],
 )
-def test_mistakes(stop: dict[str, Any], told: str) -> None:
+def test_mistakes(stop: dict[str, Any], expected: str) -> None:
     """Each mistake is reported with its key and the valid values."""
-    with pytest.raises(LeagueError, match=re.escape(told)):
+    with pytest.raises(LeagueError, match=re.escape(expected)):
         gate(stop=stop)
 
 
 def test_places_decide_when_wins_do_not() -> None:
     """A bot that is always second of four is ahead in two of three meetings, and wins nothing."""
     by_places, by_wins = gate(seats=4, blocks=60), gate(seats=4, blocks=60, stop={"score": "wins"})
-    found = {one.stop.score: LeagueProgress(one, ranked(one, [2])).verdict for one in (by_places, by_wins)}
-    assert [one.outcome for one in found.values() if one] == ["pass", "fail"]
+    verdicts = {one.stop.score: LeagueProgress(one, ranked(one, [2])).verdict for one in (by_places, by_wins)}
+    assert [one.outcome for one in verdicts.values() if one] == ["pass", "fail"]
 
 
 def test_gate_of_an_earlier_version_keeps_its_rule() -> None:
@@ -136,11 +136,11 @@ def test_folder_of_an_earlier_version_is_resumed_with_its_rule(tmp_path: Path) -
 )
 def test_report_names_the_deciding_score(places: list[int], outcome: str, reason: str, tmp_path: Path) -> None:
     """The verdict has its score with the deciding bound, and a note on the difference to the intervals below."""
-    found = gate(blocks=4 if outcome == "inconclusive" else 30)
+    league_gate = gate(blocks=4 if outcome == "inconclusive" else 30)
     folder = Folder(tmp_path)
-    folder.begin(found)
-    played = {game.key: worker.play(found, game) for game in games(found)}
-    folder.keep([replace(played[one.key], result=one) for one in ranked(found, places)])
+    folder.begin(league_gate)
+    played = {game.key: worker.play(league_gate, game) for game in games(league_gate)}
+    folder.keep([replace(played[one.key], result=one) for one in ranked(league_gate, places)])
     report = report_of(folder)
     (verdict,) = report.league.gates
     assert verdict.outcome == outcome
@@ -149,5 +149,5 @@ def test_report_names_the_deciding_score(places: list[int], outcome: str, reason
     assert verdict.share.low <= verdict.share.value <= verdict.share.high
     for form in ("report.txt", "report.md", "report.html"):
         assert "uses all places" in " ".join(FILES[form](report).split())
-    told = json.loads(FILES["report.json"](report))["league"]["gates"][0]
-    assert (told["score"], told["elo0"], told["elo1"]) == ("places", 0.0, 60.0)
+    data = json.loads(FILES["report.json"](report))["league"]["gates"][0]
+    assert (data["score"], data["elo0"], data["elo1"]) == ("places", 0.0, 60.0)

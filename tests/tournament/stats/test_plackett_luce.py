@@ -26,7 +26,7 @@ GAMES = (
 def enumerated(games: tuple[Result, ...], effects: np.ndarray) -> float:
     """Return the mean log-likelihood by definition: over all orderings consistent with the ranks."""
     bots = sorted({bot for game in games for bot in game.bots})
-    found = 0.0
+    likelihood = 0.0
     for game in games:
         worth = [exp(effects[bots.index(bot)] + effects[len(bots) + seat]) for seat, bot in enumerate(game.bots)]
         allowed = [
@@ -34,13 +34,13 @@ def enumerated(games: tuple[Result, ...], effects: np.ndarray) -> float:
             for order in permutations(range(4))
             if all(game.ranks[one] <= game.ranks[other] for one, other in pairwise(order))
         ]
-        found += sum(
+        likelihood += sum(
             logarithm(
                 prod(worth[seat] / sum(worth[left] for left in order[place:]) for place, seat in enumerate(order))
             )
             for order in allowed
         ) / len(allowed)
-    return found
+    return likelihood
 
 
 def fitted(games: list[Result]) -> np.ndarray:
@@ -54,8 +54,8 @@ def test_likelihood_equals_that_by_enumeration() -> None:
     data = plackett_luce.design(GAMES, ("a", "b", "c", "d"))
     for seed in range(5):
         effects = np.random.default_rng(seed).normal(size=8)
-        found, _, _ = plackett_luce.derivatives(data, np.ones(len(GAMES)), effects)
-        assert found == pytest.approx(enumerated(GAMES, effects), abs=1e-9)
+        likelihood, _, _ = plackett_luce.derivatives(data, np.ones(len(GAMES)), effects)
+        assert likelihood == pytest.approx(enumerated(GAMES, effects), abs=1e-9)
 
 
 def test_derivatives_match_finite_differences() -> None:

@@ -20,9 +20,9 @@ def rated(games: Sequence[Result]) -> Ratings:
     return ratings(games, Blocks(games, 200))
 
 
-def difference(found: Ratings, *pair: str) -> DifferenceFigures:
+def difference(ratings: Ratings, *pair: str) -> DifferenceFigures:
     """Return the difference of two bots, in either order."""
-    (one,) = (one for one in found.differences if {one.bot, one.other} == set(pair))
+    (one,) = (one for one in ratings.differences if {one.bot, one.other} == set(pair))
     return one
 
 
@@ -52,19 +52,19 @@ def test_bot_that_wins_every_game_has_a_lower_bound_only() -> None:
 def test_bot_that_loses_every_game_has_an_upper_bound_only() -> None:
     """The bound is the mirror image of that of the winner."""
     turned = [result(one.block, one.rotation, one.bots, [5 - rank for rank in one.ranks]) for one in dominated(20)]
-    found = rated(turned).bots[name(0)]
-    assert (found.low, found.is_open) == (-inf, True)
-    assert -inf < found.high < 0
+    rated_bots = rated(turned).bots[name(0)]
+    assert (rated_bots.low, rated_bots.is_open) == (-inf, True)
+    assert -inf < rated_bots.high < 0
 
 
 def test_bound_follows_from_the_probability_of_winning_all_blocks() -> None:
     """Against one bot, ten blocks are all won with 5 % if each is won with the tenth root of that."""
-    found = rated(blocks_of(*["ab"] * 10))
+    rated_bots = rated(blocks_of(*["ab"] * 10))
     chance = 0.05**0.1
     expected = ELO * np.log(chance / (1 - chance))
-    assert difference(found, "a", "b").rating.low == pytest.approx(expected, abs=0.1)
-    assert found.bots["a"].low == pytest.approx(expected / 2, abs=0.1)
-    assert found.bots["b"].high == pytest.approx(-expected / 2, abs=0.1)
+    assert difference(rated_bots, "a", "b").rating.low == pytest.approx(expected, abs=0.1)
+    assert rated_bots.bots["a"].low == pytest.approx(expected / 2, abs=0.1)
+    assert rated_bots.bots["b"].high == pytest.approx(-expected / 2, abs=0.1)
 
 
 def test_intervals_of_others_ignore_the_dominant_bot() -> None:
@@ -108,9 +108,9 @@ def test_single_defeat_leaves_the_interval_one_sided() -> None:
 def test_groups_that_never_met_have_no_difference() -> None:
     """Differences exist within groups that met, not between groups that never did."""
     games = blocks_of(*["ab", "ba", "cd", "dc"] * 5)
-    found = rated(games)
-    assert not difference(found, "a", "c").rating.is_told
-    assert difference(found, "a", "b").rating.is_told
+    rated_bots = rated(games)
+    assert not difference(rated_bots, "a", "c").rating.is_told
+    assert difference(rated_bots, "a", "b").rating.is_told
 
 
 @pytest.mark.parametrize("orders", [["abcd"], ["abcd", "efgh"], ["abcd", "abce", "abcf"]])

@@ -29,9 +29,9 @@ def gate(scores: Sequence[float], seats: int, margin: float = 0.0) -> GateVerdic
 
 def test_bets_by_hand() -> None:
     """A bet wins in proportion to the excess of the score over the tested mean; the stake is spread over all bets."""
-    found = evidence([1.0, 0.0], 0.25)
-    assert exp(found[0]) == pytest.approx(np.mean(1 + 3 * BETS))
-    assert exp(found[1]) == pytest.approx(np.mean((1 + 3 * BETS) * (1 - BETS)))
+    capital = evidence([1.0, 0.0], 0.25)
+    assert exp(capital[0]) == pytest.approx(np.mean(1 + 3 * BETS))
+    assert exp(capital[1]) == pytest.approx(np.mean((1 + 3 * BETS) * (1 - BETS)))
 
 
 def test_fair_bet_has_expectation_one() -> None:
@@ -86,8 +86,8 @@ def test_one_uneven_block_keeps_the_gate_open() -> None:
 
 def test_gate_without_blocks_is_open() -> None:
     """Before the first block the capital is the stake."""
-    found = gate([], 4)
-    assert (found.outcome, found.blocks, found.better, found.worse) == ("open", 0, 1.0, 1.0)
+    outcome = gate([], 4)
+    assert (outcome.outcome, outcome.blocks, outcome.better, outcome.worse) == ("open", 0, 1.0, 1.0)
 
 
 def test_impossible_thresholds_are_refused() -> None:
@@ -118,20 +118,20 @@ def test_interval_ends_where_the_bet_reaches_its_threshold() -> None:
 def test_precision_rule_stops_at_the_first_sufficient_look() -> None:
     """Looks come at regular numbers of blocks; further blocks do not change the stop."""
     blocks = [{"a": 0.5 + 0.1 * (-1) ** number, "b": 0.5 - 0.1 * (-1) ** number} for number in range(200)]
-    found = precision(blocks, ["a", "b"], 0.2, 5, rounds=True)
-    assert found.reached
-    assert found.blocks % 5 == 0
-    assert [one.bot for one in found.intervals] == ["a", "b"]
-    assert all(one.high - one.low <= 0.2 for one in found.intervals)
-    assert precision(blocks[: found.blocks], ["a", "b"], 0.2, 5, rounds=True) == found
-    assert not precision(blocks[: found.blocks - 1], ["a", "b"], 0.2, 5, rounds=True).reached
-    assert precision(blocks, ["a", "b"], 0.2, 5, rounds=False).blocks > found.blocks
+    outcome = precision(blocks, ["a", "b"], 0.2, 5, rounds=True)
+    assert outcome.reached
+    assert outcome.blocks % 5 == 0
+    assert [one.bot for one in outcome.intervals] == ["a", "b"]
+    assert all(one.high - one.low <= 0.2 for one in outcome.intervals)
+    assert precision(blocks[: outcome.blocks], ["a", "b"], 0.2, 5, rounds=True) == outcome
+    assert not precision(blocks[: outcome.blocks - 1], ["a", "b"], 0.2, 5, rounds=True).reached
+    assert precision(blocks, ["a", "b"], 0.2, 5, rounds=False).blocks > outcome.blocks
 
 
 def test_intervals_before_the_first_look_are_unbounded() -> None:
     """The same holds for a bot that has not played."""
-    found = precision([{"a": 0.5}] * 4, ["a", "b"], 0.5, 5, rounds=True)
-    assert (found.reached, found.blocks, found.intervals[0]) == (False, 0, ("a", 0.0, 1.0))
+    outcome = precision([{"a": 0.5}] * 4, ["a", "b"], 0.5, 5, rounds=True)
+    assert (outcome.reached, outcome.blocks, outcome.intervals[0]) == (False, 0, ("a", 0.0, 1.0))
     later = precision([{"a": 0.5}] * 50, ["a", "b"], 0.5, 5, rounds=True)
     assert not later.reached
     assert later.intervals[1] == pytest.approx(("b", 0, 1))
@@ -181,9 +181,9 @@ def test_rating_points_as_scores(points: float, wins: float, places: float) -> N
 def test_even_bot_fails_a_gate_with_hypotheses() -> None:
     """Even scores are significantly below those of 60 points; a gate without hypotheses stays open."""
     scores = [0.45, 0.55] * 60
-    found = decided(scores, bounds(GATE, 4))
-    assert found.outcome == "fail"
-    assert found.blocks < 100
+    outcome = decided(scores, bounds(GATE, 4))
+    assert outcome.outcome == "fail"
+    assert outcome.blocks < 100
     assert decided(scores, bounds(Stopping(score="places"), 4)).outcome == "open"
     assert decided([0.75] * 30, bounds(GATE, 4)).outcome == "pass"
 

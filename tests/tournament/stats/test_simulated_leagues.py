@@ -35,11 +35,11 @@ FIVE = World((-0.6, -0.3, 0.0, 0.3, 0.6), SEATS, seat_luck=0.2, bot_luck=0.3, ti
 @pytest.mark.slow
 def test_exact_ratings_without_ties_are_the_strengths() -> None:
     """Fitted to all outcomes with their probabilities, ratings are the strengths relative to their centre."""
-    found = truth(SIX, schedule(SIX, 15))
-    rating, strengths = np.array(found.rating) / plackett_luce.ELO, np.array(SIX.strengths)
+    exact = truth(SIX, schedule(SIX, 15))
+    rating, strengths = np.array(exact.rating) / plackett_luce.ELO, np.array(SIX.strengths)
     assert np.ptp(rating - strengths) * plackett_luce.ELO < 0.01
     assert np.mean(1 / (1 + np.exp(-rating))) == pytest.approx(0.5)  # a bot at 0 is ahead of them half the time
-    assert sum(found.win_share) == pytest.approx(6 / 4)
+    assert sum(exact.win_share) == pytest.approx(6 / 4)
 
 
 @pytest.mark.slow
@@ -53,9 +53,9 @@ def test_intervals_cover_the_truth(world: World, blocks: int) -> None:
     for _ in range(LEAGUES):
         by_bot = {one.bot: one for one in figures(league(world, line_ups, chance), 400).standings.bots}
         for bot, (rating, share) in enumerate(zip(true.rating, true.win_share, strict=True)):
-            found = by_bot[name(bot)]
-            rated.append(found.rating.low <= rating <= found.rating.high)
-            won.append(found.win_share.low <= share <= found.win_share.high)
+            figures_of_bot = by_bot[name(bot)]
+            rated.append(figures_of_bot.rating.low <= rating <= figures_of_bot.rating.high)
+            won.append(figures_of_bot.win_share.low <= share <= figures_of_bot.win_share.high)
     assert 0.93 <= np.mean(rated) <= 0.97
     assert 0.93 <= np.mean(won) <= 0.97
 
@@ -69,13 +69,15 @@ def outcomes(strengths: Sequence[float], blocks: int, leagues: int) -> dict[str,
     seen: dict[str, list[bool]] = {"rating": [], "difference": [], "wins": [], "starred": []}
     number = {name(bot): bot for bot in range(len(strengths))}
     for _ in range(leagues):
-        found = figures(league(world, line_ups, chance), 300).standings
-        pairs = [(strengths[number[one.bot]] - strengths[number[one.other]], one.rating) for one in found.differences]
-        told = [("rating", rated[number[one.bot]], one.rating) for one in found.bots]
-        told += [("difference", gap * plackett_luce.ELO, one) for gap, one in pairs]
+        standings = figures(league(world, line_ups, chance), 300).standings
+        pairs = [
+            (strengths[number[one.bot]] - strengths[number[one.other]], one.rating) for one in standings.differences
+        ]
+        estimates = [("rating", rated[number[one.bot]], one.rating) for one in standings.bots]
+        estimates += [("difference", gap * plackett_luce.ELO, one) for gap, one in pairs]
         if shares:
-            told += [("wins", shares[number[one.bot]], one.win_share) for one in found.bots]
-        for kind, true, one in told:
+            estimates += [("wins", shares[number[one.bot]], one.win_share) for one in standings.bots]
+        for kind, true, one in estimates:
             seen[kind] += [one.low - 1e-4 <= true <= one.high + 1e-4] if one.is_told else []
         seen["starred"] += [one.is_told and not one.low <= 0 <= one.high for gap, one in pairs if not gap]
     return {kind: float(np.mean(of)) for kind, of in seen.items() if of}
@@ -84,8 +86,8 @@ def outcomes(strengths: Sequence[float], blocks: int, leagues: int) -> dict[str,
 @pytest.mark.parametrize(("bots", "blocks", "leagues"), [(4, 1, 5), (4, 2, 60), (4, 10, 20), (30, 75, 2)])
 def test_equal_bots_are_seldom_called_different(bots: int, blocks: int, leagues: int) -> None:
     """At most 6 % of pairs of equal bots are marked as different; none from one block."""
-    found = outcomes([0.0] * bots, blocks, leagues)
-    assert found["starred"] <= (0.06 if blocks > 1 else 0)
+    coverage = outcomes([0.0] * bots, blocks, leagues)
+    assert coverage["starred"] <= (0.06 if blocks > 1 else 0)
 
 
 @pytest.mark.slow
@@ -93,15 +95,15 @@ def test_equal_bots_are_seldom_called_different(bots: int, blocks: int, leagues:
 @pytest.mark.parametrize(("bots", "blocks"), [(4, 1), (4, 2), (4, 3), (4, 5), (4, 10), (4, 20), (30, 75), (50, 125)])
 def test_equal_bots_at_any_number_of_blocks(bots: int, blocks: int) -> None:
     """In leagues of every size at most 6 % of pairs are marked, and 94 % or more of the intervals contain the truth."""
-    found = outcomes([0.0] * bots, blocks, 400 if bots == 4 else 40)
-    assert found["starred"] <= 0.06
-    assert min([share for kind, share in found.items() if kind != "starred"], default=1) >= 0.94
+    coverage = outcomes([0.0] * bots, blocks, 400 if bots == 4 else 40)
+    assert coverage["starred"] <= 0.06
+    assert min([share for kind, share in coverage.items() if kind != "starred"], default=1) >= 0.94
 
 
 def test_dominant_bot_does_not_distort_intervals() -> None:
     """Its bound and the intervals of the others contain the truth in at least 93 %."""
-    found = outcomes([8.6, 0.0, 0.0, 0.0], 10, 20)
-    assert min(found["rating"], found["difference"], found["wins"]) >= 0.93
+    coverage = outcomes([8.6, 0.0, 0.0, 0.0], 10, 20)
+    assert min(coverage["rating"], coverage["difference"], coverage["wins"]) >= 0.93
 
 
 @pytest.mark.slow
@@ -110,9 +112,9 @@ def test_dominant_bot_does_not_distort_intervals() -> None:
 @pytest.mark.parametrize("blocks", [5, 20, 50])
 def test_coverage_with_one_distant_bot(strength: float, blocks: int) -> None:
     """One bot is 600 or 1500 points above three equal ones, or 1500 below."""
-    found = outcomes([strength, 0.0, 0.0, 0.0], blocks, 400)
-    assert min(found["rating"], found["difference"], found["wins"]) >= 0.93
-    assert found["starred"] <= 0.06
+    coverage = outcomes([strength, 0.0, 0.0, 0.0], blocks, 400)
+    assert min(coverage["rating"], coverage["difference"], coverage["wins"]) >= 0.93
+    assert coverage["starred"] <= 0.06
 
 
 @pytest.mark.slow
@@ -182,6 +184,6 @@ def test_variance_reduction_matches_the_simulated_variance(world: World) -> None
             shares.append(list(won.values()))
         return float(np.var(shares, axis=0).sum())
 
-    told = np.mean([figures(league(world, line_ups, chance), 2).variance_reduction for _ in range(20)])
+    configured = np.mean([figures(league(world, line_ups, chance), 2).variance_reduction for _ in range(20)])
     true = spread(independent) / spread(league)
-    assert told == pytest.approx(true, rel=0.15)
+    assert configured == pytest.approx(true, rel=0.15)

@@ -27,16 +27,16 @@ BLOCK = [
 """Three games of one block: a won one, and a and b shared two."""
 
 
-def text(found: LeagueFigures) -> str:
+def text(league_figures: LeagueFigures) -> str:
     """Return figures as a report stores them."""
-    return json.dumps(asdict(found))
+    return json.dumps(asdict(league_figures))
 
 
 def simulated(blocks: int = 30, seed: int = 5) -> list[Result]:
     """Simulate a league of five bots with ties, traits, attacks and some forfeits."""
     world = World((-0.8, -0.3, 0.0, 0.4, 0.7), (0.3, 0.1, -0.1, -0.3), seat_luck=0.4, bot_luck=0.1, ties=0.1)
     chance = random.Random(seed)
-    found = []
+    collected = []
     for one in league(world, schedule(world, blocks), np.random.default_rng(seed)):
         civilizations = [
             CivilizationResult(seat, tuple(chance.sample("ABCDEF", 2)), chance.randrange(40)) for seat in range(4)
@@ -44,8 +44,8 @@ def simulated(blocks: int = 30, seed: int = 5) -> list[Result]:
         table = tuple(tuple(chance.randrange(3) * (one != other) for one in range(4)) for other in range(4))
         last = one.ranks.index(max(one.ranks))
         forfeits = (ForfeitResult(last, "clock", 9, ""),) if one.block % 7 == 0 else ()
-        found.append(replace(one, civilizations=tuple(civilizations), attacks=table, forfeits=forfeits))
-    return found
+        collected.append(replace(one, civilizations=tuple(civilizations), attacks=table, forfeits=forfeits))
+    return collected
 
 
 def test_block_by_hand() -> None:
@@ -65,13 +65,13 @@ def test_block_by_hand() -> None:
 
 def test_traits_and_pairs_of_traits_by_hand() -> None:
     """A trait earns what its civilizations earned; the highest earnings come first, in whatever order traits are."""
-    found = figures(BLOCK)
-    assert [(one.traits, one.played, one.vp.value) for one in found.traits] == [
+    computed = figures(BLOCK)
+    assert [(one.traits, one.played, one.vp.value) for one in computed.traits] == [
         (("AST",), 2, 25.0),
         (("MIL",), 3, 20.0),
         (("BAR",), 1, 10.0),
     ]
-    assert [(one.traits, one.played, one.vp.value) for one in found.trait_pairs] == [
+    assert [(one.traits, one.played, one.vp.value) for one in computed.trait_pairs] == [
         (("AST", "MIL"), 2, 25.0),
         (("BAR", "MIL"), 1, 10.0),
     ]
@@ -101,8 +101,8 @@ def test_figures_do_not_depend_on_the_order_of_results() -> None:
 
 def test_figures_are_rounded() -> None:
     """Figures need no rounding by a report."""
-    found = figures(simulated(), 50)
-    for bot in found.standings.bots:
+    report = figures(simulated(), 50)
+    for bot in report.standings.bots:
         assert all(round(one, 1) == one for one in bot.rating)
         assert all(round(one, 4) == one for one in bot.win_share)
         assert all(round(one, 2) == one for one in (*bot.mean_rank, *bot.margin))
@@ -126,11 +126,11 @@ def test_standings_with_and_without_forfeits() -> None:
         result(1, 0, ["a", "b", "c"], [3, 1, 2]),
         result(1, 1, ["b", "c", "a"], [1, 2, 3], forfeits=[forfeit]),
     ]
-    found = figures(results)
-    assert found.without_forfeits is not None
-    assert {one.bot: one.forfeits for one in found.standings.bots} == {"a": 1, "b": 0, "c": 0}
-    assert found.without_forfeits == figures(results[:4]).standings
-    assert found.without_forfeits.games == 4
+    computed = figures(results)
+    assert computed.without_forfeits is not None
+    assert {one.bot: one.forfeits for one in computed.standings.bots} == {"a": 1, "b": 0, "c": 0}
+    assert computed.without_forfeits == figures(results[:4]).standings
+    assert computed.without_forfeits.games == 4
 
 
 def test_games_with_forfeits_only_have_no_second_table() -> None:
@@ -148,12 +148,12 @@ def test_bot_at_several_seats() -> None:
         for block in range(8)
         for turn in range(4)
     ]
-    found = figures(results, 50)
-    by_bot = {one.bot: one for one in found.standings.bots}
+    computed = figures(results, 50)
+    by_bot = {one.bot: one for one in computed.standings.bots}
     assert [by_bot[bot].games for bot in ("new", "old")] == [32, 32]
     assert [by_bot[bot].win_share.value for bot in ("new", "old")] == [0.25, 0.25]
     assert [by_bot[bot].mean_rank.value for bot in ("new", "old")] == [2.5, 2.5]
-    assert [(one.games, one.ahead.value) for one in found.standings.pairs] == [(32, 0.5)]
+    assert [(one.games, one.ahead.value) for one in computed.standings.pairs] == [(32, 0.5)]
     assert by_bot["new"].rating.value == by_bot["old"].rating.value == 0.0
 
 
@@ -164,18 +164,18 @@ def test_league_without_variation() -> None:
         for block in range(5)
         for turn in range(4)
     ]
-    found = figures(results, 50)
-    assert [(one.rating, one.win_share.value) for one in found.standings.bots] == [((0.0, 0.0, 0.0), 0.25)] * 2
-    assert not any(one.win_share.is_told for one in found.standings.bots)
-    assert found.variance_reduction is None
+    computed = figures(results, 50)
+    assert [(one.rating, one.win_share.value) for one in computed.standings.bots] == [((0.0, 0.0, 0.0), 0.25)] * 2
+    assert not any(one.win_share.is_told for one in computed.standings.bots)
+    assert computed.variance_reduction is None
 
 
 def test_league_of_one_game() -> None:
     """A league of one game has figures but no intervals."""
-    found = figures(BLOCK[:1])
-    assert [one.bot for one in found.standings.bots] == ["a", "b", "c"]
-    assert not any(one.rating.is_told or one.margin.is_told for one in found.standings.bots)
-    assert found.variance_reduction is None
+    computed = figures(BLOCK[:1])
+    assert [one.bot for one in computed.standings.bots] == ["a", "b", "c"]
+    assert not any(one.rating.is_told or one.margin.is_told for one in computed.standings.bots)
+    assert computed.variance_reduction is None
 
 
 def test_figures_without_results_are_refused() -> None:
@@ -189,9 +189,9 @@ def test_shared_luck_of_seats_saves_games() -> None:
     saved: list[float] = []
     for shares in ({"seat_luck": 0.9}, {}, {"bot_luck": 0.9}):
         world = World((-0.3, 0.0, 0.1, 0.2), (0.2, 0.0, 0.0, -0.2), **shares)
-        found = figures(league(world, schedule(world, 150), np.random.default_rng(2)), 2)
-        assert found.variance_reduction is not None
-        saved.append(found.variance_reduction)
+        configured = figures(league(world, schedule(world, 150), np.random.default_rng(2)), 2)
+        assert configured.variance_reduction is not None
+        saved.append(configured.variance_reduction)
     assert saved[0] > 2
     assert saved[1] == pytest.approx(1, abs=0.25)
     assert saved[2] < 0.5

@@ -77,7 +77,7 @@ class Suggested:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CommandAnswer:
     """An answer to a command, or a refusal."""
 
     text: str
@@ -132,7 +132,7 @@ Event: TypeAlias = (
     | Shown
     | Previewed
     | Suggested
-    | Said
+    | CommandAnswer
     | ShowPart
     | ShowRule
     | LookAt

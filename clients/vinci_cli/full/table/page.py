@@ -22,7 +22,7 @@ from ..toolkit.block import Block, Depth
 from ..toolkit.dialog import Question
 from . import layout
 from .action_queue import ActionQueue
-from .messages import Click, Effect, Event, Key, Said, Shown, ShowPart, ShowRule, Signal, Wheel
+from .messages import Click, CommandAnswer, Effect, Event, Key, Shown, ShowPart, ShowRule, Signal, Wheel
 from .playback import Playback
 from .ui_state import UiState
 from .update.reducer import Table, update
@@ -109,11 +109,11 @@ class TablePage:
 
     def say(self, text: str, style: str = "") -> None:
         """Show an answer."""
-        self.dispatch(Said(text, style))
+        self.dispatch(CommandAnswer(text, style))
 
     def show_line(self, line: str) -> None:
         """Show a line of an answer."""
-        self.dispatch(Said(line))
+        self.dispatch(CommandAnswer(line))
 
     def show(self, part: str) -> None:
         """Open the tab of a part of the table."""

@@ -33,7 +33,7 @@ from vinci_server.rpc.access import ServerAccess as Door
 from vinci_server.rpc.access import join_code
 
 
-class Visitor:
+class LobbyTerminal:
     """A person in the lobby: the terminal, and the result of the session."""
 
     def __init__(self, there: Terminal) -> None:
@@ -41,7 +41,7 @@ class Visitor:
         self.left = asyncio.Event()
         self.result: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
 
-    async def comes_out(self) -> Result:
+    async def session_result(self) -> Result:
         """Return the result of the session."""
         await asyncio.wait([self.result], timeout=PATIENCE)
         assert self.result.done(), self.there.text()
@@ -87,7 +87,7 @@ async def visiting(
     found: Sequence[FoundServer] = (),
     problem: str = "",
     size: tuple[int, int] = (80, 24),
-) -> AsyncIterator[Visitor]:
+) -> AsyncIterator[LobbyTerminal]:
     """Return a function that opens the lobby for a person, on a network with these servers."""
 
     async def find() -> Sequence[FoundServer]:
@@ -95,7 +95,7 @@ async def visiting(
             raise SearchFailed(OSError(problem))
         return found
 
-    async def visit(visitor: Visitor) -> None:
+    async def visit(visitor: LobbyTerminal) -> None:
         try:
             async with App() as app, lobby(app, entry, [name], here, find) as result:
                 visitor.result.set_result(result)
@@ -104,7 +104,7 @@ async def visiting(
             visitor.result.set_exception(error)
 
     with terminal(*size) as there:
-        visitor = Visitor(there)
+        visitor = LobbyTerminal(there)
         visiting = asyncio.create_task(visit(visitor))
         try:
             yield visitor
@@ -122,7 +122,7 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
-def told(server: Server, **more: object) -> FoundServer:
+def found_server(server: Server, **more: object) -> FoundServer:
     """Return a server as discovery finds it, with the given fields changed."""
     fields = {"name": "Friday", "version": "0.1.0", "seats": 1, "open": 1, "running": 0, "access": "open", "tls": False}
     return FoundServer(address=address(server), **(fields | more))  # type: ignore[arg-type]
@@ -131,8 +131,8 @@ def told(server: Server, **more: object) -> FoundServer:
 async def test_match_is_created_by_keys_joined_by_mouse_and_started(tmp_path: Path) -> None:
     """A match for three is created by keys, joined by mouse, and started by the host once all seats are taken."""
     async with serving(tmp_path / "server.db") as (server, _session):
-        found = [told(server)]
-        async with visiting(ToServers(), found=found) as ann, visiting(ToServers(), "Ben", found=found) as ben:
+        servers = [found_server(server)]
+        async with visiting(ToServers(), found=servers) as ann, visiting(ToServers(), "Ben", found=servers) as ben:
             await ann.sees("Friday")
             await ann.chooses("Friday", "enter")
             await ann.sees("There is none. Press n to make one.")
@@ -156,7 +156,7 @@ async def test_match_is_created_by_keys_joined_by_mouse_and_started(tmp_path: Pa
             await ann.sees("Everybody is here. Press s to start.")
             await ann.clicks("s start", right=2)
 
-            made, joined = await ann.comes_out(), await ben.comes_out()
+            made, joined = await ann.session_result(), await ben.session_result()
             assert isinstance(made, ToTable)
             assert isinstance(joined, ToTable)
             assert (made.seat.seat, joined.seat.seat) == (1, 2)
@@ -209,8 +209,8 @@ async def test_prompt_for_the_code_repeats_until_it_is_right(tmp_path: Path) -> 
     """Malformed and wrong codes get different messages, and the right one is saved with the seat."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Door("", "k3f9-xa2m"))
     try:
-        found = [told(server, access="code")]
-        async with visiting(ToServers(), found=found) as ann:
+        servers = [found_server(server, access="code")]
+        async with visiting(ToServers(), found=servers) as ann:
             await ann.sees("Friday")
             await ann.chooses("Friday", "enter")
             await ann.sees("Code:")
@@ -224,7 +224,7 @@ async def test_prompt_for_the_code_repeats_until_it_is_right(tmp_path: Path) -> 
             await ann.sees("How many")
             await ann.chooses("How many", "m")
             await ann.sees("--code k3f9")
-        async with visiting(ToServers(), found=found) as ann:
+        async with visiting(ToServers(), found=servers) as ann:
             await ann.sees("Friday")
             await ann.chooses("Friday", "enter")
             await ann.sees("1 seat open, yours")
@@ -236,7 +236,7 @@ async def test_code_option_opens_the_chosen_server(tmp_path: Path) -> None:
     """With `vinci join --code …` the chosen server needs no prompt for a code."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db", access=Door("", "k3f9-xa2m"))
     try:
-        async with visiting(ToServers(Access("k3f9-xa2m")), found=[told(server, access="code")]) as ann:
+        async with visiting(ToServers(Access("k3f9-xa2m")), found=[found_server(server, access="code")]) as ann:
             await ann.sees("Friday")
             await ann.chooses("Friday", "enter")
             assert "Code:" not in await ann.sees("There is none. Press n to make one.")
@@ -281,13 +281,13 @@ async def test_running_match_is_resumed_or_watched(tmp_path: Path) -> None:
             await session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=made.match.match_id), metadata=host)
             await ann.sees("opening draft, yours")
             await ann.chooses("opening draft, yours", "enter")
-            assert isinstance(await ann.comes_out(), ToTable)
+            assert isinstance(await ann.session_result(), ToTable)
         (seat,) = saved_seats.load()
         saved_seats.forget(seat)
         async with visiting(ToMatches(address(server))) as zoe:
             await zoe.sees("opening draft")
             await zoe.chooses("opening draft", "enter")
-            result = await zoe.comes_out()
+            result = await zoe.session_result()
             assert isinstance(result, ToSpectating)
             assert result.match.match_id == made.match.match_id
 
@@ -320,7 +320,7 @@ async def test_host_gives_an_open_seat_to_a_dummy(tmp_path: Path) -> None:
         await ann.clicks("◂ person ▸", right=len("◂ person "))
         await ann.sees("Everybody is here. Press s to start.")
         ann.there.press("s")
-        assert isinstance(await ann.comes_out(), ToTable)
+        assert isinstance(await ann.session_result(), ToTable)
 
 
 async def test_matches_are_filtered_by_status(tmp_path: Path) -> None:
@@ -341,7 +341,7 @@ async def test_matches_are_filtered_by_status(tmp_path: Path) -> None:
         await ann.sees("Shown: those over.")
         await ann.sees("dummy, dummy, dummy")
         await ann.chooses("dummy, dummy, dummy", "enter")
-        result = await ann.comes_out()
+        result = await ann.session_result()
         assert isinstance(result, ToSpectating)
         assert result.match.status == lobby_pb2.MATCH_STATUS_OVER
 
@@ -372,7 +372,7 @@ async def test_invalid_and_unreachable_addresses_are_reported() -> None:
         ann.there.press("a", "127.0.0.1:9", "enter")
         await ann.sees("No answer from 127.0.0.1:9; is a server running there?")
         ann.there.press("escape")
-        assert await ann.comes_out() == Leave()
+        assert await ann.session_result() == Leave()
 
 
 async def test_local_game_is_created_and_resumed(tmp_path: Path) -> None:
@@ -387,7 +387,7 @@ async def test_local_game_is_created_and_resumed(tmp_path: Path) -> None:
         await ann.sees("! Nobody would play at this terminal")
         await ann.chooses("Seat 1", "left")
         await ann.chooses("Board", "right", "m")
-        result = await ann.comes_out()
+        result = await ann.session_result()
         assert isinstance(result, ToTable)
         assert result.seat.where == str(database)
         assert [name for name, _token in result.seat.bots] == ["greedy"]
@@ -395,7 +395,7 @@ async def test_local_game_is_created_and_resumed(tmp_path: Path) -> None:
     async with visiting(ToMenu(), here=database) as ann:
         await ann.sees("Go on: opening draft")
         await ann.chooses("Go on: opening draft", "enter")
-        again = await ann.comes_out()
+        again = await ann.session_result()
         assert isinstance(again, ToTable)
         assert again.seat == result.seat
 
@@ -406,7 +406,7 @@ async def test_menu_entries_open_their_pages(tmp_path: Path, entry: str, result:
     async with visiting(ToMenu(), here=tmp_path / "play.db") as ann:
         await ann.clicks(entry)
         await ann.clicks(entry)
-        assert await ann.comes_out() == result
+        assert await ann.session_result() == result
 
 
 async def test_menu_over_ssh_has_no_local_games() -> None:
@@ -416,7 +416,7 @@ async def test_menu_over_ssh_has_no_local_games() -> None:
         assert "Play alone" not in shown
         assert "Replay" not in shown
         ann.there.press("escape")
-        assert await ann.comes_out() == Leave()
+        assert await ann.session_result() == Leave()
 
 
 async def test_record_is_chosen_or_typed(tmp_path: Path, at_home: Path) -> None:
@@ -436,7 +436,7 @@ async def test_record_is_chosen_or_typed(tmp_path: Path, at_home: Path) -> None:
         ann.there.press("nothing.jsonl", "enter")
         await ann.sees("There is no file nothing.jsonl.")
         ann.there.press("up", "enter")
-        assert await ann.comes_out() == ToReplay(folder / "k3f9xa2m.jsonl")
+        assert await ann.session_result() == ToReplay(folder / "k3f9xa2m.jsonl")
 
 
 async def test_several_names_take_several_seats(tmp_path: Path) -> None:
@@ -452,7 +452,7 @@ async def test_several_names_take_several_seats(tmp_path: Path) -> None:
             ann.there.press("p", *["backspace"] * 6, "enter")
             await ann.sees("You are Ann, Ben.")
             ann.there.press("enter")
-            result = await ann.comes_out()
+            result = await ann.session_result()
             assert isinstance(result, ToTable)
             assert sorted(result.seat.seats) == [1, 2]
 
@@ -464,7 +464,7 @@ async def test_ctrl_c_leaves_every_page(tmp_path: Path) -> None:
         ann.there.press("n")
         await ann.sees("Make this match")
         ann.there.press("\x03")
-        assert await ann.comes_out() == Leave()
+        assert await ann.session_result() == Leave()
 
 
 async def test_leaving_does_not_wait_for_a_silent_server(tmp_path: Path) -> None:
@@ -473,7 +473,7 @@ async def test_leaving_does_not_wait_for_a_silent_server(tmp_path: Path) -> None
     async with visiting(ToMatches(f"127.0.0.1:{silent.sockets[0].getsockname()[1]}")) as ann:
         await ann.sees("Connecting to")
         ann.there.press("\x03")
-        assert await asyncio.wait_for(ann.comes_out(), PATIENCE) == Leave()
+        assert await asyncio.wait_for(ann.session_result(), PATIENCE) == Leave()
     silent.close()
 
 

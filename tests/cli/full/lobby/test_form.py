@@ -159,7 +159,7 @@ def test_typed_values(name: str, text: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "expected"),
     [
         ("clock", "soon", "That is no clock"),
         ("absence", "long", "A number is needed"),
@@ -168,14 +168,14 @@ def test_typed_values(name: str, text: str, value: str) -> None:
         ("seat 1", "", "Type human, dummy or the name of a bot"),
     ],
 )
-def test_invalid_typed_value_is_reported_at_its_field(name: str, text: str, told: str) -> None:
+def test_invalid_typed_value_is_reported_at_its_field(name: str, text: str, expected: str) -> None:
     """An invalid typed value gets a message at its field, whose value stays."""
     form = Form(INFO)
     before = form.value(name)
     form.type(name, text)
     assert form.value(name) == before
     assert form.wrong[0] == name
-    assert told in form.wrong[1]
+    assert expected in form.wrong[1]
 
 
 def test_local_form_offers_known_bots_only() -> None:

@@ -69,4 +69,6 @@ def test_list_of_records_skips_invalid_files(tmp_path: Path, last: str) -> None:
     """Files that are not records are left out, and control characters in names are not printed."""
     (tmp_path / "odd.jsonl").write_text('{"names": ["a"]}\n' + last, encoding="utf-8")
     (tmp_path / "fine.jsonl").write_text('{"names": ["\\u001b[31mAnn"]}\n{"result": {"vp": [7]}}', encoding="utf-8")
-    assert [(found.path.stem, found.names, found.vp) for found in recorded(tmp_path)] == [("fine", ["[31mAnn"], [7])]
+    assert [(listed.path.stem, listed.names, listed.vp) for listed in recorded(tmp_path)] == [
+        ("fine", ["[31mAnn"], [7])
+    ]

@@ -60,14 +60,14 @@ def test_terrain_mine_and_port_have_signs(depth: Depth) -> None:
     """Nothing about a province is shown by colour alone."""
     block = art().draw(empty(), Marks(), 80, 17, depth)
     sign = {meaning: sign for sign, meaning in legend(depth)}
-    for code, told in (
+    for code, expected in (
         ("CAS", ("hills", "mine")),
         ("FLA", ("farmland", "port")),
         ("ALP", ("mountain",)),
         ("SAX", ("forest",)),
         ("PAN", ("pasture",)),
     ):
-        assert "".join(sign[meaning] for meaning in told) in label_of(block, code)
+        assert "".join(sign[meaning] for meaning in expected) in label_of(block, code)
 
 
 @pytest.mark.parametrize("depth", DEPTHS)

@@ -48,9 +48,9 @@ def test_curves_are_ordered_by_vp() -> None:
 def test_headline_names_all_winners() -> None:
     """The headline names all seats that share the first rank."""
     game = played("standard", 4)
-    told = story(game.updates)
-    told.ranks = (1, 3, 1, 4)
-    assert headline(told, game.names).startswith("random (1) and dummy (3) share the first place")
+    statistics = story(game.updates)
+    statistics.ranks = (1, 3, 1, 4)
+    assert headline(statistics, game.names).startswith("random (1) and dummy (3) share the first place")
 
 
 async def test_summary_scrolls_and_saves_the_page(tmp_path: Path) -> None:

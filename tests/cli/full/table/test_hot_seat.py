@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from tests.support.cli_runner import BORDER, REDEPLOY, SPIES
-from tests.support.full_screen.table_pages import ALONE, DRAFT, Seen, sitting
+from tests.support.full_screen.table_pages import ALONE, DRAFT, TableTerminal, sitting
 from vinci.v1 import game_pb2
 from vinci_cli.full.table.messages import Click, Typed
 
@@ -16,7 +16,7 @@ LAST_STAND: Final = (
 )
 
 
-async def placing(seen: Seen) -> dict[str, int]:
+async def placing(seen: TableTerminal) -> dict[str, int]:
     """Conquer a province and begin to place pawns, one of them elsewhere; return the planned pawns."""
     seen.there.press("tab", "enter")
     await seen.until_at(1)

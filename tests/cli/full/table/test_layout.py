@@ -12,7 +12,7 @@ from tests.support.cli_runner import is_kept
 from tests.support.full_screen import games
 from tests.support.full_screen.colours import DEPTHS
 from tests.support.full_screen.games import PHASES, PLAYERS, SIZES, game, text_of
-from tests.support.full_screen.table_pages import Blank, views
+from tests.support.full_screen.table_pages import BlankMap, views
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_cli.full.table import layout
 from vinci_cli.full.table.panes import registry
@@ -29,7 +29,7 @@ from vinci_rules.board import load_board
 
 def drawn(here: ClientMatch, ui: UiState, columns: int, rows: int, depth: Depth = 24) -> Block:
     """Return a screen; fail if a line is not exactly as wide as the window."""
-    block = layout.draw(here, ui, Blank(), columns, rows, depth)
+    block = layout.draw(here, ui, BlankMap(), columns, rows, depth)
     assert [width(line) for line in block.lines] == [columns] * rows
     return block
 
@@ -181,14 +181,14 @@ def test_empires_show_traits_provinces_pawns_and_score() -> None:
 def test_selected_province_is_described() -> None:
     """The pane has terrain, cost, port, coasts, neighbours, holder, and possible actions."""
     text = shown(game(text_of(4, "conquer")), UiState(province="WES"))
-    for told in (
+    for expected in (
         "Wessex (WES)",
         "(costs 2), port",
         "declined empire of Bartholomew the Second (2)",
         "Borders on",
         "Seas: ",
     ):
-        assert told in text, told
+        assert expected in text, expected
     strait = shown(game(text_of(4, "conquer")), UiState(province="SCO"))
     assert "Ireland (over a strait)" in strait
 
@@ -412,15 +412,15 @@ def test_every_shown_key_is_handled() -> None:
 )
 def test_keys_match_the_legal_actions(phase: str, offered: str, not_offered: str) -> None:
     """Only keys for legal actions are offered."""
-    found = targets(drawn(game(text_of(4, phase)), UiState(), 80, 24))
-    assert {f"key {key}" for key in offered.split()} <= found
-    assert not {f"key {key}" for key in not_offered.split()} & found
+    clickable = targets(drawn(game(text_of(4, phase)), UiState(), 80, 24))
+    assert {f"key {key}" for key in offered.split()} <= clickable
+    assert not {f"key {key}" for key in not_offered.split()} & clickable
 
 
 def test_clickable_targets() -> None:
     """Tabs, slots, seats, provinces, keys and log entries are clickable."""
-    found = targets(drawn(game(text_of(4, "conquer")), UiState(province="ALP"), 160, 50))
-    assert {"tab market", "slot 3", "seat 2", "province LOM", "key h", "log 1"} <= found
+    clickable = targets(drawn(game(text_of(4, "conquer")), UiState(province="ALP"), 160, 50))
+    assert {"tab market", "slot 3", "seat 2", "province LOM", "key h", "log 1"} <= clickable
 
 
 def test_help_begins_with_the_selection() -> None:
@@ -462,7 +462,7 @@ def test_explanation_scrolls_to_its_end() -> None:
 def test_map_gets_targets_and_marks() -> None:
     """The map gets targets with costs, losses and planned pawns."""
     here = game(text_of(4, "conquer"))
-    art = Blank()
+    art = BlankMap()
     layout.draw(here, UiState(province="ALP", preview=games.conquest(here)), art, 80, 24, 24)
     assert art.marks.selected == "ALP"
     assert art.marks.targets["ALP"] == 5

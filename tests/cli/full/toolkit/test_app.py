@@ -189,12 +189,12 @@ async def test_unrelated_errors_are_not_shown_on_this_terminal() -> None:
     with terminal() as there:
         async with staged(there):
             loop = asyncio.get_running_loop()
-            told: list[str] = []
-            loop.set_exception_handler(lambda _loop, context: told.append(str(context.get("exception"))))
+            events: list[str] = []
+            loop.set_exception_handler(lambda _loop, context: events.append(str(context.get("exception"))))
             loop.call_soon(int, "elsewhere")
             there.press("a")
             shown = await there.until("key a.")
-            assert "elsewhere" in told[0]
+            assert "elsewhere" in events[0]
             assert "elsewhere" not in shown
 
 

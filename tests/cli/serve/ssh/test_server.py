@@ -8,7 +8,7 @@ import asyncssh
 import pytest
 from structlog.testing import capture_logs
 
-from tests.support.terminals.ssh_client import CODE, Card, connected, front, sits
+from tests.support.terminals.ssh_client import CODE, CardPage, connected, front, sits
 from vinci_cli.connection import saved_seats
 from vinci_cli.connection.saved_seats import SavedSeat
 from vinci_cli.full.toolkit.app import App
@@ -83,11 +83,11 @@ async def test_known_key_needs_no_code(tmp_path: Path) -> None:
 
 async def test_saved_seats_belong_to_a_name_and_its_key(tmp_path: Path) -> None:
     """The same name without the key has no access to the saved seats."""
-    found: list[list[SavedSeat]] = []
+    collected: list[list[SavedSeat]] = []
 
     async def play(address: str, access: Access, name: str, invitation: str) -> None:
-        found.append(saved_seats.at(address))
-        saved_seats.save(SavedSeat(address, "k3f9xa2m", len(found), "token", access=access))
+        collected.append(saved_seats.at(address))
+        saved_seats.save(SavedSeat(address, "k3f9xa2m", len(collected), "token", access=access))
 
     key = asyncssh.generate_private_key("ssh-ed25519")
     async with front(tmp_path, play) as (_front, port):
@@ -96,7 +96,7 @@ async def test_saved_seats_belong_to_a_name_and_its_key(tmp_path: Path) -> None:
                 seen = await sits(connection)
                 assert await seen.to_the_end() == 0
                 assert ("same key" in seen.text) == (with_key is not None)
-    assert [[seat.seat for seat in seats] for seats in found] == [[], [], [], [1]]
+    assert [[seat.seat for seat in seats] for seats in collected] == [[], [], [], [1]]
     kept = list(tmp_path.glob("*/seats.json"))
     assert len(kept) == 3
     assert all(path.stat().st_mode & 0o077 == 0 for path in kept)
@@ -173,7 +173,7 @@ async def test_language_follows_the_locale_or_a_word(
 
 
 @final
-class Counting(Card):
+class CountingPage(CardPage):
     """A page whose background task describes in words how many keys were pressed."""
 
     tasks: set[asyncio.Task[None]]
@@ -190,7 +190,7 @@ class Counting(Card):
 
     async def _tell(self) -> None:
         await asyncio.sleep(0)
-        self.text = f"told {pawns_text(len(self.pressed))}"
+        self.text = f"answer {pawns_text(len(self.pressed))}"
         self.app.redraw()
 
 
@@ -199,14 +199,14 @@ async def test_concurrent_sessions_keep_their_languages(tmp_path: Path) -> None:
 
     async def count(_address: str, _access: Access, _name: str, _invitation: str) -> None:
         async with App() as app:
-            await app.show(Counting(app))
+            await app.show(CountingPage(app))
 
     async with front(tmp_path, count) as (_front, port), connected(port) as one, connected(port, "ben") as other:
         french, german = await sits(one, env={"LANG": "fr_FR.UTF-8"}), await sits(other, command="de")
         for number, keys in ((2, "aa"), (5, "bbb")):
             for seen, pawns in ((french, "pions"), (german, "Steine")):
                 seen.type(keys)
-                await seen.until(f"told {number} {pawns}")
+                await seen.until(f"answer {number} {pawns}")
                 seen.resize(80 + number, 24)
                 await seen.until(f"{80 + number}x24")
                 assert f"drawn {number} {pawns}" in seen.text
@@ -264,7 +264,7 @@ async def test_slow_terminal_skips_frames(tmp_path: Path) -> None:
     drawn = asyncio.Event()
 
     @final
-    class Flicker(Card):
+    class FlickeringPage(CardPage):
         """A page that draws a different full screen each time."""
 
         number = 0
@@ -280,7 +280,7 @@ async def test_slow_terminal_skips_frames(tmp_path: Path) -> None:
 
     async def show(address: str, access: Access, name: str, invitation: str) -> None:
         async with App() as app:
-            await app.show(Flicker(app))
+            await app.show(FlickeringPage(app))
 
     sent = 0
 
@@ -314,7 +314,7 @@ async def test_stop_is_announced_to_all_sessions(tmp_path: Path) -> None:
         await seen.until("This is ann.")
         await made.close()
         assert await seen.to_the_end() == 0
-        assert "Der Server hält an. Das Spiel geht weiter, wenn er wieder da ist." in seen.text
+        assert "Der Server wird beendet. Das Spiel geht weiter, wenn er wieder da ist." in seen.text
 
 
 async def test_internal_error_is_logged_and_shown_as_one_sentence(tmp_path: Path) -> None:

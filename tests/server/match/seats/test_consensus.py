@@ -250,15 +250,15 @@ async def test_chat_line_during_the_start_of_a_watch_arrives_once(server: Server
     assert (await anext(stream)).HasField("match")
     await say(at, 1, "hello")
     await say(at, 1, "bye")
-    told: list[str] = []
+    events: list[str] = []
     async for response in stream:
         if response.HasField("update"):
             await say(at, 1, "end")
         if response.HasField("chat"):
-            told.append(response.chat.text)
-        if "end" in told:
+            events.append(response.chat.text)
+        if "end" in events:
             break
-    assert told == ["hello", "bye", "end"]
+    assert events == ["hello", "bye", "end"]
 
 
 async def test_chat_of_spectators_has_its_own_limit(server: Server, session: Session) -> None:
@@ -270,13 +270,13 @@ async def test_chat_of_spectators_has_its_own_limit(server: Server, session: Ses
         await consensus.say(match, None, "10.0.0.1", "", f"line {number}")
     await say(at, 1, "bye")
     request = match_pb2.WatchRequest(match_id=at.match_id, chat_after=0)
-    told = []
+    lines = []
     async for response in session.match.Watch(request, metadata=bearer(at.tokens[1])):
         if response.HasField("chat"):
-            told.append(response.chat.text)
+            lines.append(response.chat.text)
         if response.HasField("update"):
             break
-    assert told == ["hello", "bye"]
+    assert lines == ["hello", "bye"]
 
 
 async def test_objection_never_accepts_a_proposal(session: Session) -> None:
@@ -335,5 +335,5 @@ async def test_spectator_cannot_use_the_name_of_a_player(session: Session) -> No
     made = await create(session, HUMAN, HUMAN, DUMMY)
     at = Table(session, made.match.match_id, "", ())
     await join(session, at.match_id, player="Ann")
-    told = [(await say(at, 0, "hm", name)).name for name in ("Ann", "ann", "dummy", "Eve", "")]
-    assert told == ["Ann (2)", "ann (2)", "dummy (2)", "Eve", "spectator"]
+    names = [(await say(at, 0, "hm", name)).name for name in ("Ann", "ann", "dummy", "Eve", "")]
+    assert names == ["Ann (2)", "ann (2)", "dummy (2)", "Eve", "spectator"]

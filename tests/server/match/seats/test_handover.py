@@ -190,10 +190,10 @@ async def test_rematch_counts_towards_the_limits(database: Path) -> None:
 async def test_concurrent_rematch_requests_make_one_match(session: Session) -> None:
     """Each player gets the own seat, and the match starts."""
     at = await finished(session)
-    found = await asyncio.gather(*(rematch(session, at.match_id, token) for token in at.tokens))
-    assert len({one.match.match_id for one in found}) == 1
-    assert [one.seat for one in found] == [2, 3]
-    assert (await replace(at, match_id=found[0].match.match_id).get()).status == lobby_pb2.MATCH_STATUS_RUNNING
+    responses = await asyncio.gather(*(rematch(session, at.match_id, token) for token in at.tokens))
+    assert len({one.match.match_id for one in responses}) == 1
+    assert [one.seat for one in responses] == [2, 3]
+    assert (await replace(at, match_id=responses[0].match.match_id).get()).status == lobby_pb2.MATCH_STATUS_RUNNING
 
 
 async def test_new_rematch_token_ends_streams_of_the_old_one(session: Session) -> None:

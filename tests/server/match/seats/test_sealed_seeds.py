@@ -41,40 +41,40 @@ COMMITMENT: Final = hashlib.sha256(f"{SEED}|{SALT}".encode()).hexdigest()
 SALTED: Final[dict[str, Any]] = {"seed": SEED, "sealed": True, "salt": SALT}
 
 
-def is_secret_in(told: object) -> bool:
+def is_secret_in(message: object) -> bool:
     """Whether neither the seed nor the salt is in a message or text."""
-    data = told.SerializeToString() if isinstance(told, Message) else str(told).encode()
+    data = message.SerializeToString() if isinstance(message, Message) else str(message).encode()
     return SEED.encode() not in data and SALT.encode() not in data
 
 
 async def test_seed_is_secret_until_the_game_is_over(database: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Players, bots, spectators and the admin get neither seed nor salt from any call, stream, metric or log line."""
     server = await Server.start("127.0.0.1", 0, database, metrics_at=("127.0.0.1", 0))
-    told: list[object] = []
+    received: list[object] = []
     async with Session(address(server)) as session, bot_stream(server) as bot:
         await bot.hello("ada")
         made = await create(session, bot_seat("ada"), HUMAN, DUMMY, **SALTED)
-        told += [made, await bot.next()]
+        received += [made, await bot.next()]
         match_id = made.match.match_id
         seated = await join(session, match_id, 2, nonce="n")
         await session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=match_id), metadata=bearer(made.host_token))
         at = Table(session, match_id, made.host_token, ("", seated.seat_token))
         detail: dict[str, Any] = {"state": True, "legal": True, "position": True}
-        told += [seated, await at.watch(0, **detail).read(), await at.watch(0, at.tokens[1], **detail).read()]
-        told += [await at.get(), await at.record(), await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())]
-        told += [await session.match.Suggest(match_pb2.SuggestRequest(match_id=match_id))]
+        received += [seated, await at.watch(0, **detail).read(), await at.watch(0, at.tokens[1], **detail).read()]
+        received += [await at.get(), await at.record(), await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())]
+        received += [await session.match.Suggest(match_pb2.SuggestRequest(match_id=match_id))]
         admin = bearer((database.parent / ADMIN_FILE).read_text().strip())
-        told += [
+        received += [
             await session.admin.InspectMatch(admin_pb2.InspectMatchRequest(match_id=match_id), metadata=admin),
             await session.admin.ListActivity(admin_pb2.ListActivityRequest(), metadata=admin),
         ]
         page = f"http://127.0.0.1:{server.metrics_port}/metrics"
-        told += [await asyncio.to_thread(lambda: urllib.request.urlopen(page, timeout=SOON).read().decode())]
+        received += [await asyncio.to_thread(lambda: urllib.request.urlopen(page, timeout=SOON).read().decode())]
     await server.stop()
-    told += [*capfd.readouterr()]
+    received += [*capfd.readouterr()]
     assert made.match.commitment == COMMITMENT
     assert made.match.sealed
-    assert [one for one in told if not is_secret_in(one)] == []
+    assert [one for one in received if not is_secret_in(one)] == []
 
 
 async def test_seed_is_revealed_and_verified_at_the_end(database: Path) -> None:

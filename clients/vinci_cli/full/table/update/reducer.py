@@ -79,7 +79,7 @@ def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  #
             if revision == game.revision and game.my_move():
                 ui = cursor.show(game, ui, action)
             return _say(ui, _("suggestion: {action}").format(action=notation), "class:hint")
-        case messages.Said(text, style):
+        case messages.CommandAnswer(text, style):
             return _say(ui, text, style)
         case messages.ShowPart(part):
             return ui if part == "clock" else _open(game, ui, market.PANE.name if part == "market" else MAP), ()

@@ -12,6 +12,7 @@ from vinci_cli.full.table.messages import (
     Act,
     Click,
     Command,
+    CommandAnswer,
     Effect,
     Event,
     Key,
@@ -20,7 +21,6 @@ from vinci_cli.full.table.messages import (
     MyMove,
     Previewed,
     Request,
-    Said,
     SetPace,
     Shown,
     ShowPart,
@@ -338,7 +338,9 @@ def test_previews_messages_and_lost_connections() -> None:
     """Previews, messages, a lost connection and the end of the game have the expected effects."""
     here = game(text_of(4, "conquer"))
     preview = games.conquest(here)
-    ui, effects = after(here, UiState(), Previewed(preview), Said("Not now.", "class:error"), Said(""))
+    ui, effects = after(
+        here, UiState(), Previewed(preview), CommandAnswer("Not now.", "class:error"), CommandAnswer("")
+    )
     assert ui.preview is preview
     assert list(ui.notice) == [[("class:error", "Not now.")]]
     assert effects == [Tell("Not now.", "class:error")]
