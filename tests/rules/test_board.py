@@ -18,7 +18,7 @@ TABLES = sorted(path.relative_to(DATA).as_posix() for path in DATA.rglob("*.csv"
 
 
 def codes(board: Board, provinces: Provinces) -> set[str]:
-    """The codes of a set of provinces."""
+    """Return the codes of a set of provinces."""
     return set(board.codes_of(provinces))
 
 
@@ -101,16 +101,16 @@ def test_every_province_can_be_reached(name: str) -> None:
     assert reached == board.having["province"] == (1 << len(board.codes)) - 1
 
 
-def test_the_boards_at_hand() -> None:
-    """The folders with data, in order; another name is refused with those that are known."""
+def test_known_boards_are_the_data_folders() -> None:
+    """The folders are listed in order; an unknown name is refused with the known ones."""
     assert list(board_names()) == sorted(folder.name for folder in (DATA / "boards").iterdir())
     assert {"europe", "tiny"} <= set(board_names())
     with pytest.raises(ValueError, match=rf"unknown board 'asia'; known: {', '.join(board_names())}$"):
         load_board("asia")
 
 
-def test_tiny_is_as_the_document_says() -> None:
-    """Terrain, marks, adjacency, coasts and entries of docs/position.md."""
+def test_tiny_matches_the_document() -> None:
+    """Terrain, marks, adjacency, coasts and entries are those of docs/position.md."""
     board = load_board("tiny")
     lines = (DOCS / "position.md").read_text(encoding="utf-8").splitlines()
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if re.match(r"\| [A-Z]{3} \|", line)]
@@ -161,7 +161,7 @@ def test_names_exist_in_every_language(table: str) -> None:
 
 
 def test_schemas_describe_every_column() -> None:
-    """A schema without a table would be forgotten."""
+    """Every schema belongs to a table."""
     assert {path.stem for path in (DATA / "schemas").glob("*.json")} == {Path(table).stem for table in TABLES}
 
 
@@ -172,7 +172,7 @@ SECOND = "ERB HAM,Lake Shore,Rive du lac,Meeroever,Seeufer\n"
 
 
 def copy(folder: Path, changes: dict[str, tuple[str, str]]) -> Path:
-    """The tiny board in another folder, with one text in some of its files replaced."""
+    """Copy the tiny board to another folder, with one text in some of its files replaced."""
     for path in (DATA / "boards" / "tiny").glob("*.csv"):
         text = path.read_text(encoding="utf-8")
         if path.name in changes:
@@ -313,13 +313,13 @@ def test_a_board_has_at_most_64_provinces(tmp_path: Path) -> None:
         ("coasts", "ARA BOS FEN", "ARA BOS"),
     ],
 )
-def test_the_digest_changes_with_what_matters_for_play(tmp_path: Path, file: str, old: str, new: str) -> None:
-    """Terrain, marks, edges, seas and coasts are part of it."""
+def test_digest_changes_with_rule_relevant_data(tmp_path: Path, file: str, old: str, new: str) -> None:
+    """Terrain, marks, edges, seas and coasts are part of the digest."""
     assert Board("tiny", copy(tmp_path, {f"{file}.csv": (old, new)})).digest != load_board("tiny").digest
 
 
-def test_the_digest_changes_with_a_border(tmp_path: Path) -> None:
-    """A border more, named on both sides, is another board."""
+def test_digest_changes_with_a_border(tmp_path: Path) -> None:
+    """An additional border, named on both sides, makes another board."""
     folder = copy(tmp_path, {"provinces.csv": ("ERB GOR,,Hamlet", "ERB GOR FEN,,Hamlet")})
     text = (folder / "provinces.csv").read_text(encoding="utf-8")
     (folder / "provinces.csv").write_text(text.replace("West,,ARA,Fen", "West,HAM,ARA,Fen"), encoding="utf-8")
@@ -341,8 +341,8 @@ def test_the_digest_changes_with_a_border(tmp_path: Path) -> None:
         ("provinces", "# source: house", "# source: another house"),
     ],
 )
-def test_the_digest_does_not_change_with_names(tmp_path: Path, file: str, old: str, new: str) -> None:
-    """Names, regions, comments and the order inside a cell say nothing about the game."""
+def test_digest_does_not_change_with_names(tmp_path: Path, file: str, old: str, new: str) -> None:
+    """Names, regions, comments and the order inside a cell do not affect the game."""
     assert Board("tiny", copy(tmp_path, {f"{file}.csv": (old, new)})).digest == load_board("tiny").digest
 
 

@@ -1,4 +1,4 @@
-"""Chance: the method of docs/chance.md, computed here by itself, and the places that keys name (section 10)."""
+"""Chance: the method of docs/chance.md, computed independently here, and the keys of draws (section 10)."""
 
 import hashlib
 from collections import Counter
@@ -36,7 +36,7 @@ Asked = tuple[str, tuple[int, ...], tuple[str, ...]]
 
 
 class LoggedChance:
-    """Draws from another chance and keeps all that it was asked."""
+    """A source of chance that forwards draws to another one and records the requests."""
 
     def __init__(self, source: Chance) -> None:
         self.source = source
@@ -49,7 +49,7 @@ class LoggedChance:
 
 
 def by_hand(seed: str, purpose: str, key: Sequence[int], candidates: Sequence[str]) -> str:
-    """The pick as docs/chance.md describes it."""
+    """Compute a pick as docs/chance.md describes it."""
     digests = {}
     for candidate in candidates:
         text = f"{seed}|{purpose}|{'.'.join(str(number) for number in key)}|{candidate}"
@@ -84,8 +84,8 @@ def test_a_pick_computed_by_another_program() -> None:
     assert FairChance("7").pick("die", (1, 2), DIE) == "4"
 
 
-def test_every_draw_of_a_game_can_be_made_by_hand() -> None:
-    """Opening, market, dice and ties of a game among dummies are all as the document says."""
+def test_every_draw_of_a_game_follows_the_documented_method() -> None:
+    """Opening, market, dice and ties of a game among dummies follow the method of the document."""
     drawn = RecordingChance(FairChance("game-1"))
     chance = LoggedChance(drawn)
     state = new_game(load_board("europe"), options((True,) * 4), chance)
@@ -115,8 +115,8 @@ def test_purposes_are_those_of_the_document() -> None:
     assert seen == lengths
 
 
-def test_no_other_candidate_changes_a_pick() -> None:
-    """Without a candidate that was not picked the pick stays the same."""
+def test_other_candidates_do_not_change_a_pick() -> None:
+    """Removing a candidate that was not picked leaves the pick unchanged."""
     chance = FairChance("7")
     for number in range(50):
         picked = chance.pick("die", (number, 1), DIE)
@@ -124,8 +124,8 @@ def test_no_other_candidate_changes_a_pick() -> None:
             assert chance.pick("die", (number, 1), [one for one in DIE if one != left_out]) == picked
 
 
-def test_the_order_of_candidates_does_not_matter() -> None:
-    """Only what they are called does."""
+def test_order_of_candidates_does_not_matter() -> None:
+    """Only the names of the candidates matter."""
     chance = FairChance("7")
     assert all(chance.pick("die", (n, 1), DIE) == chance.pick("die", (n, 1), DIE[::-1]) for n in range(50))
 
@@ -162,15 +162,15 @@ def test_a_seed_of_another_form_is_refused(seed: str) -> None:
         FairChance(seed)
 
 
-def test_a_single_candidate_is_taken_without_a_draw() -> None:
-    """Nothing is asked, so nothing is recorded."""
+def test_single_candidate_needs_no_draw() -> None:
+    """A single candidate is taken without a draw, so none is recorded."""
     chance = LoggedChance(FairChance("7"))
     assert pick_one(chance, "keep", (1, 1, 0), ["ALP"]) == "ALP"
     assert chance.asked == []
 
 
-def test_fast_chance_repeats_itself() -> None:
-    """Playouts from one seed are alike, and from another differ."""
+def test_fast_chance_is_reproducible() -> None:
+    """Playouts from one seed are equal, and from another differ."""
     one, same, other = FastChance(1), FastChance(1), FastChance(2)
     picks = [one.pick("die", (), DIE) for _ in range(100)]
     assert picks == [same.pick("die", (), DIE) for _ in range(100)]
@@ -300,7 +300,7 @@ def test_a_fill_keeps_its_draw_when_the_bag_lost_something_else() -> None:
 
 
 @pytest.mark.rule("R-DUMMY-5")
-def test_dice_are_drawn_by_round_and_seat_not_by_what_went_before() -> None:
+def test_dice_depend_on_round_and_seat_only() -> None:
     """The die of a seat's turn is the same however many draws were made earlier."""
     text = "tiny; round 4; turn 1 start; seat 1 dummy | BAR+MED{} {}; seat 2 | GEN+CUR; seat 3 | AST+SLA"
     chances = LoggedChance(FairChance("7")), LoggedChance(FairChance("7"))

@@ -25,12 +25,12 @@ OTHERS = "seat 2 | BAR+CUR; seat 3 | AST+SLA"
 
 
 def attack(empire: str, rest: str = "neutral -", rules: str = "standard") -> State:
-    """The turn of seat 1 with this empire; seats 2 and 3 hold nothing, `rest` may seat a fourth."""
+    """Return the turn of seat 1 with this empire; seats 2 and 3 hold nothing, `rest` may add a fourth seat."""
     return at(f"tiny; rules {rules}; seat 1 | {empire}; {OTHERS}; {rest}")
 
 
 def targets(state: State) -> list[str]:
-    """The provinces that can be conquered now at their cost."""
+    """Return the provinces that can be conquered at their normal cost."""
     return [action.removeprefix("x ") for action in legal(state) if action.startswith("x ") and "spy" not in action]
 
 
@@ -66,7 +66,7 @@ def test_only_adjacent_provinces_can_be_conquered() -> None:
 
 
 @pytest.mark.rule("R-CONQ-1")
-def test_the_refusal_names_what_can_be_reached() -> None:
+def test_refusal_names_the_reachable_provinces() -> None:
     """From the arable land its three neighbours are in reach, whatever they cost, and nothing else."""
     state = attack("MIL+MED reserve=0 ARA", "neutral BOS COL FEN")
     reach = state.board.set_named(["BOS", "COL", "FEN"])
@@ -95,7 +95,7 @@ def test_pawns_on_the_board_do_not_move() -> None:
 
 
 @pytest.mark.rule("R-CONQ-1")
-def test_pawns_on_the_board_pay_for_nothing() -> None:
+def test_pawns_on_the_board_cannot_pay() -> None:
     """Eight pawns in a province just taken do not help when the reserve has one."""
     state = attack("MIL+BAR reserve=9 COL", "seat 4 | WEA+MED BOS=5; neutral -")
     play(state, "x BOS")
@@ -484,7 +484,7 @@ def test_a_free_conquest_removes_the_defender() -> None:
 
 
 @pytest.mark.rule("R-CONQ-5")
-def test_a_province_taken_for_nothing_is_a_base() -> None:
+def test_province_conquered_for_zero_is_a_base() -> None:
     """From hills without a pawn the next conquest is made, again for nothing."""
     state = attack("WEA+SPE reserve=0 DOL")
     assert not allowed(state, "x ARA")
@@ -495,7 +495,7 @@ def test_a_province_taken_for_nothing_is_a_base() -> None:
 
 
 @pytest.mark.rule("R-CONQ-5")
-def test_a_province_taken_for_nothing_needs_a_pawn_to_be_kept() -> None:
+def test_province_conquered_for_zero_needs_a_pawn_to_be_kept() -> None:
     """At reorganisation it is kept if a pawn is placed there, and belongs to nobody if not."""
     state = attack("WEA+MIL reserve=1 DOL")
     play(state, "x COL", "x ERB")
@@ -519,7 +519,7 @@ def test_a_free_conquest_is_legal_without_land_too() -> None:
 
 @pytest.mark.rule("R-CONQ-5")
 @pytest.mark.parametrize("code", ["BOS", "GOR"])
-def test_what_costs_a_pawn_needs_a_pawn(code: str) -> None:
+def test_conquest_of_cost_one_needs_a_pawn(code: str) -> None:
     """With an empty reserve a cost of 1 is too much."""
     state = attack("WEA+MIL reserve=0 DOL")
     assert refused(state, f"x {code}") == NotEnoughPawns("R-CONQ-3", province(state, code), needed=1, available=0)
@@ -572,7 +572,7 @@ def test_survivors_of_several_defenders_are_kept_apart() -> None:
 
 
 @pytest.mark.rule("R-CONQ-6")
-def test_the_attacker_loses_nothing() -> None:
+def test_attacker_loses_no_pawn() -> None:
     """Ten pawns before three conquests are ten pawns afterwards."""
     state = attack("DIP+HER reserve=12 COL", "seat 4 | WEA+MED ERB=3; neutral ARA")
     play(state, "x ERB", "x ARA", "x BOS")
@@ -680,7 +680,7 @@ def test_spies_are_back_in_the_next_turn() -> None:
 
 
 @pytest.mark.rule("R-CONQ-7")
-def test_without_spies_nothing_is_spied() -> None:
+def test_spies_need_the_trait() -> None:
     """An empire without Spies cannot use them."""
     state = attack("HER+MED reserve=9 COL")
     assert refused(state, "x ERB spy") == NoSpies(copies=0)

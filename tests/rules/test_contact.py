@@ -28,12 +28,12 @@ FORBID = ["NL", "DE", "standard own_decline_contact=forbid", "FR own_decline_con
 
 
 def attack(empires: str, rules: str = "standard", rest: str = "neutral -") -> State:
-    """The turn of seat 1 with these empires; seats 2 and 3 hold nothing, `rest` may seat a fourth."""
+    """Return the turn of seat 1 with these empires; seats 2 and 3 hold nothing, `rest` may add a fourth seat."""
     return at(f"tiny; rules {rules}; seat 1 | {empires}; {OTHERS}; {rest}")
 
 
 def evacuated(state: State, *actions: str) -> list[tuple[str, ...]]:
-    """The provinces that these actions empty, in groups."""
+    """Return the provinces that these actions empty, in groups."""
     return [state.board.codes_of(event.provinces) for event in of_kind(Evacuated, play(state, *actions))]
 
 
@@ -87,7 +87,7 @@ def test_provinces_behind_those_in_contact_stay() -> None:
 
 
 @pytest.mark.rule("R-CONTACT-1", "R-CONQ-5")
-def test_a_conquest_for_nothing_empties_too() -> None:
+def test_conquest_of_cost_zero_empties_too() -> None:
     """A conquest of cost 0, which places no pawn, makes contact."""
     state = attack("WEA+SPE reserve=0 FEN | - COL")
     assert evacuated(state, "x ARA") == [("COL",)]
@@ -124,7 +124,7 @@ def test_an_entry_next_to_the_own_decline_empties_it() -> None:
 
 
 @pytest.mark.rule("R-CONTACT-1")
-def test_what_was_emptied_can_be_conquered() -> None:
+def test_emptied_province_can_be_conquered() -> None:
     """After it is emptied the province costs what its terrain costs, and is a target like any other."""
     state = attack("FOR+MIL reserve=9 FEN | - COL^ HAM")
     play(state, "x ARA")
@@ -169,7 +169,7 @@ def test_declines_of_others_are_not_emptied() -> None:
 
 
 @pytest.mark.rule("R-CONTACT-1", "R-DECL-7")
-def test_a_decline_emptied_to_the_last_province_is_gone() -> None:
+def test_decline_vanishes_with_its_last_province() -> None:
     """With its last province the declined empire vanishes, and its lasting traits return to the bag."""
     state = attack("FOR+MIL reserve=9 FEN | MIN* COL")
     bag = state.bag[TRAIT_BY_CODE["MIN*"]]
@@ -245,7 +245,7 @@ def test_conquests_next_to_the_own_decline_are_forbidden(rules: str) -> None:
 
 @pytest.mark.rule("R-CONTACT-2")
 @pytest.mark.parametrize("holds", ["WEA+MED ARA=2", "WEA+MED | - ARA"])
-def test_what_others_hold_next_to_the_own_decline_is_forbidden_too(holds: str) -> None:
+def test_provinces_of_others_next_to_the_own_decline_are_forbidden(holds: str) -> None:
     """A province of another seat that touches one's own decline is refused for that reason, without any peace."""
     state = attack("FOR+MIL reserve=9 FEN | - COL", "NL", f"seat 4 | {holds}; neutral -")
     assert refused(state, "x ARA") == InContact(province(state, "ARA"), state.board.set_named(["COL"]))
@@ -306,7 +306,7 @@ def test_conquests_elsewhere_are_legal() -> None:
 
 @pytest.mark.rule("R-CONTACT-3")
 @pytest.mark.parametrize("rules", ["standard", "FR", "NL", "DE", "WEB"])
-def test_with_heritage_contact_is_allowed_and_empties_nothing(rules: str) -> None:
+def test_heritage_allows_contact_without_evacuation(rules: str) -> None:
     """In every edition an empire with Heritage may touch its own decline, which stays with its fort and scores."""
     state = attack("HER+MIL reserve=9 FEN | - COL^", rules)
     assert evacuated(state, "x ARA") == []

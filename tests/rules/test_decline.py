@@ -39,12 +39,12 @@ MARKET = "market MED+REV AGR+LIV GAL+POR DIP+SPI MES+HER MOU+REN"
 
 
 def bag(state: State, code: str) -> int:
-    """Copies of a trait in the bag."""
+    """Return the number of copies of a trait in the bag."""
     return state.bag[TRAIT_BY_CODE[code]]
 
 
 def traits(text: str) -> Traits:
-    """Traits by their codes, joined by +."""
+    """Return traits by their codes, joined by +."""
     return tuple(TRAIT_BY_CODE[code] for code in text.split("+"))
 
 
@@ -420,7 +420,7 @@ def test_evacuating_the_last_declined_province_returns_them_too() -> None:
 
 
 @pytest.mark.rule("R-DECL-1", "R-FORFEIT-3")
-def test_nobody_declines_by_default() -> None:
+def test_default_action_at_renaissance_is_to_stay() -> None:
     """The default action at Renaissance is to stay."""
     state = at(RENAISSANCE)
     play(state, "hold ARA=6 BOS=1")
@@ -428,7 +428,7 @@ def test_nobody_declines_by_default() -> None:
 
 
 @pytest.mark.rule("R-DECL-2", "R-DECL-7")
-def test_an_empire_without_land_declines_to_nothing() -> None:
+def test_empire_without_land_leaves_no_declined_empire() -> None:
     """The older decline is gone, told once; nothing takes its place, and all traits go to the bag."""
     state = at(f"tiny; seat 1 | BAR+MIN* reserve=9 | AGR* HAM; {THIRD.replace('3', '2')}; seat 3 | WEA+CUR; {MARKET}")
     before = bag(state, "MIN*")

@@ -16,7 +16,7 @@ FIVE = "AGR+LIV MIN+POR AGR*+LIV* MIN*+POR* GEN+SLA"
 
 
 def market(state: State) -> list[str]:
-    """The civilizations in the market as positions write them, slot I first."""
+    """Return the civilizations in the market in position notation, slot I first."""
     return [
         codes_of(civilization.traits) + (f":{civilization.markers}" if civilization.markers else "")
         for civilization in state.market
@@ -24,7 +24,7 @@ def market(state: State) -> list[str]:
 
 
 def taken(state: State, *actions: str) -> CivilizationTaken:
-    """The only civilization that these actions take."""
+    """Return the only civilization that these actions take."""
     (event,) = of_kind(CivilizationTaken, play(state, *actions))
     return event
 

@@ -18,7 +18,7 @@ OTHERS = "seat 2 | BAR+CUR; seat 3 | AST+SLA"
 
 
 class ScriptedChance:
-    """A chance that gives these picks and keeps what it was asked; draws of traits are left out."""
+    """A source of chance that returns given picks and records requests; draws of traits are left out."""
 
     def __init__(self, *picks: str) -> None:
         self.left = list(picks)
@@ -69,7 +69,7 @@ def test_solo_and_two_players_sit_at_a_table_of_four_to_150(players: int) -> Non
 
 @pytest.mark.rule("R-DUMMY-1")
 @pytest.mark.parametrize(("seats", "target", "extra"), [(3, 150, 8), (4, 120, 6), (5, 100, 4), (6, 100, 3)])
-def test_a_dummy_at_another_table_gets_two_pawns_more_than_the_table_says(seats: int, target: int, extra: int) -> None:
+def test_dummy_at_another_table_gets_two_extra_pawns(seats: int, target: int, extra: int) -> None:
     """With one dummy among players the table keeps its target, and only the dummy gets 2 pawns more."""
     settled = options((False,) * (seats - 1) + (True,))
     assert settled.target == target
@@ -189,7 +189,7 @@ def test_dummies_play_whole_games_by_themselves(edition: str) -> None:
 
 
 def conquering(empire: str, *clauses: str, rules: str = "standard", turn: str = "") -> str:
-    """A dummy, seat 1, in the middle of its conquests."""
+    """Return a position in which a dummy, seat 1, is in the middle of its conquests."""
     return "; ".join(
         ["tiny", f"rules {rules}", f"round 2; turn 1 conquer {turn}", f"seat 1 dummy | {empire}", *clauses]
     )
@@ -202,7 +202,7 @@ def test_the_most_valuable_province_is_taken_first() -> None:
 
 
 @pytest.mark.rule("R-DUMMY-3")
-def test_only_what_is_affordable_counts() -> None:
+def test_only_affordable_provinces_count() -> None:
     """A mine behind six pawns is not taken with seven, but with eight."""
     others = ["seat 2 | BAR+CUR COL=6", "seat 3 | AST+SLA", "neutral BOS"]
     assert does(conquering("BAR+MIN reserve=7 ARA", *others)) == "x FEN"
@@ -266,26 +266,26 @@ def test_slavery_counts_for_each_copy(traits: str, action: str) -> None:
     ],
     ids=["3 - 1 is more than 1", "3 - 3 is less than 1", "3 - 2 is 1 and cheaper", "a declined mountain is worth 0"],
 )
-def test_what_the_own_decline_loses_by_contact_is_subtracted(declined: str, neutral: str, action: str) -> None:
+def test_loss_of_the_own_decline_by_contact_is_subtracted(declined: str, neutral: str, action: str) -> None:
     """Collis, worth 3 with its mine, would empty the declined provinces next to it, bonuses included."""
     assert does(conquering(f"BAR+MIN reserve=9 ARA | {declined}", OTHERS, f"neutral BOS {neutral}")) == action
 
 
 @pytest.mark.rule("R-DUMMY-3", "R-CONTACT-3")
-def test_with_heritage_contact_costs_nothing() -> None:
+def test_heritage_has_no_loss_by_contact() -> None:
     """The mine keeps its whole value next to the own decline."""
     assert does(conquering("HER+MIN reserve=9 ARA | LIV*+SPE ERB", OTHERS, "neutral BOS COL")) == "x COL"
 
 
 @pytest.mark.rule("R-DUMMY-3", "R-CONTACT-2")
-def test_what_is_forbidden_is_not_considered() -> None:
+def test_forbidden_provinces_are_not_considered() -> None:
     """A dummy conquers elsewhere if contact is forbidden."""
     text = conquering("BAR+MIN reserve=9 ARA | - ERB", OTHERS, "neutral BOS COL FEN", rules="NL")
     assert does(text) == "x FEN"
 
 
 @pytest.mark.rule("R-DUMMY-3")
-def test_worth_nothing_is_taken_last_but_taken() -> None:
+def test_province_worth_zero_is_conquered_last() -> None:
     """An empty mountain waits for a dearer province worth 1, and is taken when nothing else is affordable."""
     held = "BAR+MED reserve={} ARA BOS FEN"
     assert does(conquering(held.format(5), "seat 2 | BAR+CUR COL=3", "seat 3 | AST+SLA")) == "x COL"
@@ -293,7 +293,7 @@ def test_worth_nothing_is_taken_last_but_taken() -> None:
 
 
 @pytest.mark.rule("R-DUMMY-3")
-def test_worth_less_than_nothing_is_taken_too() -> None:
+def test_province_of_negative_value_is_conquered_too() -> None:
     """A province that empties a declined one worth 2 waits for a dearer mountain, and is taken after it."""
     held = "BAR+MED reserve={} ERB HAM | AGR* ARA"
     others = ["seat 2 | BAR+CUR GOR=9", "seat 3 | AST+SLA", "neutral -"]
@@ -302,21 +302,21 @@ def test_worth_less_than_nothing_is_taken_too() -> None:
 
 
 @pytest.mark.rule("R-DUMMY-3")
-def test_it_stops_when_nothing_is_affordable() -> None:
+def test_conquests_end_when_no_province_is_affordable() -> None:
     """Two pawns do not take a defended pasture."""
     assert does(conquering("BAR+MED reserve=2 FEN", OTHERS)) == "hold FEN=3"
     assert does(conquering("BAR+MED reserve=3 FEN", OTHERS)) == "x ARA"
 
 
 @pytest.mark.rule("R-DUMMY-3", "R-ENTRY-4")
-def test_it_waits_when_it_cannot_enter() -> None:
+def test_dummy_without_affordable_entry_waits() -> None:
     """Without land and without an affordable entry the pawns stay in reserve."""
     others = ["seat 2 | BAR+CUR ARA=7 GOR=7", "seat 3 | AST+SLA FEN=8"]
     assert does("; ".join(["tiny", "turn 1 start", "seat 1 dummy | BAR+MED reserve=7", *others])) == "hold"
 
 
 @pytest.mark.rule("R-DUMMY-3")
-def test_it_stops_when_its_reserve_is_empty() -> None:
+def test_conquests_end_when_the_reserve_is_empty() -> None:
     """A conquest of cost 0 is made with a pawn in reserve and not without one."""
     others = ["seat 2 | BAR+CUR ARA BOS", "seat 3 | AST+SLA ERB=2 GOR", "neutral -"]
     assert does(conquering("WEA+SPE reserve=1 DOL", *others)) == "x COL"
@@ -503,8 +503,8 @@ def test_all_provinces_are_kept_where_giving_up_is_free() -> None:
 
 
 @pytest.mark.rule("R-DUMMY-4")
-def test_without_a_pawn_nothing_is_kept() -> None:
-    """Check that the dummy holds nothing if all of its pawns came from General."""
+def test_no_province_is_kept_without_a_pawn() -> None:
+    """The dummy holds nothing if all of its pawns came from General."""
     assert does(conquering("GEN+MED ARA=4 BOS=3", OTHERS)) == "hold"
 
 
@@ -532,7 +532,7 @@ def test_survivors_prefer_entries_and_the_front_too() -> None:
 
 
 def starting(empire: str, *clauses: str, rules: str = "standard") -> str:
-    """A dummy, seat 1, at the start of its turn in round 4; nothing is affordable beside Fen."""
+    """Return a position with a dummy, seat 1, at the start of its turn in round 4, without an affordable neighbour of Fen."""
     others = clauses or ("seat 2 | BAR+CUR ARA=7", "seat 3 | AST+SLA")
     return "; ".join(["tiny", f"rules {rules}", "round 4; turn 1 start", f"seat 1 dummy | {empire}", *others])
 
@@ -611,7 +611,7 @@ def test_renaissance_rolls_no_die_at_the_start() -> None:
 
 
 def reborn(empire: str, *clauses: str) -> str:
-    """A dummy with Renaissance, seat 1, at the end of its turn in round 4."""
+    """Return a position with a dummy with Renaissance, seat 1, at the end of its turn in round 4."""
     others = clauses or (OTHERS,)
     return "; ".join(["tiny; round 4; turn 1 renaissance", f"seat 1 dummy | {empire}", *others])
 
@@ -698,7 +698,7 @@ def test_decline_is_considered_only_at_the_start(phase: str) -> None:
 
 
 def entering(traits: str, *clauses: str) -> str:
-    """A dummy, seat 1, about to enter with nine pawns."""
+    """Return a position in which a dummy, seat 1, is about to enter with nine pawns."""
     return "; ".join([f"tiny; turn 1 start; seat 1 dummy | {traits} reserve=9", *(clauses or (OTHERS,))])
 
 
@@ -748,7 +748,7 @@ def test_spies_take_a_valuable_province_for_two() -> None:
 
 
 @pytest.mark.rule("R-DUMMY-6")
-def test_spies_are_not_used_where_they_save_nothing() -> None:
+def test_spies_are_not_used_without_a_saving() -> None:
     """A province of cost 2 or less is conquered without them."""
     assert does(conquering("MIN+SPI reserve=9 ARA", OTHERS, "neutral BOS FEN")) == "x COL"
     assert does(conquering("SPI+WEA reserve=9 ARA", OTHERS, "neutral BOS FEN")) == "x COL"
@@ -890,7 +890,7 @@ def test_second_peace_is_drawn_among_the_players_left() -> None:
 
 
 @pytest.mark.rule("R-DUMMY-6", "R-PEACE-1", "R-FORFEIT-1")
-def test_diplomacy_leaves_out_who_has_forfeited() -> None:
+def test_diplomacy_skips_forfeited_seats() -> None:
     """A player who left the game cannot be named."""
     seats = "seat 1 dummy | BAR+DIP reserve=9; seat 2 forfeited=1 | AST+CUR; seat 3 | AST+SLA"
     assert does(f"tiny; turn 1 start; {seats}") == "peace 3"

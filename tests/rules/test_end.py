@@ -73,7 +73,7 @@ def test_without_the_target_a_new_round_starts() -> None:
 
 
 @pytest.mark.rule("R-END-1")
-def test_after_the_end_nothing_is_legal() -> None:
+def test_no_action_is_legal_after_the_end() -> None:
     """Every action, a forfeit included, is refused because the game is over."""
     state = at(f"tiny; rules standard target=11; turn 3 over; round 4 reached; seat 1 | WEA+MIL ARA=5; {OTHERS}")
     assert legal(state) == []
@@ -125,7 +125,7 @@ def test_the_target_can_be_reached_in_the_opening_draft() -> None:
 @pytest.mark.rule("R-END-1", "R-REDEP-1")
 @pytest.mark.parametrize("rules", ["standard target=15", "standard target=15 redeployment=automatic"])
 @pytest.mark.parametrize("defender", ["COL=4 DOL=1 ERB=1", "COL=4 DOL=1", "COL=4"])
-def test_nobody_redeploys_when_the_game_is_over(rules: str, defender: str) -> None:
+def test_no_redeployment_after_the_end(rules: str, defender: str) -> None:
     """Survivors of the last turn are not placed, neither by their seat nor by the rules."""
     state = at(
         f"""tiny; rules {rules}; turn 3; neutral -; seat 1 | WEA+GAL {defender}; seat 2 | AST+SLA;
@@ -162,7 +162,7 @@ def test_most_vp_wins_and_equal_scores_share_the_rank(vp: tuple[int, ...], expec
 
 
 @pytest.mark.rule("R-END-2")
-def test_the_winner_need_not_be_who_reached_the_target() -> None:
+def test_winner_need_not_be_the_first_at_the_target() -> None:
     """A seat that overtakes in the last round wins."""
     state = at(
         """tiny; rules standard target=15; turn 2; seat 1 | WEA+MIL; seat 2 vp=14 | BAR+CUR reserve=4 DOL;
@@ -177,7 +177,7 @@ def test_the_winner_need_not_be_who_reached_the_target() -> None:
 
 
 @pytest.mark.rule("R-END-3")
-def test_vp_paid_later_do_not_take_the_target_back() -> None:
+def test_target_stays_reached_after_a_payment() -> None:
     """Seat 1 scores to the target and pays for slot III in the same turn: the game still ends with this round."""
     state = at(f"tiny; rules standard target=15; seat 1 vp=13 | WEA+MIL reserve=4 ARA COL; {OTHERS}; {MARKET}")
     events = play(state, "decline", "take 3")

@@ -36,12 +36,12 @@ INLAND = ["MAS", "NEU", "ALP", "BOH", "POL", "CAR", "PAN", "BAV", "RHI", "RUT", 
 
 
 def entering(civilization: str, rest: str = "neutral -", reserve: int = 9, rules: str = "standard") -> State:
-    """The turn of seat 1, without land, on the small board."""
+    """Return the turn of seat 1, without land, on the small board."""
     return at(f"tiny; rules {rules}; seat 1 | {civilization} reserve={reserve}; {OTHERS}; {rest}")
 
 
 def targets(state: State) -> set[str]:
-    """The provinces that can be conquered now."""
+    """Return the provinces that can be conquered now."""
     return {action.removeprefix("x ") for action in legal(state) if action.startswith("x ") and "spy" not in action}
 
 
@@ -101,7 +101,7 @@ def test_a_declined_empire_is_no_way_in() -> None:
         ("seat 4 | MIL+MED | - GOR^; neutral -", "GOR", 5),
     ],
 )
-def test_the_first_province_costs_what_it_always_costs(rest: str, code: str, needed: int) -> None:
+def test_first_province_has_its_normal_cost(rest: str, code: str, needed: int) -> None:
     """Terrain, pawns, forts and Militia are paid for at entry as anywhere."""
     state = entering("DIP+AST", rest)
     assert cost(state, code) == needed
@@ -139,7 +139,7 @@ def test_a_first_province_that_is_too_expensive_is_refused() -> None:
         ("DE galleys_on_entry=yes", 1),
     ],
 )
-def test_galleys_count_at_entry_by_sea_where_the_edition_says_so(rules: str, discount: int) -> None:
+def test_galleys_at_entry_by_sea_depend_on_the_edition(rules: str, discount: int) -> None:
     """Entry over the ocean costs 1 less with Galleys, on the edge of the board too, but over land it does not."""
     state = entering("GAL+MIL", rules=rules)
     assert cost(state, "ARA") == 2 - discount
@@ -287,7 +287,7 @@ def test_the_refusal_names_all_that_is_affordable() -> None:
 
 
 @pytest.mark.rule("R-ENTRY-4")
-def test_who_cannot_afford_a_first_province_may_hold() -> None:
+def test_seat_without_affordable_entry_may_hold() -> None:
     """With one pawn nothing is affordable: the pawn stays in reserve and the seat tries again next turn."""
     state = at("tiny; seat 1 | FOR+MIL reserve=1; seat 2 | BAR+CUR HAM=3; seat 3 | HER+SLA COL=2; neutral -")
     assert targets(state) == set()
@@ -363,7 +363,7 @@ def test_a_seat_may_hold_if_its_own_decline_closes_every_entry() -> None:
 
 
 @pytest.mark.rule("R-ENTRY-4")
-def test_who_abandoned_everything_must_enter_too() -> None:
+def test_seat_that_abandoned_everything_must_enter_if_it_can() -> None:
     """Abandoning everything is no way to keep the pawns in hand."""
     state = at(f"tiny; seat 1 | FOR+MIL reserve=9 COL; {OTHERS}; neutral -")
     play(state, "abandon COL")
@@ -371,7 +371,7 @@ def test_who_abandoned_everything_must_enter_too() -> None:
 
 
 @pytest.mark.rule("R-ENTRY-4")
-def test_who_abandoned_everything_and_cannot_enter_may_hold() -> None:
+def test_seat_that_abandoned_everything_may_hold_if_it_cannot_enter() -> None:
     """After the last pawn came back from the only province it affords no entry, and it stays in reserve."""
     state = at(f"tiny; seat 1 | FOR+MIL reserve=0 COL; {OTHERS}; neutral -")
     play(state, "abandon COL", "hold")
@@ -425,7 +425,7 @@ def test_a_seat_without_a_pawn_of_its_own_need_not_enter(edition: str, empire: s
 
 
 @pytest.mark.rule("R-ENTRY-4")
-def test_who_kept_a_people_without_a_pawn_gains_one_by_medicine() -> None:
+def test_civilization_without_pawns_gains_one_by_medicine() -> None:
     """The pawn of this turn is the seat's own in the next one."""
     state = at("tiny; seat 1 | MED+MIL reserve=2; seat 2 | BAR+CUR HAM=3; seat 3 | HER+SLA COL=2; neutral -")
     assert isinstance(refused(state, "hold"), MustConquer)

@@ -39,7 +39,7 @@ MARKET = "market MED+REV AGR+LIV GAL+POR DIP+SPI MES+HER MOU+REN"
 
 
 def default(state: State) -> str:
-    """The default action as text; fails if it is illegal."""
+    """Return the default action as text; fail if it is illegal."""
     action = default_action(state)
     assert check(state, action) is None
     return notation.write(action, state.board)
@@ -288,8 +288,8 @@ def test_a_forfeit_of_the_last_seat_ends_the_round() -> None:
 
 
 @pytest.mark.rule("R-FORFEIT-1", "R-END-1", "R-REDEP-1")
-def test_nobody_redeploys_after_the_last_turn_of_those_that_are_left() -> None:
-    """Check that the game ends with the turn of seat 2 after seat 3 forfeited, with or without survivors."""
+def test_no_redeployment_after_the_last_turn_of_the_remaining_seats() -> None:
+    """The game ends with the turn of seat 2 after seat 3 forfeited, with or without survivors."""
     state = at(
         """tiny; rules standard target=11; round 3 reached; turn 2; seat 1 vp=11 | WEA+MIL ERB=3 GOR=1 HAM=1;
         seat 2 | BAR+GAL reserve=12 DOL; seat 3 forfeited=1 | AST+SLA"""
@@ -319,7 +319,7 @@ def test_a_round_starts_without_its_first_seat() -> None:
         (("vp=50 forfeited=1", "vp=50 forfeited=2", "vp=5", "vp=5"), (4, 3, 1, 1)),
     ],
 )
-def test_who_forfeited_ranks_below_the_others_later_above_earlier(
+def test_forfeited_seats_rank_last_in_reverse_order_of_leaving(
     facts: tuple[str, ...], expected: tuple[int, ...]
 ) -> None:
     """Scores do not matter to who has left, only the order of leaving."""
@@ -351,7 +351,7 @@ def test_the_game_can_end_in_the_opening_draft() -> None:
 
 
 @pytest.mark.rule("R-FORFEIT-1", "R-REDEP-1")
-def test_nobody_redeploys_when_a_forfeit_ends_the_game() -> None:
+def test_no_redeployment_when_a_forfeit_ends_the_game() -> None:
     """Survivors stay set aside when the attacker's forfeit leaves one seat."""
     state = at(
         """tiny; turn 1 conquer; seat 1 | BAR+GAL reserve=3 COL=6; seat 2 survivors=2 | WEA+MIL DOL=1 HAM=1;
@@ -423,7 +423,7 @@ def test_the_default_turn_only_reorganises(phase: str, traits: str) -> None:
 
 
 @pytest.mark.rule("R-FORFEIT-3", "R-PEACE-1")
-def test_the_default_after_a_peace_goes_on_without_another() -> None:
+def test_default_after_a_peace_names_no_second_opponent() -> None:
     """With two copies of Diplomacy and one opponent named nobody else is."""
     state = at(f"tiny; seat 1 | DIP+SPE reserve=5 ARA; {OTHERS}")
     play(state, "peace 2")
@@ -449,7 +449,7 @@ def test_the_default_without_land_is_the_cheapest_entry(reserve: int, neutral: s
 
 
 @pytest.mark.rule("R-FORFEIT-3", "R-ENTRY-4", "R-CONQ-7")
-def test_the_default_enters_by_spies_if_nothing_else_is_affordable() -> None:
+def test_default_enters_by_spies_if_no_normal_entry_is_affordable() -> None:
     """A first conquest that only Spies can pay is demanded too."""
     state = at("tiny; seat 1 | SPI+MIL reserve=2; seat 2 | WEA+CUR; seat 3 | AST+SLA; neutral ARA FEN")
     assert refused(state, "hold") == MustConquer(state.board.set_named(["ARA", "FEN", "GOR"]))
@@ -484,7 +484,7 @@ def test_the_default_redeployment_is_the_suggested_one() -> None:
 
 
 @pytest.mark.rule("R-FORFEIT-3", "R-LAND-2")
-def test_the_default_of_who_must_decline_is_the_decline() -> None:
+def test_default_of_a_seat_that_must_decline_is_to_decline() -> None:
     """It is the only legal action."""
     state = at("tiny; rules NL; turn 2; seat 1 | BAR+WEA; seat 2 must_decline | GAL+CUR; seat 3 | AST+SLA")
     assert default(state) == "decline"

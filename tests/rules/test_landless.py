@@ -15,7 +15,7 @@ ATTACKER = "neutral -; seat 1 | BAR+MIL reserve=9 ARA"
 
 
 def conquests(actions: list[str]) -> list[str]:
-    """The conquests among legal actions."""
+    """Return the conquests among legal actions."""
     return [action for action in actions if action.startswith("x ")]
 
 
@@ -35,7 +35,7 @@ def test_with_choice_the_seat_enters_anew_or_declines(edition: str) -> None:
 
 
 @pytest.mark.rule("R-LAND-1")
-def test_with_choice_the_seat_may_go_on_without_a_pawn_to_keep_its_decline() -> None:
+def test_choice_allows_to_continue_without_a_pawn() -> None:
     """With no pawn left it holds nothing, scores its declined empire, and stays in the game like that."""
     state = at(f"tiny; {ATTACKER}; seat 2 | HER+CUR COL=1 | - ERB HAM; {THIRD}")
     play(state, "x COL", "hold ARA=5 COL=5")
@@ -50,7 +50,7 @@ def test_with_choice_the_seat_may_go_on_without_a_pawn_to_keep_its_decline() -> 
 
 
 @pytest.mark.rule("R-LAND-1", "R-MOB-4", "R-REORG-1")
-def test_without_pawns_general_conquers_and_keeps_nothing() -> None:
+def test_general_without_own_pawns_keeps_no_province() -> None:
     """General's pawns are mobilised, conquer, eliminate, and leave: only the decline and Slavery score."""
     state = at("tiny; seat 1 | BAR+MIL; seat 2 | GEN+SLA | - HAM; seat 3 | AST+LIV; neutral ARA BOS COL FEN")
     [started] = of_kind(TurnStarted, play(state, "hold"))
@@ -73,7 +73,7 @@ def test_without_pawns_medicine_counts(traits: str, by_medicine: int) -> None:
 
 
 @pytest.mark.rule("R-LAND-1", "R-CONQ-5")
-def test_without_pawns_a_conquest_for_nothing_is_kept_by_nobody() -> None:
+def test_conquest_of_cost_zero_without_pawns_is_given_up() -> None:
     """With cost 0 even an empty reserve conquers, and gives the province up again."""
     state = at(f"tiny; seat 1 | WEA+SPE; seat 2 | BAR+MIL; {THIRD}; neutral -")
     assert conquests(legal(state)) == ["x ARA", "x FEN"]
@@ -88,7 +88,7 @@ def test_without_pawns_a_conquest_for_nothing_is_kept_by_nobody() -> None:
 @pytest.mark.rule("R-LAND-2")
 @pytest.mark.parametrize("edition", ["NL", "standard landless_empire=auto_decline"])
 @pytest.mark.parametrize(("garrison", "gone"), [(1, 0), (4, 3)])
-def test_who_lost_the_last_province_must_decline(edition: str, garrison: int, gone: int) -> None:
+def test_empire_without_its_last_province_must_decline(edition: str, garrison: int, gone: int) -> None:
     """With `auto_decline` survivors are gone, and on its turn the seat can only decline, for 0 VP."""
     state = at(f"tiny; rules {edition}; {ATTACKER}; seat 2 | GAL+CUR COL={garrison}; {THIRD}")
     events = play(state, "x COL")
@@ -108,7 +108,7 @@ def test_who_lost_the_last_province_must_decline(edition: str, garrison: int, go
 
 
 @pytest.mark.rule("R-LAND-2")
-def test_the_default_of_who_must_decline_is_to_decline() -> None:
+def test_default_under_automatic_decline_is_to_decline() -> None:
     """The decline is an action like any other, and the only one that is legal."""
     state = at(f"tiny; rules NL; turn 2; seat 1 | BAR+WEA; seat 2 must_decline | GAL+CUR; {THIRD}")
     assert default_action(state) == Decline()
@@ -129,7 +129,7 @@ def test_the_older_declined_empire_leaves_when_the_last_province_falls() -> None
 
 
 @pytest.mark.rule("R-LAND-2")
-def test_it_happens_although_the_attacker_keeps_nothing() -> None:
+def test_automatic_decline_even_if_the_attacker_keeps_no_province() -> None:
     """The last province is lost also to a conquest that is given up at reorganisation."""
     state = at(f"tiny; rules NL; {ATTACKER}; seat 2 | GAL+CUR COL=2; {THIRD}")
     play(state, "x COL", "hold ARA=10")
@@ -137,7 +137,7 @@ def test_it_happens_although_the_attacker_keeps_nothing() -> None:
 
 
 @pytest.mark.rule("R-LAND-2")
-def test_earlier_survivors_of_the_same_turn_are_gone_too() -> None:
+def test_earlier_survivors_of_the_turn_leave_too() -> None:
     """Pawns set aside from another province leave with those of the last one."""
     state = at(f"tiny; rules NL; {ATTACKER}; seat 2 | GAL+CUR COL=2 ERB=2; {THIRD}")
     assert of_kind(EmpireCollapsed, play(state, "x COL")) == []
@@ -146,7 +146,7 @@ def test_earlier_survivors_of_the_same_turn_are_gone_too() -> None:
 
 
 @pytest.mark.rule("R-LAND-2")
-def test_an_empire_with_a_province_left_goes_on() -> None:
+def test_empire_with_a_province_left_continues() -> None:
     """Losing one of two provinces binds nobody."""
     state = at(f"tiny; rules NL; {ATTACKER}; seat 2 | GAL+CUR COL=2 ERB=2; {THIRD}")
     play(state, "x COL", "hold ARA=5 COL=5")
@@ -178,7 +178,7 @@ def test_a_civilization_that_could_not_enter_is_free(edition: str) -> None:
 
 @pytest.mark.rule("R-LAND-2")
 @pytest.mark.parametrize("edition", ["NL", "DE"])
-def test_own_abandonment_binds_nobody(edition: str) -> None:
+def test_no_automatic_decline_after_abandoning(edition: str) -> None:
     """A seat that abandons everything and cannot enter still chooses on its next turn, and keeps its declined empire."""
     state = at(f"tiny; rules {edition}; seat 1 | BAR+MIL ARA | - HAM; seat 2 | WEA+CUR; {THIRD}; neutral COL FEN")
     play(state, "abandon ARA", "hold", "hold", "hold")
@@ -190,7 +190,7 @@ def test_own_abandonment_binds_nobody(edition: str) -> None:
 
 @pytest.mark.rule("R-LAND-2", "R-REORG-1")
 @pytest.mark.parametrize("edition", ["NL", "DE"])
-def test_provinces_given_up_after_general_bind_nobody(edition: str) -> None:
+def test_no_automatic_decline_after_general_left(edition: str) -> None:
     """An empire whose General left it without a pawn may come back, and its decline stays."""
     state = at(f"tiny; rules {edition}; seat 1 | GEN+MIL reserve=7 | - HAM; seat 2 | BAR+CUR; {THIRD}; neutral -")
     play(state, "x ARA", "hold")

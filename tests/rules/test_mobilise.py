@@ -24,7 +24,7 @@ OTHERS = "seat 2 | BAR+CUR; seat 3 | AST+SLA"
 
 
 def turn_of_1(empire: str, rules: str = "standard") -> tuple[State, TurnStarted]:
-    """The start of the turn of seat 1 with this empire, after seat 3 has ended its own."""
+    """Return the start of the turn of seat 1 with this empire, after seat 3 has ended its own."""
     others = "seat 2 | BAR+CUR HAM=3; seat 3 | AST+SLA GOR=2"
     state = at(f"tiny; rules {rules}; turn 3 conquer; seat 1 | {empire}; {others}; neutral -")
     (started,) = of_kind(TurnStarted, play(state, "hold GOR=2"))
@@ -49,7 +49,7 @@ def test_single_pawns_stay() -> None:
 
 
 @pytest.mark.rule("R-MOB-1")
-def test_only_the_seat_whose_turn_it_is_mobilises() -> None:
+def test_only_the_seat_to_move_mobilises() -> None:
     """The garrisons of the other seats and one's own declined province stay as they are."""
     state, _ = turn_of_1("WEA+MIL ARA=4 | - ERB")
     assert pawns(state, "ERB", "HAM", "GOR") == [1, 3, 2]
@@ -105,7 +105,7 @@ def test_any_provinces_can_be_abandoned() -> None:
 
 
 @pytest.mark.rule("R-MOB-2")
-def test_nothing_is_abandoned_after_the_first_conquest() -> None:
+def test_no_abandoning_after_the_first_conquest() -> None:
     """Provinces are abandoned before the first conquest."""
     state = at(f"tiny; seat 1 | HER+MIL reserve=5 ARA BOS; {OTHERS}; neutral -")
     play(state, "x COL")
@@ -129,7 +129,7 @@ def test_a_province_is_abandoned_once() -> None:
 
 
 @pytest.mark.rule("R-MOB-3", "R-ENTRY-1")
-def test_who_abandons_everything_enters_anew() -> None:
+def test_seat_that_abandoned_everything_enters_anew() -> None:
     """After its only province, inland, is abandoned an empire can enter but not expand from there."""
     state = at(f"tiny; seat 1 | WEA+MIL reserve=9 COL; {OTHERS}; neutral -")
     play(state, "abandon COL")
@@ -142,7 +142,7 @@ def test_who_abandons_everything_enters_anew() -> None:
 
 
 @pytest.mark.rule("R-MOB-3", "R-ENTRY-2")
-def test_who_abandons_a_mountain_has_no_mountain_bonus() -> None:
+def test_abandoned_mountain_gives_no_bonus() -> None:
     """The province abandoned is no origin: farmland next to it costs what it costs at entry."""
     state = at(f"tiny; seat 1 | FOR+MIL reserve=9 GOR^; {OTHERS}; neutral -")
     assert cost(state, "HAM") == 2 - 1 - 1
@@ -152,7 +152,7 @@ def test_who_abandons_a_mountain_has_no_mountain_bonus() -> None:
 
 
 @pytest.mark.rule("R-MOB-3", "R-ENTRY-1")
-def test_who_holds_nothing_enters_anew() -> None:
+def test_empire_without_land_enters_anew() -> None:
     """An empire that lost all its land enters over the edge like a new one."""
     state = at("tiny; round 5; seat 1 | WEA+MIL reserve=6; seat 2 | BAR+CUR COL; seat 3 | AST+SLA; neutral -")
     assert [action for action in legal(state) if action.startswith("x")] == ["x ARA", "x FEN", "x GOR"]
@@ -230,7 +230,7 @@ def test_a_turn_goes_through_its_phases(phase: str, fits: tuple[str, ...], actio
 
 @pytest.mark.rule("R-MOB-5")
 def test_mobilisation_happens_by_itself() -> None:
-    """Check that pawns are mobilised at the start of each seat's turn without an action."""
+    """Pawns are mobilised at the start of each seat's turn without an action."""
     state, started = turn_of_1("WEA+MIL ARA=4 BOS=3")
     assert (state.phase, started.seat, started.reserve) == ("start", seat(1), 5)
     (started,) = of_kind(TurnStarted, play(state, "hold ARA=4 BOS=3"))

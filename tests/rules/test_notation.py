@@ -20,7 +20,7 @@ EUROPE = load_board("europe")
 
 
 def p(code: str) -> Province:
-    """A province of Europe."""
+    """Return a province of Europe by its code."""
     return EUROPE.index[code]
 
 
@@ -46,7 +46,7 @@ def test_the_document_shows_every_action() -> None:
 
 
 @pytest.mark.parametrize(("text", "action"), MEANING.items())
-def test_examples_of_the_document_mean_what_it_says(text: str, action: Action) -> None:
+def test_documented_examples_have_the_documented_meaning(text: str, action: Action) -> None:
     """Slots and seats count from 1, provinces are codes."""
     assert notation.read(text, EUROPE) == action
     assert notation.read(notation.write(action, EUROPE), EUROPE) == action
@@ -122,7 +122,7 @@ def test_writing_puts_provinces_in_board_order() -> None:
         ("stay here please", r"nothing may follow stay; leave out 'here please'"),
     ],
 )
-def test_a_wrong_text_is_refused_with_what_would_be_right(text: str, fault: str) -> None:
+def test_invalid_text_is_refused_with_the_valid_form(text: str, fault: str) -> None:
     """The message names the wrong word, and the form or the names that are known."""
     with pytest.raises(NotationError, match=fault):
         notation.read(text, EUROPE)
@@ -139,13 +139,13 @@ def test_a_province_is_read_on_its_own_board() -> None:
 
 
 def placements(board: Board) -> st.SearchStrategy[tuple[tuple[Province, int], ...]]:
-    """Pawns in some provinces, in board order."""
+    """Generate pawns in some provinces, in board order."""
     pawns = st.dictionaries(st.sampled_from(board.provinces), st.integers(1, 999), max_size=8)
     return pawns.map(lambda actual: tuple(sorted(actual.items())))
 
 
 def actions(board: Board) -> st.SearchStrategy[Action]:
-    """Any action, legal or not."""
+    """Generate any action, legal or not."""
     somewhere = st.sampled_from(board.provinces)
     somewhere_sorted = st.lists(somewhere, max_size=3, unique=True).map(sorted).map(tuple)
     seats = st.integers(0, 5).map(Seat)

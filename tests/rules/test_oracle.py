@@ -43,7 +43,7 @@ Played: TypeAlias = tuple[Sequence[str], Sequence[set[str]]]
 
 
 def played(monkeypatch: pytest.MonkeyPatch, number: int, **settings: str) -> Played:
-    """One of many games: every edition with three to six seats, with random bots and dummies.
+    """Play one of many games: every edition with three to six seats, random bots and dummies, boards and options in turn.
 
     Two of three games have dummies, every other one an option of its own unless settings are given; one of ten is on
     the small board.
@@ -51,14 +51,14 @@ def played(monkeypatch: pytest.MonkeyPatch, number: int, **settings: str) -> Pla
     offered: list[set[str]] = []
 
     def look(state: State, _: Action) -> None:
-        """Note what is legal."""
+        """Record the legal actions."""
         offered.append({notation.write(action, state.board) for action in legal_actions(state)})
         offered[-1] |= {open_decision(state) or ""} - {""}
 
     random = Random(number)
 
     def wild(state: State, _: Chance) -> Action:
-        """Any legal action, with forts that random actions leave out."""
+        """Return any legal action, with forts that random actions leave out."""
         action = random_action(state, random)
         if isinstance(action, Hold) and state.empire().copies[FORTS]:
             free = [p for p, _ in action.pawns if not state.forts >> p & 1]
@@ -76,7 +76,7 @@ def played(monkeypatch: pytest.MonkeyPatch, number: int, **settings: str) -> Pla
 
 
 def check_short_games(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    """Check so many games that end after eight rounds."""
+    """Check that many games that end after eight rounds."""
     for game in range(number):
         check(*played(monkeypatch, game, max_rounds="8"))
 
@@ -118,8 +118,8 @@ def test_games_agree(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
         (dummy, "worth", lambda board, _traits: (1,) * len(board.codes)),
     ],
 )
-def test_a_wrong_engine_is_found(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, wrong: Any) -> None:
-    """Records that an engine with one fault writes, their hashes right, disagree with the rules."""
+def test_oracle_finds_engine_faults(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str, wrong: Any) -> None:
+    """Records of an engine with one fault, with right hashes, disagree with the rules."""
     monkeypatch.setattr(module, name, wrong)
     with pytest.raises(Disagreement, match=r"^line \d+: "):
         check_short_games(monkeypatch, 60)
@@ -140,8 +140,8 @@ def test_a_wrong_engine_is_found(monkeypatch: pytest.MonkeyPatch, module: Module
         ("edition", lambda _: "NL"),
     ],
 )
-def test_a_changed_line_is_found(monkeypatch: pytest.MonkeyPatch, key: str, changed: Any) -> None:
-    """One value of one line changed: that line is named."""
+def test_oracle_finds_changed_lines(monkeypatch: pytest.MonkeyPatch, key: str, changed: Any) -> None:
+    """If one value of one line is changed, that line is named."""
     lines = [json.loads(line) for line in played(monkeypatch, 1, max_rounds="8")[0]]
     place = next(place for place, line in enumerate(lines) if key in line)
     lines[place][key] = changed(lines[place][key])
@@ -149,7 +149,7 @@ def test_a_changed_line_is_found(monkeypatch: pytest.MonkeyPatch, key: str, chan
         check([json.dumps(line) for line in lines])
 
 
-def test_a_record_that_stops_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The line with the result is missing."""
+def test_oracle_finds_truncated_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The missing line with the result is reported."""
     with pytest.raises(Disagreement, match="no result"):
         check(played(monkeypatch, 1, max_rounds="8")[0][:-1])

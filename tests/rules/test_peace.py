@@ -26,7 +26,7 @@ def test_diplomacy_names_an_opponent() -> None:
 
 
 @pytest.mark.rule("R-PEACE-1")
-def test_nobody_is_named_without_diplomacy() -> None:
+def test_peace_needs_diplomacy() -> None:
     """An empire without Diplomacy declares no peace."""
     state = at(f"tiny; seat 1 | HER+MIL reserve=9 COL; {OTHERS}; {FREE}")
     assert refused(state, "peace 2") == NoMorePeace(copies=0)
@@ -85,7 +85,7 @@ def test_a_seat_that_left_the_game_is_not_named() -> None:
 
 
 @pytest.mark.rule("R-PEACE-1", "R-MOB-5")
-def test_naming_nobody_is_going_on() -> None:
+def test_no_peace_after_a_conquest() -> None:
     """After a conquest no peace can be declared."""
     state = at(f"tiny; {DIPLOMAT}; {OTHERS}; {FREE}")
     play(state, "x ARA")
@@ -128,7 +128,7 @@ def test_the_opponent_need_not_be_on_the_board() -> None:
 
 
 @pytest.mark.rule("R-PEACE-1", "R-CONQ-8")
-def test_who_names_cannot_attack_the_other() -> None:
+def test_naming_seat_cannot_attack_the_named_one() -> None:
     """The empire that named an opponent conquers no province of it, while others stay open."""
     state = at(f"tiny; turn 1 conquer; seat 1 peace=2 | DIP+MIL reserve=9 COL; {OTHERS}; {FREE}")
     assert refused(state, "x ARA") == AtPeace(province(state, "ARA"), seat(2))
@@ -138,7 +138,7 @@ def test_who_names_cannot_attack_the_other() -> None:
 
 
 @pytest.mark.rule("R-PEACE-1")
-def test_who_is_named_cannot_attack_either() -> None:
+def test_named_seat_cannot_attack_the_naming_one() -> None:
     """The opponent named conquers no province of the active empire that named it, not even by Spies."""
     state = at(f"tiny; turn 2 start; seat 1 peace=2 | DIP+MIL COL; seat 2 | BAR+SPI reserve=9 ARA; {THIRD}; {FREE}")
     assert refused(state, "x COL") == AtPeace(province(state, "COL"), seat(1))
@@ -203,7 +203,7 @@ def test_the_other_attacks_again_unless_it_is_named_again() -> None:
 
 
 @pytest.mark.rule("R-PEACE-1")
-def test_a_decline_turn_names_nobody() -> None:
+def test_no_peace_in_a_turn_of_decline() -> None:
     """A decline ends the old peace, allows no new one, and leaves the provinces open to conquest."""
     state = at(
         "tiny; turn 3 conquer; seat 1 peace=2 | DIP+MIL COL=9; seat 2 | BAR+SPI ARA=13; seat 3 | AST+SLA DOL=5;"

@@ -22,13 +22,13 @@ CHANCE = FairChance("perft")
 
 
 def choices(state: State) -> Sequence[Action]:
-    """The legal actions, an open decision as one of them."""
+    """Return the legal actions, with an open decision as one of them."""
     actions = legal_actions(state)
     return actions if open_decision(state) is None else [*actions, suggestion(state)]
 
 
 def perft(state: State, depth: int) -> int:
-    """The number of sequences of `depth` actions."""
+    """Return the number of sequences of `depth` actions."""
     line_ups = choices(state)
     if depth == 1:
         return len(line_ups)
@@ -41,7 +41,7 @@ def perft(state: State, depth: int) -> int:
 
 
 def rows() -> list[tuple[str, str, int, int]]:
-    """The table: name, position, depth, count."""
+    """Yield the rows of the table: name, position, depth, count."""
     with TABLE.open(encoding="utf-8") as file:
         lines = csv.DictReader(line for line in file if not line.startswith("#"))
         return [(line["name"], line["position"], int(line["depth"]), int(line["count"])) for line in lines]

@@ -30,8 +30,8 @@ from vinci_rules.state import State
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("seats", [3, 6])
-def test_every_action_that_is_drawn_is_legal(edition: str, seats: int) -> None:
-    """In every edition, from the first choice to the end."""
+def test_random_actions_are_legal(edition: str, seats: int) -> None:
+    """Random actions are legal in every edition, from the first choice to the end."""
     random, chance = Random(seats), FastChance(1)
     state = new_game(load_board("tiny"), options((False,) * (seats - 1) + (True,), edition, target=40), chance)
     while state.phase != "over":
@@ -71,8 +71,8 @@ def test_advised_actions_are_legal_and_their_playouts_differ() -> None:
     assert len(scores(checked)) > 1
 
 
-def test_what_is_listed_is_drawn_as_often_as_the_rest() -> None:
-    """Ten listed actions and a free one: each is drawn about as often as the others."""
+def test_all_actions_are_drawn_about_equally_often() -> None:
+    """Ten listed actions and an open one are each drawn about equally often."""
     state = at("tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA")
     listed = len(legal_actions(state))
     random = Random(1)
@@ -179,8 +179,8 @@ def test_an_empty_tally_has_no_means() -> None:
         tally.margin(at(SHORT).seats()[0])
 
 
-def test_playouts_draw_what_they_have_always_drawn() -> None:
-    """The results of a seed are published: these are those of version 0.1."""
+def test_playouts_match_published_results() -> None:
+    """Results for a seed are published: these are those of version 0.1."""
     start = position.read(SHORT)
     assert sums(playouts(start, 60, "golden")) == GOLDEN_RANDOM
     assert sums(playouts(start, 60, "golden", advice, dummies=True)) == GOLDEN_ADVICE

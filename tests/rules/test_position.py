@@ -23,12 +23,12 @@ MARKET = "market AGR+LIV MIN+POR FOR+GAL GEN+MOU DIP+HER MED+MES"
 
 
 def traits(text: str) -> Traits:
-    """The traits with these codes."""
+    """Return the traits with these codes."""
     return tuple(TRAIT_BY_CODE[code] for code in text.split("+"))
 
 
 def refused(text: str) -> tuple[str, ...]:
-    """All faults of a text; fails if it is a position."""
+    """Return all faults of a text; fail if it is a position."""
     with pytest.raises(PositionError) as error:
         at(text)
     assert str(error.value) == "; ".join(error.value.faults)
@@ -52,7 +52,7 @@ def test_examples_of_the_document_can_be_read(example: str) -> None:
     assert position.write(position.read(text)) == text
 
 
-def test_the_full_example_means_what_it_says() -> None:
+def test_full_example_has_the_documented_state() -> None:
     """Every clause of the first example is found in the state."""
     state = position.read(EXAMPLES[0])
     assert (state.board.name, state.options.edition, state.options.target) == ("europe", "FR", 90)
@@ -86,7 +86,7 @@ def test_the_full_example_means_what_it_says() -> None:
         ("fills", "fills 6"),
     ],
 )
-def test_what_is_left_out_has_a_default(clause: str, written: str) -> None:
+def test_missing_clauses_have_defaults(clause: str, written: str) -> None:
     """A clause that is left out means what the table in the document says."""
     text = "tiny; seat 1 | WEA+MIL reserve=9 ARA BOS; seat 2 | BAR+DIP; seat 3 | AST+REV"
     assert written in position.write(at(text)).split("; ")
@@ -106,7 +106,7 @@ def test_the_market_left_out_holds_the_first_traits_left() -> None:
     ]
 
 
-def test_a_dummy_starts_with_what_the_option_says() -> None:
+def test_start_vp_of_a_dummy_follow_the_option() -> None:
     """`vp=` left out means 10, and `dummy_start_vp` for a dummy."""
     assert at("tiny; rules FR dummy_start_vp=15; seat 1 | WEA+MIL; seat 2 dummy | BAR+CUR; seat 3 | AST+SLA").vp == [
         10,
@@ -176,7 +176,7 @@ def test_texts_of_one_position(one: str, same: str) -> None:
         f"europe; seat 1 | WEA+MIL ALP | - MER; {OTHERS}; seat 4 | HER+POR; seat 5 | MED+DIP; seat 6 dummy | GEN+REN",
     ],
 )
-def test_reading_what_was_written_gives_the_same_state(text: str) -> None:
+def test_write_and_read_round_trip(text: str) -> None:
     """Every phase and every fact survives writing and reading."""
     state = at(text)
     written = position.write(state)
@@ -195,7 +195,7 @@ def test_a_new_game_can_be_written_and_read(board: str, edition: str) -> None:
     assert position.read(position.write(state)) == state
 
 
-def test_the_bag_follows_from_what_is_out() -> None:
+def test_bag_has_the_remaining_traits() -> None:
     """Traits of empires, declined empires and the market are not in the bag."""
     state = at(f"tiny; seat 1 | WEA+SPE FEN | MIN* COL; {OTHERS}; {MARKET}")
     left = {"WEA": 1, "SPE": 0, "MIN*": 1, "MIN": 1, "BAR": 2, "AGR*": 2, "REN": 2, "CUR": 1}

@@ -1,4 +1,4 @@
-"""Random legal games of every kind: what holds after every action."""
+"""Random legal games of every kind, and the invariants after every action."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -83,7 +83,7 @@ def games(edition: str, seats: int) -> st.SearchStrategy[Play]:
 
 @dataclass
 class Account:
-    """Pawns and VP as the events tell them: of active and declined empires by seat, and neutral ones."""
+    """Pawns and VP computed from the events: of active and declined empires by seat, and neutral ones."""
 
     active: Counter[Seat] = field(default_factory=Counter)
     declined: Counter[Seat] = field(default_factory=Counter)
@@ -91,11 +91,11 @@ class Account:
     vp: Counter[Seat] = field(default_factory=Counter)
 
     def copy(self) -> "Account":
-        """An account that can change without changing this one."""
+        """Return an independent copy."""
         return Account(Counter(self.active), Counter(self.declined), self.neutral, Counter(self.vp))
 
     def book(self, events: list[Event]) -> None:
-        """Enter what happened."""
+        """Add the changes of an event."""
         for event in events:
             match event:
                 case CivilizationTaken():
@@ -129,7 +129,7 @@ class Account:
                     assert self.vp[event.seat] == event.vp
 
     def audit(self, state: State) -> None:
-        """The table holds exactly what was entered, and no pawn lies where nobody is."""
+        """Check that the position has exactly these pawns and VP, and no pawn outside an empire."""
         garrisons = held = 0
         for number in state.seats():
             seat = Seat(number)
@@ -154,7 +154,7 @@ class Account:
 
 
 def traits_out(state: State) -> list[int]:
-    """All traits on the table and in the bag, by kind."""
+    """Return all traits in play and in the bag, by kind."""
     total = list(state.bag)
     empires = [empire.traits for empire in (*state.active, *state.declined) if empire is not None]
     for traits in (*empires, *(civilization.traits for civilization in state.market)):
@@ -164,7 +164,7 @@ def traits_out(state: State) -> list[int]:
 
 
 def conceivable(state: State) -> Iterator[Action]:
-    """Every action that could be listed, and some that never can."""
+    """Return every action that could be listed, and some that never can."""
     yield from (Take(slot) for slot in range(-1, 8))
     yield from (Decline(), Stay())
     yield from (Peace(Seat(seat)) for seat in range(-1, 7))
@@ -173,7 +173,7 @@ def conceivable(state: State) -> Iterator[Action]:
 
 
 def changed(state: State, action: Hold | Redeploy, random: Random) -> Hold | Redeploy:
-    """The suggestion with something moved, added, dropped or doubled; legal or not."""
+    """Return the suggestion with a pawn moved, added or dropped, or a province doubled; legal or not."""
     pawns = dict(action.pawns)
     somewhere = random.choice(state.board.provinces)
     forts = action.forts if isinstance(action, Hold) else ()
@@ -206,7 +206,7 @@ def changed(state: State, action: Hold | Redeploy, random: Random) -> Hold | Red
 
 
 def next_action(state: State, play: Play, random: Random) -> Action:
-    """Any legal action, conquests more often than the end of them."""
+    """Return a random legal action, conquests more often than their end."""
     if state.options.dummies[state.actor]:
         return dummy.choose(state, FastChance(random.randrange(10**6)))
     if play.forfeits and random.random() < 0.005:
@@ -384,7 +384,7 @@ def test_a_game_ends_within_a_hundred_rounds_whatever_is_played() -> None:
 
 
 def from_text(text: str) -> State | None:
-    """The position of a text, or None if it is none."""
+    """Return the position of a text, or None if it is invalid."""
     try:
         return position.read(text)
     except PositionError:

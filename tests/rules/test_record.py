@@ -25,7 +25,7 @@ SEED, SALT, NONCES = "seed-1", "salt-1", ["n1", "", "n3", "n4"]
 
 
 class Game:
-    """A game that was played: its record, and per line what happened and the position after it."""
+    """A played game: its record, and for each line the events and the position after it."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -34,14 +34,14 @@ class Game:
         self.hash = ""
 
     def note(self, line: record.Line, events: list[Event], state: State) -> None:
-        """Keep a line that has its hash."""
+        """Add a line with its hash."""
         self.hash = line["hash"]
         self.lines.append(record.dump(line))
         self.events.append(events)
         self.positions.append(position.write(state))
 
     def play(self, state: State, chance: Chance, reveal: dict[str, Any] | None = None, forfeit_at: int = 0) -> None:
-        """Play to the end and write every line: dummies choose, players do one legal thing after another."""
+        """Play to the end and write every line: dummies choose, players play random legal actions."""
         number = 0
         while state.phase != "over":
             number += 1
@@ -111,12 +111,12 @@ def game_from_position() -> Game:
 
 
 def parsed(lines: list[str]) -> list[dict[str, Any]]:
-    """The lines as objects."""
+    """Return the lines as objects."""
     return [json.loads(line) for line in lines]
 
 
 def wrong_line(lines: list[str]) -> int:
-    """The line that a replay names; fails if it replays to the end."""
+    """Return the line that a replay names; fail if it replays to the end."""
     with pytest.raises(RecordError) as error:
         list(record.replay(lines))
     assert str(error.value).startswith(f"line {error.value.line}: ")
@@ -141,7 +141,7 @@ def test_a_record_replays_to_every_event_and_score(edition: str) -> None:
     assert isinstance(game.events[-2][-1], GameOver)
 
 
-def test_steps_say_who_did_what() -> None:
+def test_steps_have_seat_author_and_action() -> None:
     """Seat, author and action of every line, none for the first and the last one."""
     lines = parsed(open_game().lines)
     steps = [(step.seat, step.by, step.action) for step in record.replay(open_game().lines)]
@@ -153,7 +153,7 @@ def test_steps_say_who_did_what() -> None:
         assert (line["seat"], line["by"], line["do"]) == (seat + 1, by, notation.write(action, board))
 
 
-def test_replaying_goes_on_line_by_line() -> None:
+def test_replay_of_a_growing_record() -> None:
     """A record that is still growing replays as far as it goes."""
     lines = open_game().lines[:9]
     assert [step.line for step in record.replay(iter(lines))] == list(range(1, 10))
@@ -192,7 +192,7 @@ def test_lines_have_the_keys_of_the_document() -> None:
         assert all(table[key] in ("last", "all") for key in last)
 
 
-def test_the_first_line_states_what_was_settled() -> None:
+def test_first_line_states_setup_and_first_draws() -> None:
     """Format, version, board, edition with changes, seats, names, seed and the first draws."""
     first = json.loads(open_game("NL").lines[0])
     assert (first["vinci"], first["engine"], first["board"]) == (1, ENGINE_VERSION, "tiny")
@@ -224,7 +224,7 @@ def test_the_last_line_holds_the_result() -> None:
     assert json.loads(secret_game().lines[-1])["reveal"] == {"seed": SEED, "salt": SALT, "nonces": NONCES}
 
 
-def test_hashes_are_as_the_document_says() -> None:
+def test_hashes_follow_the_document() -> None:
     """SHA-256 of the hash before, the line with sorted keys and without hash, names and time, and the position."""
     game, previous = open_game(), ""
     for line, after in zip(parsed(game.lines), game.positions, strict=True):
@@ -240,7 +240,7 @@ Change = Callable[[dict[str, Any]], dict[str, Any] | None]
 
 
 def changing(key: str, value: Callable[[Any], Any]) -> Change:
-    """A change of one key, where the line has it."""
+    """Return a change of one key, for lines that have it."""
     return lambda line: line | {key: value(line[key])} if key in line else None
 
 
@@ -295,8 +295,8 @@ def test_changed_line_is_named(change: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", "null", '"take 1"', "{}", '{"hash": "x"}'])
-def test_a_line_that_is_no_line_is_named(text: str) -> None:
-    """Wherever something else stands instead of a line."""
+def test_invalid_line_is_named(text: str) -> None:
+    """Any other content in place of a line is named."""
     lines = open_game().lines
     for place in range(len(lines)):
         assert wrong_line([*lines[:place], text, *lines[place + 1 :]]) == place + 1
@@ -310,7 +310,7 @@ def test_a_deleted_line_is_named() -> None:
 
 
 def test_swapped_lines_are_named() -> None:
-    """The first of the two is the first that is not as it was written."""
+    """The first of the two swapped lines is named."""
     lines = open_game().lines
     for place in range(len(lines) - 1):
         swapped = [*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]]
@@ -336,7 +336,7 @@ def test_a_result_before_the_end_is_named() -> None:
     assert wrong_line([*lines[:9], lines[-1]]) == 10
 
 
-def test_nothing_follows_the_result() -> None:
+def test_result_is_the_last_line() -> None:
     """The result is the last line."""
     lines = open_game().lines
     assert wrong_line([*lines, lines[-2]]) == len(lines) + 1
@@ -361,7 +361,7 @@ def test_names_and_times_can_be_taken_out(key: str) -> None:
 
 
 @pytest.mark.parametrize("edition", ["standard", "FR", "NL", "DE", "WEB"])
-def test_the_true_record_is_verified(edition: str) -> None:
+def test_unchanged_record_is_verified(edition: str) -> None:
     """All draws, rolls and actions of dummies follow from the seed, and all of them are counted."""
     lines = open_game(edition).lines
     drawn = sum(len(line.get("picks", [])) + len(line.get("rolls", [])) for line in parsed(lines))
@@ -369,7 +369,7 @@ def test_the_true_record_is_verified(edition: str) -> None:
 
 
 def rewritten(lines: list[str], place: int, line: dict[str, Any]) -> list[str]:
-    """A forged record: one line changed and all hashes made anew, up to where the rest does not fit any more."""
+    """Forge a record: change one line and recompute all hashes up to the first line that no longer fits."""
     objects = [*parsed(lines[:place]), line, *parsed(lines[place + 1 :])]
     first, result, previous = objects[0], list[str](), ""
     if "position" in first:
@@ -392,7 +392,7 @@ def rewritten(lines: list[str], place: int, line: dict[str, Any]) -> list[str]:
 
 
 def unverified(lines: list[str]) -> tuple[int, str]:
-    """The line where chance or a dummy differs from the seed, and what is said; the record itself must replay."""
+    """Return the line whose draws or dummy action differ from the seed, and the reason; the record itself must replay."""
     list(record.replay(lines))
     with pytest.raises(RecordError) as error:
         record.verify_chance(lines)
@@ -472,7 +472,7 @@ def test_a_changed_record_is_not_verified() -> None:
         ("seat", "acts, but it is the move of seat"),
     ],
 )
-def test_what_contradicts_the_rules_is_named_although_all_hashes_were_made_anew(change: str, reason: str) -> None:
+def test_rule_violations_with_recomputed_hashes_are_named(change: str, reason: str) -> None:
     """Picks, board, result and seats are compared with the game, not only hashed."""
     lines, changed = open_game().lines, 0
     for place, line in enumerate(parsed(lines)):

@@ -31,7 +31,7 @@ def test_survivors_are_placed_when_the_attackers_turn_is_over() -> None:
 
 @pytest.mark.rule("R-REDEP-1")
 @pytest.mark.parametrize("action", ["redeploy DOL=2", "redeploy ERB=2", "redeploy DOL=1 ERB=1"])
-def test_survivors_go_where_their_seat_likes(action: str) -> None:
+def test_survivors_are_distributed_freely(action: str) -> None:
     """Any distribution over the provinces of the active empire is legal."""
     state = at(ATTACK)
     play(state, "x COL", "hold ARA=5 COL=5")
@@ -40,7 +40,7 @@ def test_survivors_go_where_their_seat_likes(action: str) -> None:
 
 @pytest.mark.rule("R-REDEP-1")
 @pytest.mark.parametrize(("action", "placed"), [("redeploy DOL=1", 1), ("redeploy DOL=2 ERB=1", 3)])
-def test_all_survivors_are_placed_and_nothing_else_moves(action: str, placed: int) -> None:
+def test_exactly_the_survivors_are_placed(action: str, placed: int) -> None:
     """Exactly the survivors are placed, on top of garrisons that stay where they are."""
     state = at(ATTACK)
     play(state, "x COL", "hold ARA=5 COL=5")
@@ -132,7 +132,7 @@ def test_the_drawn_order_of_play_counts() -> None:
 
 
 @pytest.mark.rule("R-REDEP-1")
-def test_nothing_is_asked_with_one_province_left() -> None:
+def test_no_decision_with_one_province_left() -> None:
     """All survivors go to the only province."""
     state = at(f"tiny; seat 1 | BAR+MIL reserve=9 ARA; seat 2 | GAL+CUR COL=4 DOL=2; {THIRD}; neutral -")
     [event] = of_kind(Redeployed, play(state, "x COL", "hold ARA=1 COL=9"))
@@ -142,7 +142,7 @@ def test_nothing_is_asked_with_one_province_left() -> None:
 
 
 @pytest.mark.rule("R-REDEP-1")
-def test_without_survivors_nobody_is_asked() -> None:
+def test_no_decision_without_survivors() -> None:
     """A province of one pawn leaves none to redeploy."""
     state = at(f"tiny; seat 1 | BAR+MIL reserve=9 ARA; seat 2 | GAL+CUR COL=1 DOL=1 ERB=2; {THIRD}; neutral -")
     events = play(state, "x COL", "hold ARA=5 COL=5")
@@ -204,7 +204,7 @@ def test_a_declined_empire_gives_survivors_no_home() -> None:
 
 
 @pytest.mark.rule("R-REDEP-2", "R-LAND-2")
-def test_under_automatic_decline_survivors_are_gone() -> None:
+def test_automatic_decline_removes_survivors() -> None:
     """With `auto_decline` the survivors of an empire that lost its last province leave the game."""
     state = at("tiny; rules NL; seat 1 | BAR+MIL reserve=9 ARA; seat 2 | GAL+CUR COL=4; seat 3 | AST+SLA; neutral -")
     events = play(state, "x COL", "hold ARA=5 COL=5")
@@ -220,7 +220,7 @@ AUTOMATIC = "tiny; rules standard redeployment=automatic; neutral -; seat 1 | BA
 
 
 @pytest.mark.rule("R-REDEP-3")
-def test_automatic_redeployment_asks_nobody() -> None:
+def test_automatic_redeployment_needs_no_decision() -> None:
     """With `redeployment = automatic` survivors are placed at once and the next turn starts."""
     state = at(f"{AUTOMATIC}; seat 2 | MED+CUR; seat 3 | LIV+SLA ERB=3 HAM=1 GOR=1")
     [event] = of_kind(Redeployed, play(state, "x ERB", "hold DOL=12 ERB=1"))
@@ -255,7 +255,7 @@ def test_automatic_ties_go_to_entry_provinces_when_a_civilization_is_announced()
 
 
 @pytest.mark.rule("R-REDEP-3", "R-DUMMY-4")
-def test_automatic_ties_go_to_the_front_when_nobody_is_announced() -> None:
+def test_automatic_ties_go_to_the_front_without_an_announced_civilization() -> None:
     """Of equal defences HAM, next to an enemy, comes before ARA, which touches none."""
     state = at(f"{AUTOMATIC}; seat 2 | MED+CUR GOR; seat 3 | MIL+SLA ARA=1 ERB=2 HAM=1")
     play(state, "x ERB", "hold DOL=1 ERB=12")

@@ -22,7 +22,7 @@ OTHERS = "seat 2 | BAR+CUR; seat 3 | AST+SLA"
 
 
 def named(state: State, *codes: str) -> int:
-    """The set of these provinces."""
+    """Return the set of these provinces."""
     return state.board.set_named(codes)
 
 
@@ -126,8 +126,8 @@ def test_general_lends_and_takes_back_each_turn() -> None:
 
 
 @pytest.mark.rule("R-REORG-1", "R-REORG-3")
-def test_a_seat_without_pawns_of_its_own_keeps_nothing() -> None:
-    """Check that every conquered province is given up without a decision if all pawns came from General."""
+def test_seat_without_own_pawns_keeps_no_province() -> None:
+    """Every conquered province is given up without a decision if all pawns came from General."""
     state = at(f"tiny; seat 1 | GEN+WEA reserve=7; {OTHERS}; neutral -")
     play(state, "x ARA", "x COL")
     assert refused(state, "hold ARA=1") == WrongNumberOfPawns("R-REORG-1", placed=1, least=0, most=0)
@@ -186,7 +186,7 @@ def test_lose_takes_the_garrisons_of_the_other_parts(edition: str, code: str, ke
 
 
 @pytest.mark.rule("R-REORG-2")
-def test_lose_costs_nothing_while_the_empire_is_whole() -> None:
+def test_lose_takes_no_pawn_from_a_connected_empire() -> None:
     """With `lose` a connected empire places all its pawns."""
     state = at(f"tiny; rules NL; turn 1 conquer; seat 1 | WEA+MIL reserve=2 FEN=4 ARA=1 COL=3; {OTHERS}")
     [event] = of_kind(Reorganised, play(state, "hold FEN=2 ARA=6 COL=2"))
@@ -259,7 +259,7 @@ def test_astronomy_connects_by_seas(traits: str) -> None:
 
 
 @pytest.mark.rule("R-REORG-2")
-def test_astronomy_loses_nothing_over_a_sea() -> None:
+def test_astronomy_loses_no_pawn_over_a_sea() -> None:
     """With `lose` an empire that Astronomy holds together places all its pawns."""
     state = at("tiny; rules NL; seat 1 | AST+WEA reserve=3 FEN BOS; seat 2 | BAR+CUR; seat 3 | LIV+SLA")
     [event] = of_kind(Reorganised, play(state, "hold BOS=3 FEN=2"))
@@ -345,7 +345,7 @@ def test_with_fewer_pawns_than_provinces_the_seat_chooses_which() -> None:
 
 @pytest.mark.rule("R-REORG-3")
 @pytest.mark.parametrize("who", ["| GEN+MES", "dummy | GEN+WEA"])
-def test_who_ignores_cohesion_gives_up_what_it_likes(who: str) -> None:
+def test_exempt_empire_gives_up_any_provinces(who: str) -> None:
     """With fewer pawns than provinces an exempt empire keeps any of them, connected or not."""
     state = at(f"tiny; turn 1 conquer; seat 1 {who} reserve=5 ARA=1 FEN=1 COL=1 HAM=1; {OTHERS}")
     assert allowed(state, "hold FEN=1 HAM=1")
@@ -353,7 +353,7 @@ def test_who_ignores_cohesion_gives_up_what_it_likes(who: str) -> None:
 
 
 @pytest.mark.rule("R-REORG-3", "R-CONQ-5")
-def test_provinces_taken_for_nothing_need_a_pawn_to_be_kept() -> None:
+def test_provinces_conquered_for_zero_need_a_pawn_to_be_kept() -> None:
     """Conquests without a pawn can leave more provinces than pawns, and then some are given up."""
     state = at(f"tiny; seat 1 | WEA+MIL reserve=1 DOL; {OTHERS}; neutral -")
     play(state, "x COL", "x ERB")
@@ -392,7 +392,7 @@ def test_free_with_messages_keeps_any_provinces() -> None:
 
 
 @pytest.mark.rule("R-REORG-3")
-def test_nothing_is_asked_of_an_empire_without_land() -> None:
+def test_reorganisation_without_land_is_empty() -> None:
     """Without a province the only reorganisation is an empty one."""
     state = at(f"tiny; seat 1 | WEA+MIL; {OTHERS}")
     assert refused(state, "hold ARA=1") == NotHeld("R-REORG-1", province(state, "ARA"))
@@ -403,7 +403,7 @@ def test_nothing_is_asked_of_an_empire_without_land() -> None:
 
 
 @pytest.mark.rule("R-REORG-4")
-def test_a_province_given_up_belongs_to_nobody() -> None:
+def test_province_given_up_is_empty() -> None:
     """It holds no pawn, not even a neutral one, scores nothing, and its fort is removed."""
     state = at(f"tiny; rules NL; seat 1 | FOR+WEA reserve=2 ARA^ BOS^ COL; {OTHERS}")
     [scored] = of_kind(Scored, play(state, "hold BOS=4 COL=1"))

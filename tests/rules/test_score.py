@@ -26,7 +26,7 @@ def test_the_number_of_pawns_does_not_matter() -> None:
 
 
 @pytest.mark.rule("R-SCORE-1")
-def test_a_mountain_pays_what_a_trait_pays_for_it() -> None:
+def test_mountain_scores_by_traits_only() -> None:
     """A mountain itself is worth 0, its mine 2 with Mines."""
     state = at(f"tiny; seat 1 | MIN+MIL reserve=2 GOR DOL; {OTHERS}")
     [scored] = of_kind(Scored, play(state, "hold DOL=2 GOR=2"))
@@ -63,8 +63,8 @@ def test_slavery_is_scored_with_the_provinces() -> None:
 
 
 @pytest.mark.rule("R-SCORE-1")
-def test_an_empire_without_land_scores_nothing() -> None:
-    """Check that a seat without provinces scores 0."""
+def test_empire_without_land_scores_zero() -> None:
+    """A seat without provinces scores 0."""
     state = at("tiny; seat 1 vp=17 | CUR+MIL; seat 2 | BAR+LIV; seat 3 | AST+SLA")
     [scored] = of_kind(Scored, play(state, "hold"))
     assert (scored.vp, scored.total) == (0, 17)

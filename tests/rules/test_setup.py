@@ -36,7 +36,7 @@ DRAFT = f"{SEATS}; market AGR+LIV MIN+POR CUR+SLA SPI+FOR GAL+GEN MIL+MOU"
 
 
 class RecordingChance:
-    """Draws what another chance draws and keeps what it was asked: purpose, key and candidates."""
+    """A source of chance that forwards draws to another one and records purpose, key and candidates."""
 
     def __init__(self) -> None:
         self.questions: list[tuple[str, tuple[int, ...], list[str]]] = []
@@ -49,12 +49,12 @@ class RecordingChance:
 
 
 def new(seats: int = 3, picks: Sequence[str] = ("1", *MARKET), board: str = "tiny", **settings: str) -> State:
-    """A new game of players, with these draws."""
+    """Start a game of players with these draws."""
     return new_game(load_board(board), options((PLAYER,) * seats, **settings), RecordedChance(picks))
 
 
 def market(state: State) -> list[str]:
-    """The civilizations in the market, slot I first."""
+    """Return the civilizations in the market, slot I first."""
     return [codes_of(civilization.traits) for civilization in state.market]
 
 
@@ -330,7 +330,7 @@ def test_every_seat_chooses_before_the_first_turn() -> None:
 
 @pytest.mark.rule("R-SETUP-6")
 @pytest.mark.parametrize("action", ["decline", "peace 2", "abandon ARA", "x ARA", "hold", "stay", "redeploy ARA=1"])
-def test_nothing_but_a_choice_is_legal_before_the_first_turn(action: str) -> None:
+def test_only_a_choice_is_legal_before_the_first_turn(action: str) -> None:
     """In the opening draft a seat takes a civilization and does nothing else."""
     state = new()
     assert refused(state, action) == NotNow("draft", ("take",))

@@ -16,7 +16,7 @@ START = "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SL
 
 
 class Played:
-    """Actions of a game from START: what can be taken back after them, and the lines of their record."""
+    """Actions of a game from START, with the possible undos after them and the lines of their record."""
 
     def __init__(self) -> None:
         self.state = at(START)
@@ -35,7 +35,7 @@ class Played:
         self._write(record.action_line(self.number, seat(number), by, text, drawn.picks, ()))
 
     def undo(self, number: int, to: int) -> None:
-        """Go back."""
+        """Undo to an earlier position."""
         self.number += 1
         self.state = self.takeback.back(self.number, to).copy()
         self._write(record.undo_line(self.number, seat(number), "player", to))
@@ -47,12 +47,12 @@ class Played:
 
     @property
     def possible(self) -> list[int]:
-        """Numbers of the positions that an undo can return to."""
+        """Return the numbers of the positions that an undo can return to."""
         return list(self.takeback.positions())
 
 
-def test_the_first_position_cannot_go_back() -> None:
-    """There is nothing before it."""
+def test_start_cannot_be_undone() -> None:
+    """There is no earlier position."""
     assert Played().possible == []
 
 
@@ -67,8 +67,8 @@ def test_each_action_of_the_turn_can_be_taken_back() -> None:
     assert game.state == before
 
 
-def test_after_going_back_one_can_go_back_further_but_not_forward() -> None:
-    """Check that undone positions cannot be restored and new positions get new numbers."""
+def test_undone_positions_cannot_be_restored() -> None:
+    """Undone positions cannot be restored, and new positions get new numbers."""
     game = Played()
     game.act(1, "x FEN")
     game.act(1, "x COL")
@@ -78,8 +78,8 @@ def test_after_going_back_one_can_go_back_further_but_not_forward() -> None:
     assert game.possible == [0, 3]
 
 
-def test_the_end_of_a_turn_cannot_be_taken_back() -> None:
-    """Then it is somebody else's move."""
+def test_end_of_a_turn_cannot_be_undone() -> None:
+    """After it another seat is to move."""
     game = Played()
     game.act(1, "hold ARA=10")
     assert game.possible == []
@@ -87,16 +87,16 @@ def test_the_end_of_a_turn_cannot_be_taken_back() -> None:
 
 
 @pytest.mark.parametrize("by", ["default", "clock", "substitute", "dummy"])
-def test_what_somebody_else_did_for_a_seat_stays(by: str) -> None:
-    """A player who returns takes back nothing of it, nor what was before."""
+def test_actions_of_a_substitute_cannot_be_undone(by: str) -> None:
+    """A returning player cannot undo them, nor own actions before them."""
     game = Played()
     game.act(1, "x FEN")
     game.act(1, "x COL", by)
     assert game.possible == []
 
 
-def test_what_was_drawn_stays() -> None:
-    """A draft fills the market anew: now something is known that was not."""
+def test_action_with_a_draw_cannot_be_undone() -> None:
+    """A draft fills the market, which reveals new information."""
     game = Played()
     game.act(1, "decline")
     assert game.possible == [0]
@@ -105,7 +105,7 @@ def test_what_was_drawn_stays() -> None:
 
 
 def replayed(lines: list[str]) -> tuple[State, list[int | None]]:
-    """The last position of a record, and where each line went back to."""
+    """Return the last position of a record, and the target of the undo of each line."""
     undone = []
     state = None
     for step in record.replay(lines):
@@ -115,8 +115,8 @@ def replayed(lines: list[str]) -> tuple[State, list[int | None]]:
     return state, undone
 
 
-def test_a_record_tells_an_undo_as_a_line_of_its_own() -> None:
-    """Nothing is removed from it, and it leads to the same position."""
+def test_undo_is_a_line_of_the_record() -> None:
+    """No line is removed, and a replay leads to the same position."""
     game = Played()
     game.act(1, "x FEN")
     game.act(1, "x COL")

@@ -41,12 +41,12 @@ STRENGTHS = [row[:2] for row in TABLE]
 
 
 def conquests(state: State) -> list[str]:
-    """The provinces that can be conquered now, by code."""
+    """Return the codes of the provinces that can be conquered now."""
     return [action[2:] for action in legal(state) if action.startswith("x ") and "spy" not in action]
 
 
 def pawns_when_taken(pair: str) -> int:
-    """Pawns that this civilization gives at a table of three, in slot I."""
+    """Return the pawns that this civilization gives at a table of three, in slot I."""
     market = f"{pair} AGR+LIV AGR*+LIV* MIN+POR MIN*+POR* SLA+MED"
     state = at(f"tiny; round 0; seat 1; seat 2; seat 3; market {market}")
     [event] = of_kind(CivilizationTaken, play(state, "take 1"))
@@ -64,7 +64,7 @@ def test_there_are_26_kinds_of_traits() -> None:
 
 
 @pytest.mark.parametrize(("code", "source", "colour"), [(c, s, x) for c, _, s, x in TABLE] + [("SPE", "rules", "blue")])
-def test_each_trait_says_its_colour_and_where_its_strength_comes_from(code: str, source: str, colour: str) -> None:
+def test_each_trait_has_a_colour_and_a_source_of_its_strength(code: str, source: str, colour: str) -> None:
     """Yellow traits pay VP, pink ones conquer and defend, the rest is blue."""
     kind = KINDS[TRAIT_BY_CODE[code]]
     assert (kind.source, kind.colour) == (source, colour)
@@ -107,7 +107,7 @@ PROVINCES = {  # on the Europe map: VP of the province itself, then what one cop
 @pytest.mark.rule("R-SCORE-1")
 @pytest.mark.parametrize("code", PROVINCES)
 @pytest.mark.parametrize("trait", [code for code, _ in STRENGTHS if code != "GEN"])
-def test_what_a_trait_adds_to_a_province(trait: str, code: str) -> None:
+def test_vp_that_a_trait_adds_to_a_province(trait: str, code: str) -> None:
     """One copy adds its VP, a second one by Specialization adds them again; most traits add none."""
     plain, bonus = PROVINCES[code]
     vp = bonus.get(trait.rstrip("*"), 0)
@@ -246,7 +246,7 @@ def test_slavery_counts_this_turn_only() -> None:
         ("FOR+SPE", "COL", "ARA", 2),  # the trait without a fort
     ],
 )
-def test_what_conquest_traits_take_off(pair: str, origin: str, target: str, expected: int) -> None:
+def test_reduction_of_cost_by_traits(pair: str, origin: str, target: str, expected: int) -> None:
     """The cost of an empty province from this origin, with one copy or two."""
     state = at(f"tiny; seat 1 | {pair} reserve=3 {origin}; seat 2 | BAR+CUR; seat 3 | DIP+POR; neutral -")
     assert cost(state, target) == expected
@@ -266,7 +266,7 @@ def test_what_conquest_traits_take_off(pair: str, origin: str, target: str, expe
         ("BAR+SPE", "COL=1", 3),
     ],
 )
-def test_what_defence_traits_add(pair: str, garrison: str, expected: int) -> None:
+def test_cost_added_by_defence_traits(pair: str, garrison: str, expected: int) -> None:
     """Militia adds 1 for each copy in every province, a fort adds 1 whatever the copies."""
     state = at(f"tiny; seat 1 | BAR+DIP reserve=9 ARA; seat 2 | {pair} {garrison}; seat 3 | LIV+POR")
     assert cost(state, "COL") == expected
@@ -420,7 +420,7 @@ def test_the_second_copy_of_diplomacy_does_not_name_the_same_opponent() -> None:
 
 @pytest.mark.rule("R-CONTACT-3")
 @pytest.mark.parametrize(("pair", "left"), [("HER+MIL", "COL HAM"), ("HER+SPE", "COL HAM"), ("BAR+SPE", "HAM")])
-def test_heritage_empties_nothing(pair: str, left: str) -> None:
+def test_heritage_prevents_evacuation(pair: str, left: str) -> None:
     """With Heritage, once or twice, the own decline stays in contact; without it what is touched is emptied."""
     state = at(f"tiny; seat 1 | {pair} reserve=9 FEN | - COL HAM; seat 2 | WEA+CUR; seat 3 | LIV+POR; neutral -")
     assert len(of_kind(Evacuated, play(state, "x ARA"))) == (0 if "HER" in pair else 1)
