@@ -1,4 +1,4 @@
-"""The manual page: that it has every command, and that its source is right. `make check` compares it with the commands."""
+"""The manual page has every command and valid markup. `make check` compares it with the commands."""
 
 import shutil
 import subprocess
@@ -14,8 +14,8 @@ from vinci_cli.main import main
 PAGE: Final = DOCS / "vinci.1"
 
 
-def test_every_command_is_there_with_its_options() -> None:
-    """Also those of groups."""
+def test_manual_has_every_command_with_its_options() -> None:
+    """Subcommands of groups are included."""
     text = PAGE.read_text(encoding="utf-8").replace(r"\-", "-")
     for name, command in commands_of(main).items():
         assert f'.SS "vinci {name} ' in text
@@ -26,7 +26,7 @@ def test_every_command_is_there_with_its_options() -> None:
 
 
 @pytest.mark.skipif(shutil.which("mandoc") is None, reason="needs mandoc")
-def test_mandoc_has_nothing_to_say() -> None:
-    """No warning, and no error."""
+def test_mandoc_reports_no_problem() -> None:
+    """mandoc gives no warning and no error."""
     done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", PAGE], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")

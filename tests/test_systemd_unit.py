@@ -46,8 +46,8 @@ def test_command_of_the_unit_can_be_parsed() -> None:
     assert configured["lan"]
 
 
-def test_what_the_configuration_proposes_is_right(tmp_path: Path) -> None:
-    """The lines that are comments with a value can be made lines of the file."""
+def test_commented_settings_of_the_configuration_are_valid(tmp_path: Path) -> None:
+    """The commented lines with a value are valid lines of the file."""
     text = (DOCS / "server.toml").read_text(encoding="utf-8")
     proposed = re.sub(r"^# (?=[a-z-]+ = )", "", text, flags=re.MULTILINE)
     path = tmp_path / "server.toml"

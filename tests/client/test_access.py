@@ -1,6 +1,6 @@
 """Access of a client to a server, and its behaviour at rate limits."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import contextlib

@@ -1,6 +1,6 @@
 """The bot stream of the client: answers, refused answers, and reconnection."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import time
@@ -86,7 +86,7 @@ async def test_bot_reconnects_when_the_server_is_back(database: Path) -> None:
     async def choose(decision: bot_pb2.Decision) -> list[game_pb2.Action]:
         if decision.revision == 0 and not deciding.is_set():
             deciding.set()
-            await asyncio.sleep(0.2)  # the server is gone before the answer
+            await asyncio.sleep(0.2)  # the server stops before the answer
         return HOLD
 
     hello = bot_pb2.Hello(name="ada")

@@ -1,6 +1,6 @@
 """Messages of a server are checked and made printable before anything else reads them."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 from typing import Any
 

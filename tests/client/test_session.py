@@ -1,6 +1,6 @@
 """The client session: reconnection without gaps or repeats, idempotent requests, and clear errors."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import socket

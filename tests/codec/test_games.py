@@ -1,6 +1,6 @@
 """Whole games through the codec: states, events and legal actions are decoded as they were encoded."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 from functools import cache
 from typing import get_args

@@ -1,6 +1,6 @@
 """Every kind of action, event and violation has a message; a new kind without one fails here."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 from dataclasses import fields
 from typing import Any, get_args

@@ -1,6 +1,6 @@
 """A server with access control as a process: its printed commands work, other credentials are refused with a reason."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import re
 import shlex
@@ -57,7 +57,9 @@ def test_two_players_of_one_login_resume_their_seats_by_name(tmp_path: Path) -> 
 
         with sit("Ann") as ann, sit("Ben") as ben:
             for process in (ann, ben):
-                process.expect("Type help")  # whoever comes when the dummy has chosen is not told the order of play
+                process.expect(
+                    "Type help"
+                )  # a client that joins after the choice of the dummy does not get the order of play
             until(lambda: "match started" in serving.err, "the start, for which both reveal their nonces")
         with sit("Ann") as ann, sit("Ben") as ben:
             for name, process in (("Ann", ann), ("Ben", ben)):

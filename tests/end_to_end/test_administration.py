@@ -1,6 +1,6 @@
 """Administration of a server process: status, backup, drain, stop, restore, resumed games."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import json
 import signal

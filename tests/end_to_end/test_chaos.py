@@ -1,6 +1,6 @@
 """Chaos: matches while the server is killed and connections are cut; no request is lost or happens twice."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import json

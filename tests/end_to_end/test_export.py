@@ -1,6 +1,6 @@
 """`vinci export` and `vinci import` as processes, and a database in use."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import signal
 import subprocess

@@ -1,6 +1,6 @@
 """Commands in a folder with files named like imported modules: none of these files is run."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import shlex
 import subprocess

@@ -1,6 +1,6 @@
 """System calls of the server: the log is synced between a request and its answer."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import re
 import shutil

@@ -3,7 +3,7 @@
 A limit on the length of files stands for the disk.
 """
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import shutil

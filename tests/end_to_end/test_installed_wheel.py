@@ -1,6 +1,6 @@
-"""The wheel alone, in an environment that has nothing but its declared requirements: every main command runs in an empty folder."""
+"""The wheel in an environment with only its declared requirements: every main command runs in an empty folder."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import json
 import shlex
@@ -29,7 +29,7 @@ QUICK_GAME: Final = ("--board", "tiny", "--target", "20", "--seed", "wheel")
 
 
 class Built(NamedTuple):
-    """The archives as built from this folder: sources, and the wheel that is built from the unpacked sources."""
+    """The archives built from this folder: the source archive, and the wheel built from its unpacked sources."""
 
     sources: Path
     wheel: Path
@@ -43,7 +43,7 @@ class Installation(NamedTuple):
 
     @property
     def variables(self) -> dict[str, str]:
-        """The environment of commands: nothing of this project or its developer."""
+        """Return the environment of commands, without settings of this project or its developer."""
         home = str(self.folder.parent / "home")
         return {
             "PATH": f"{self.programs}:/usr/bin:/bin",
@@ -53,7 +53,7 @@ class Installation(NamedTuple):
         }
 
     def run(self, *words: str, typed: str = "") -> str:
-        """Run a command that ends well; return what it wrote to standard output."""
+        """Run a command, which must succeed; return its standard output."""
         done = subprocess.run(
             [self.programs / words[0], *words[1:]],
             cwd=self.folder,
@@ -70,7 +70,7 @@ class Installation(NamedTuple):
 
     @contextmanager
     def running(self, *words: str) -> Iterator[subprocess.Popen[str]]:
-        """A command that runs until the test leaves it."""
+        """Run a command until the context is left."""
         command = [str(self.programs / words[0]), *words[1:]]
         pipe = subprocess.PIPE
         with subprocess.Popen(
@@ -92,7 +92,7 @@ def build(what: str, folder: Path, to: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """The source archive of this folder, and the wheel built from it elsewhere."""
+    """Build the source archive of this folder, and the wheel from it elsewhere."""
     root = tmp_path_factory.mktemp("built")
     archive = build("sdist", PROJECT, root / "sdist")
     with tarfile.open(archive) as file:
@@ -102,7 +102,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 def required(name: str) -> set[str]:
-    """Return the names of the distributions that one requires, and that these require."""
+    """Return the names of the distributions that a distribution requires, directly and indirectly."""
     packages: set[str] = set()
     waiting = [name]
     while waiting:
@@ -117,7 +117,7 @@ def required(name: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Installation:
-    """A new environment: the wheel, and links to the files of all that it requires, which needs no network."""
+    """Create an environment with the wheel and links to the files of its requirements, without network."""
     root = tmp_path_factory.mktemp("installed")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", root / "venv"], check=True)
     python = root / "venv" / "bin" / "python"
@@ -135,7 +135,7 @@ def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Install
 
 @pytest.fixture
 def here(installed: Installation, tmp_path: Path) -> Installation:
-    """The environment with an empty folder for each test."""
+    """Return the environment with an empty folder for each test."""
     folder = tmp_path / "empty"
     folder.mkdir()
     return installed._replace(folder=folder)
@@ -163,7 +163,7 @@ def test_tests_run_in_the_unpacked_source_archive(built: Built) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_the_wheel_has_all_that_is_shown_and_no_sources_of_translations(built: Built) -> None:
+def test_wheel_has_all_data_but_no_sources_of_translations(built: Built) -> None:
     names = zipfile.ZipFile(built.wheel).namelist()
     packages = {name.partition("/")[0] for name in names if name.endswith("/__init__.py") or "/v1/" in name}
     assert all(
@@ -173,8 +173,8 @@ def test_the_wheel_has_all_that_is_shown_and_no_sources_of_translations(built: B
     assert not [name for name in names if name.endswith((".po", ".pot"))]
 
 
-def test_only_required_packages_are_there(installed: Installation) -> None:
-    """Else the other tests would prove nothing."""
+def test_environment_has_required_packages_only(installed: Installation) -> None:
+    """Other packages would hide missing requirements from the other tests."""
     tell = "import vinci_cli; print(vinci_cli.__file__)\nimport pytest"
     done = subprocess.run([installed.programs / "python", "-c", tell], capture_output=True, text=True, check=False)
     assert str(installed.programs.parent) in done.stdout
@@ -187,7 +187,7 @@ def test_the_manual_page_is_where_man_looks(installed: Installation) -> None:
 
 
 @pytest.mark.parametrize("program", ["vinci", "vinci-server"])
-def test_both_names_tell_version_and_help(here: Installation, program: str) -> None:
+def test_both_command_names_print_version_and_help(here: Installation, program: str) -> None:
     assert distribution("vinci-server").version in here.run(program, "--version")
     assert here.run(program, "--help").startswith(f"Usage: {program} ")
 

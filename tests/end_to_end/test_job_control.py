@@ -101,7 +101,7 @@ def test_ctrl_z_restores_the_terminal_until_resumed(tmp_path: Path, command: Seq
     with playing(tmp_path, command) as job:
         job.type("\x1a")
         job.until(lambda _text: job.is_stopped() and ALTERNATE not in job.screen.mode)
-        assert termios.tcgetattr(job.slave)[3] == job.modes_before[3]  # lines, and what is typed is seen
+        assert termios.tcgetattr(job.slave)[3] == job.modes_before[3]  # line mode with echo
         os.killpg(job.process.pid, signal.SIGCONT)
         job.until(lambda text: "Your move" in text and ALTERNATE in job.screen.mode)
 

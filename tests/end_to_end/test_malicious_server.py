@@ -1,6 +1,6 @@
 """An untrusted server: its data neither leaves the folder of records nor reaches the terminal raw."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 from collections.abc import Iterator
 from pathlib import Path

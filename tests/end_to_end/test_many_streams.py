@@ -1,6 +1,6 @@
 """Very many streams opened at once at a busy server: gRPC lets a few fail, and all succeed in the end."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 from contextlib import ExitStack

@@ -1,6 +1,6 @@
 """`vinci play` as a process: a whole game through a pipe, alone, interrupted, without processes left."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import json
 import re

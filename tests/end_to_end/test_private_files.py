@@ -1,6 +1,6 @@
 """Files with secrets are readable by their owner alone, whatever the umask and earlier modes."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import os

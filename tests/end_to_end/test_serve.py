@@ -1,6 +1,6 @@
 """Servers and bots as processes: whole games, kills, graceful stops, and clear errors at the start."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import json

@@ -1,6 +1,6 @@
 """Two players at two terminals of a server, as processes: clocks, chat, undo, handover, rematch, times."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import json
 from contextlib import ExitStack

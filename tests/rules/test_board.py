@@ -258,7 +258,7 @@ def test_a_region_without_a_name_is_named(tmp_path: Path) -> None:
 
 
 def test_names_as_objects_of_a_verb() -> None:
-    """With the article that the language has, and the accusative of German."""
+    """Names have the article of their language, and the accusative in German."""
     board = load_board("europe")
     names = {code: list(board.object_names[board.index[code]].values()) for code in ("IRL", "ALP", "URA", "NAP")}
     assert names == {

@@ -709,7 +709,7 @@ def test_spies_do_not_break_a_peace() -> None:
     assert refused(state, "x COL spy") == AtPeace(province(state, "COL"), seat(1))
 
 
-# What cannot be conquered
+# Provinces that cannot be conquered
 
 
 @pytest.mark.rule("R-CONQ-8")

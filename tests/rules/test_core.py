@@ -1,4 +1,4 @@
-"""The choice between compiled rules and their sources, tried with a file in place of a compiled module."""
+"""The choice between compiled rules and their sources, with a file in place of a compiled module."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ SHOW = "import vinci_rules.core as core, vinci_rules.engine as engine; print(cor
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """A copy of the rules with something that Python takes for a compiled engine, made from these sources."""
+    """Copy the rules, with a file that Python takes for a compiled engine made from these sources."""
     package = tmp_path / "vinci_rules"
     ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
     shutil.copytree(PROJECT / "server" / "vinci_rules", package, ignore=ignored)
@@ -27,7 +27,7 @@ def package(tmp_path: Path) -> Path:
 
 
 def imported(package: Path, wanted: str = "") -> str:
-    """Import the engine in a process of its own; return the core that ran, or the last line of the error."""
+    """Import the engine in its own process; return the core in use, or the last line of the error."""
     path = os.pathsep.join((str(package.parent), str(PROJECT / "server")))
     environment = os.environ | {VARIABLE: wanted, "PYTHONPATH": path}
     done = subprocess.run([sys.executable, "-c", SHOW], capture_output=True, text=True, env=environment, check=False)
@@ -35,32 +35,32 @@ def imported(package: Path, wanted: str = "") -> str:
 
 
 @pytest.mark.parametrize("wanted", ["", "compiled"])
-def test_compiled_rules_run_if_they_are_there(package: Path, wanted: str) -> None:
-    """The file in their place is no library, so the import fails."""
+def test_compiled_rules_are_used_if_present(package: Path, wanted: str) -> None:
+    """The file in their place is not a library, so the import fails."""
     assert imported(package, wanted).startswith("ImportError: ")
 
 
-def test_the_sources_run_if_that_is_wanted(package: Path) -> None:
-    """Beside compiled rules."""
+def test_sources_are_used_on_request(package: Path) -> None:
+    """The sources are used although there are compiled rules."""
     assert imported(package, "interpreted") == "interpreted check"
 
 
 @pytest.mark.parametrize("changed", ["engine.py", "data.py", "new.py", STAMP])
-def test_compiled_rules_older_than_a_source_do_not_run(package: Path, changed: str) -> None:
-    """The sources run instead, and nothing else if the compiled rules are wanted."""
+def test_outdated_compiled_rules_are_not_used(package: Path, changed: str) -> None:
+    """The sources are used instead, unless compiled rules are requested, which is an error."""
     with (package / changed).open("a", encoding="utf-8") as file:
         file.write("# changed\n")
     assert imported(package) == "interpreted check"
     assert "are older than their sources; `make fast` makes them" in imported(package, "compiled")
 
 
-def test_without_compiled_rules_the_sources_run(package: Path) -> None:
-    """As in a clone without `make fast`, and where they were compiled for another Python."""
+def test_sources_are_used_without_compiled_rules(package: Path) -> None:
+    """This is the case in a clone without `make fast`, or with rules compiled for another Python."""
     (package / f"engine{EXTENSION_SUFFIXES[0]}").rename(package / "engine.cpython-39-other.so")
     assert imported(package) == "interpreted check"
     assert "are missing for this Python; `make fast` makes them" in imported(package, "compiled")
 
 
-def test_an_unknown_core_is_refused(package: Path) -> None:
-    """Else a typing error would test the wrong one."""
+def test_unknown_core_is_refused(package: Path) -> None:
+    """A misspelt name must not silently test the wrong core."""
     assert imported(package, "fast") == "ImportError: VINCI_RULES is 'fast'; it can be compiled or interpreted"

@@ -1,4 +1,4 @@
-"""Fingerprints of positions: equal where the texts of positions are equal, and nowhere else."""
+"""Fingerprints of positions are equal if and only if the texts of the positions are."""
 
 import subprocess
 import sys
@@ -53,21 +53,21 @@ def test_texts_and_fingerprints_are_equal_for_the_same_positions() -> None:
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_positions_have_as_many_fingerprints() -> None:
-    """The chance of a collision among them is one in four thousand million."""
+def test_fingerprints_of_a_hundred_thousand_positions_are_distinct() -> None:
+    """The probability of a collision among them is one in four thousand million."""
     assert check_positions(1_000, 2) > 100_000
 
 
-def test_what_is_read_has_the_fingerprint_of_what_is_written() -> None:
-    """Whatever a state remembers beside its text."""
+def test_fingerprint_depends_on_the_text_only() -> None:
+    """Cached values of a state do not change its fingerprint."""
     for number, state in enumerate(positions(12, 3)):
         if number % 5 == 0:
             legal_actions(state)  # fills caches
             assert fingerprint(position.read(position.write(state))) == fingerprint(state) == fingerprint(state.copy())
 
 
-def test_conquests_in_any_order_lead_to_one_position() -> None:
-    """Transpositions are what fingerprints are for."""
+def test_order_of_conquests_does_not_change_the_fingerprint() -> None:
+    """Transpositions are recognised by equal fingerprints."""
     positions = set()
     for order in permutations(("x COL", "x BOS", "x FEN")):
         state = at(START)
@@ -104,8 +104,8 @@ def test_conquests_in_any_order_lead_to_one_position() -> None:
         ("seat 2 | BAR+CUR", "seat 2 | CUR+BAR"),
     ],
 )
-def test_every_fact_counts(text: str, other: str) -> None:
-    """The seat to act, the market, the bag by what is not in it, and all others."""
+def test_every_fact_changes_the_fingerprint(text: str, other: str) -> None:
+    """The facts include the seat to act, the market, and the bag by the traits that are out of it."""
     assert text in START
     assert fingerprint(at(START.replace(text, other))) != fingerprint(at(START))
 
@@ -120,8 +120,8 @@ def test_every_fact_counts(text: str, other: str) -> None:
         ("seat 3", "seat 3 must_decline"),
     ],
 )
-def test_facts_of_a_turn_count(text: str, other: str) -> None:
-    """As long as the turn lasts."""
+def test_facts_of_a_turn_change_the_fingerprint(text: str, other: str) -> None:
+    """They do so until the turn ends."""
     turn = (
         "tiny; rules standard landless_empire=auto_decline; turn 1 conquer; seat 1 | SLA+SPI reserve=3 ARA=1 COL; "
         "seat 2 survivors=1 | BAR+CUR HAM; seat 3 | AST+MED"
@@ -131,7 +131,7 @@ def test_facts_of_a_turn_count(text: str, other: str) -> None:
 
 
 def test_fingerprints_are_the_same_in_every_process() -> None:
-    """They can be stored: these are those of version 0.2."""
+    """Fingerprints can be stored: these are those of version 0.2."""
     program = (
         f"from vinci_rules import position, fingerprint\nprint(fingerprint.fingerprint(position.read({START!r})))\n"
     )

@@ -40,7 +40,7 @@ MEANING: dict[str, Action] = {
 
 
 def test_the_document_shows_every_action() -> None:
-    """Its examples are those whose meaning is tested here, and cover every word."""
+    """The examples of the document are those tested here, and cover every word."""
     assert list(MEANING) == EXAMPLES
     assert {example.split()[0] for example in EXAMPLES} == set(WORDS.values())
 
@@ -179,7 +179,7 @@ def test_every_action_survives_writing_and_reading(name: str, data: st.DataObjec
     | st.lists(st.sampled_from(["x", "=", "1", "hold", "ALP=3", "fort", "take", "spy"])).map(" ".join)
 )
 def test_any_text_is_an_action_or_a_notation_error(text: str) -> None:
-    """Nothing else is raised, whatever is typed."""
+    """No other exception is raised for any text."""
     try:
         action = notation.read(text, EUROPE)
     except NotationError:

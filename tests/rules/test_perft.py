@@ -51,7 +51,7 @@ def rows() -> list[tuple[str, str, int, int]]:
     ("name", "text", "depth", "count"), [pytest.param(*row, id=f"{row[0]}-{row[2]}") for row in rows()]
 )
 def test_perft(name: str, text: str, depth: int, count: int) -> None:
-    """As many sequences as the table says."""
+    """The number of sequences is that of the table."""
     assert perft(position.read(text), depth) == count
 
 

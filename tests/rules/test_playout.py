@@ -127,8 +127,8 @@ def test_playouts_sum_up_single_ones(policy: Policy | None, depth: int | None) -
         assert (sums(playouts(start, 20, "other", policy, depth)) == sums(whole)) == (depth == 0)
 
 
-def test_a_cut_falls_between_rounds() -> None:
-    """All seats have had equally many turns then; a game that ends before is over."""
+def test_depth_ends_playouts_between_rounds() -> None:
+    """All seats have had equally many turns; a game that ends earlier is over."""
     for depth in range(8):
         state = at(SHORT)
         playout(state, Random(depth), depth=depth)
@@ -140,7 +140,7 @@ def test_a_cut_falls_between_rounds() -> None:
 
 
 def test_dummies_can_play_by_their_rules() -> None:
-    """Then the policy is asked for the other seats only."""
+    """With this option the policy is asked for the other seats only."""
     for dummies in (False, True):
         asked: set[int] = set()
 
@@ -171,8 +171,8 @@ def test_a_playout_that_is_cut_short_by_time_does_not_count() -> None:
     assert playouts(at(SHORT), 50, "x", is_up=lambda: True).playouts == 0
 
 
-def test_an_empty_tally_has_no_means() -> None:
-    """Nobody has won no games."""
+def test_empty_tally_has_no_means() -> None:
+    """Without a playout the means are undefined."""
     tally = Tally(3)
     assert (tally.mean_vp(), tally.win_shares()) == ([], [])
     with pytest.raises(ZeroDivisionError):

@@ -45,7 +45,7 @@ def test_the_document_has_its_two_examples() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_examples_of_the_document_can_be_read(example: str) -> None:
-    """They stand for possible positions, and writing them is stable."""
+    """The examples are valid positions, and writing them is stable."""
     state = position.read(example)
     text = position.write(state)
     assert position.read(text) == state
@@ -204,7 +204,7 @@ def test_bag_has_the_remaining_traits() -> None:
 
 
 def test_a_read_position_can_be_played() -> None:
-    """The short example of the document: a conquest from Arable."""
+    """The short example of the document is played on with a conquest from Arable."""
     state = position.read(EXAMPLES[1])
     play(state, "x FEN")
     assert provinces(state, state.active[0]) == {"ARA", "BOS", "FEN"}

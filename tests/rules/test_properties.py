@@ -380,7 +380,7 @@ def test_a_game_ends_within_a_hundred_rounds_whatever_is_played() -> None:
     assert state.round == 100
 
 
-# Positions that nobody plays to
+# Positions that do not occur in games
 
 
 def from_text(text: str) -> State | None:

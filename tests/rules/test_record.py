@@ -160,7 +160,7 @@ def test_replay_of_a_growing_record() -> None:
 
 
 def test_a_forfeit_is_replayed_for_the_seat_that_forfeits() -> None:
-    """It may stand in a line while another seat is to move."""
+    """The line of a forfeit may belong to a seat that is not to move."""
     game = open_game(forfeit_at=20)
     line = json.loads(game.lines[20])
     assert (line["do"], line["by"]) == ("forfeit 1", "clock")
@@ -348,8 +348,8 @@ def test_an_empty_record_is_refused() -> None:
 
 
 @pytest.mark.parametrize("key", ["names", "time"])
-def test_names_and_times_can_be_taken_out(key: str) -> None:
-    """They are not hashed, so a record without them replays."""
+def test_names_and_times_can_be_removed(key: str) -> None:
+    """Names and times are not hashed, so a record without them replays."""
     lines = [
         record.dump({name: value for name, value in line.items() if name != key}) for line in parsed(open_game().lines)
     ]
@@ -489,7 +489,7 @@ def test_rule_violations_with_recomputed_hashes_are_named(change: str, reason: s
 
 
 def test_a_record_from_a_position_replays() -> None:
-    """It starts with the position instead of board, options and draws."""
+    """The record starts with the position instead of board, options and draws."""
     game = game_from_position()
     first = json.loads(game.lines[0])
     assert first["position"] == START
@@ -628,7 +628,7 @@ def test_an_incomplete_reveal_is_named(reveal: object) -> None:
 
 
 def test_the_games_of_these_tests_are_varied() -> None:
-    """They end, players and dummies decline, and some decision was open."""
+    """The games end, players and dummies decline, and some decision is open."""
     assert open_decision(position.read(START)) == "hold"
     done = {json.loads(line).get("do", "").split(" ")[0] for line in open_game(board="europe").lines}
     assert {"take", "x", "hold", "decline", "abandon"} <= done
@@ -642,7 +642,7 @@ def test_a_game_that_is_over_without_its_result_is_not_whole() -> None:
 
 
 def test_an_illegal_action_is_named_with_rule_and_facts_in_codes() -> None:
-    """As a server would refuse it, and not as Python shows it."""
+    """The error has codes, as in a refusal of a server, and no Python objects."""
     lines = [*secret_game().lines]
     number = next(place for place, line in enumerate(lines) if '"do":"x ' in line)
     changed = json.loads(lines[number]) | {"do": "take 9"}

@@ -505,7 +505,7 @@ def test_the_supply_of_forts_is_unlimited() -> None:
     assert state.forts.bit_count() == 8
 
 
-# What is suggested
+# Suggestions
 
 
 @pytest.mark.rule("R-REORG-1", "R-REORG-2", "R-REORG-3", "R-FORFEIT-3")

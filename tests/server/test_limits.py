@@ -1,6 +1,6 @@
 """Limits per host and in total: each refusal names its limit and has no effect."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import time

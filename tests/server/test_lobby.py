@@ -1,6 +1,6 @@
 """The lobby over gRPC: creating, listing, joining, leaving and starting matches, and their refusals."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import hashlib

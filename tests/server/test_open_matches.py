@@ -1,6 +1,6 @@
 """Open matches: how many a host may create, and when they expire."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import sqlite3

@@ -1,6 +1,6 @@
 """The catalogue of refusals contains exactly the refusals that are raised, with their facts."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import ast
 import string

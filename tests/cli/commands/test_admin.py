@@ -1,6 +1,6 @@
 """`vinci admin` at a real server: output for people and programs, sources of the token, refusals."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import json

@@ -1,6 +1,6 @@
-"""Completion: what `vinci` answers when Tab is pressed, in real shells where they are installed."""
+"""Completion of command lines, in real shells where they are installed."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import json
 import os
@@ -35,7 +35,7 @@ def variables(home: Path) -> dict[str, str]:
 
 
 def in_bash(home: Path, line: str, *words: str) -> list[str]:
-    """Return what bash proposes at the end of a line; `words` are those of bash where they are others than between blanks."""
+    """Return the completions of bash at the end of a line; `words` are the words of bash if they are not separated by spaces."""
     words = words or (*line.split(), *([""] if line.endswith(" ") else []))
     done = subprocess.run(
         ["bash", "--norc", "-c", COMPLETE, "bash", line, *words],
@@ -83,8 +83,8 @@ def test_names(tmp_path: Path, line: str, proposed: list[str]) -> None:
 
 
 @bash
-def test_words_that_bash_takes_apart(tmp_path: Path) -> None:
-    """It ends words at = and :, and replaces only what stands after them."""
+def test_bash_word_breaks(tmp_path: Path) -> None:
+    """bash ends words at = and :, and replaces only the text after them."""
     typed = ("vinci", "serve", "--option", "give_up", "=", "f")
     assert in_bash(tmp_path, "vinci serve --option give_up=f", *typed) == ["free"]
     assert in_bash(tmp_path, "vinci serve --option=give_up=f", *typed[:3], "=", *typed[3:]) == ["free"]
@@ -130,7 +130,7 @@ def test_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")
-def test_fish_describes_what_it_proposes(tmp_path: Path) -> None:
+def test_fish_shows_descriptions(tmp_path: Path) -> None:
     program = "vinci completion fish | source; complete -C $argv[1]"
 
     def proposed(line: str) -> list[str]:
@@ -145,8 +145,8 @@ def test_fish_describes_what_it_proposes(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("zsh") is None, reason="needs zsh")
-def test_zsh_knows_the_function(tmp_path: Path) -> None:
-    """The function hands its values to the commands of zsh for completion, which are replaced by ones that print them."""
+def test_zsh_function_is_loaded(tmp_path: Path) -> None:
+    """The function passes its values to completion commands of zsh, which are replaced by ones that print them."""
     program = """
     compdef() { :; }; eval "$(vinci completion zsh)"
     compadd() { print -rl -- ${completions[@]}; }; _describe() { print -rl -- ${completions_with_descriptions[@]}; }
@@ -164,22 +164,22 @@ def test_zsh_knows_the_function(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_second_name_is_completed_by_its_own_script(shell: str, tmp_path: Path) -> None:
+def test_second_name_has_its_own_script(shell: str, tmp_path: Path) -> None:
     command = [str(PROGRAMS / "vinci-server"), "completion", shell]
     output = subprocess.run(command, env=variables(tmp_path), capture_output=True, text=True, check=True).stdout
     assert "_VINCI_SERVER_COMPLETE" in output
     assert "_VINCI_COMPLETE" not in output
 
 
-def test_an_unknown_shell_is_refused_with_those_known() -> None:
+def test_unknown_shell_is_refused_with_the_known_ones() -> None:
     status, text = vinci("completion", "tcsh")
     assert status == 2
     assert "'bash', 'zsh', 'fish'" in text
 
 
 @pytest.mark.parametrize("line", ["vinci join 1", "vinci serve --board ", "vinci tournament run --bots g"])
-def test_completion_is_quick(line: str, tmp_path: Path) -> None:
-    """Neither gRPC nor the work of a command is imported."""
+def test_completion_imports_no_slow_modules(line: str, tmp_path: Path) -> None:
+    """Completion imports neither gRPC nor the implementation of a command."""
     program = "import sys\ntry:\n import vinci_cli.main as m; m.main(prog_name='vinci')\nfinally:\n print(*sys.modules)"
     asked = {"_VINCI_COMPLETE": "bash_complete", "COMP_LINE": line, "COMP_WORDS": line, "COMP_CWORD": "0"}
     command = [sys.executable, "-c", program]

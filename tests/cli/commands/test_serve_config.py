@@ -1,6 +1,6 @@
-"""`vinci serve` configured by a file and by the environment, and the options in effect as it prints them."""
+"""Configuration of `vinci serve` by a file and by the environment, and the printed options in effect."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import tomllib
 from pathlib import Path
@@ -48,12 +48,12 @@ def option(name: str) -> click.Option:
     return next(one for one in SERVE.params if isinstance(one, click.Option) and one.opts[0] == f"--{name}")
 
 
-def test_all_options_are_tried_here() -> None:
+def test_all_options_are_tested() -> None:
     visible = {one.opts[0][2:] for one in SERVE.params if isinstance(one, click.Option) and not one.hidden}
     assert visible == {*VALUES, "password", "config", "print-config"}
 
 
-def test_every_option_can_be_typed_printed_and_given_as_a_file(tmp_path: Path) -> None:
+def test_every_option_round_trips_through_a_file(tmp_path: Path) -> None:
     typed = []
     for name, value in VALUES.items():
         for one in value if isinstance(value, list) else [value]:
@@ -74,9 +74,7 @@ def test_every_option_has_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     assert text.count("# VINCI_SERVE_") == len(VALUES)
 
 
-def test_the_command_line_goes_before_variables_and_these_before_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_precedence_is_command_line_variables_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = as_file(tmp_path, 'port = 1\ntries = 1\ntarget = 1\nlan = true\nlimit = {matches = 1, watchers = "2"}')
     monkeypatch.setenv("VINCI_SERVE_CONFIG", path)
     monkeypatch.setenv("VINCI_SERVE_PORT", "2")
@@ -119,7 +117,7 @@ def test_a_password_is_not_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ('on-timeout = "wait"', "on-timeout: 'wait' is not one of 'default', 'substitute', 'forfeit'"),
     ],
 )
-def test_a_wrong_line_is_refused_with_its_number_and_what_is_right(tmp_path: Path, line: str, expected: str) -> None:
+def test_invalid_line_is_refused_with_its_number_and_valid_values(tmp_path: Path, line: str, expected: str) -> None:
     first = line.partition(" ")[0]
     path = as_file(tmp_path, f'# {line}\nname = """\n{first} = 0\n"""\n{line}\n')
     status, text = vinci("serve", "--config", path)
@@ -137,14 +135,14 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert "utf-8" in vinci("serve", "--config", str(tmp_path / "latin.toml")).text
 
 
-def test_a_wrong_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VINCI_SERVE_PORT", "many")
     status, text = vinci("serve")
     assert status == 2
     assert "Invalid value for VINCI_SERVE_PORT: 'many' is not a valid integer" in text
 
 
-def test_variables_of_serve_are_no_variables_of_other_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_of_serve_do_not_affect_other_commands(monkeypatch: pytest.MonkeyPatch) -> None:
     assert variable(SERVE, option("port")) == "VINCI_SERVE_PORT"
     assert variable(commands_of(main)["analysis"], option("port")) == ""
     monkeypatch.setenv("VINCI_SERVE_PORT", "1")

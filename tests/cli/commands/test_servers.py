@@ -36,7 +36,7 @@ class Person:
         return self.answers.pop(0) if self.answers else None
 
     def interrupt(self) -> None:
-        """Nothing to stop."""
+        """Do nothing."""
 
 
 @pytest.fixture

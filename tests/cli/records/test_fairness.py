@@ -63,7 +63,7 @@ class Automatic:
         return "suggest" if self._suggested else "ok"
 
     def interrupt(self) -> None:
-        """Nothing is waited for."""
+        """Do nothing: there is no prompt to interrupt."""
 
     def verdicts(self) -> list[str]:
         """Return the line that was shown about the draws."""
@@ -215,7 +215,7 @@ async def test_seat_taken_over_is_checked_at_its_new_terminal(tmp_path: Path, be
             assert lines == [[FAIR + "no number of yours is in it."], [ONE], [ONE]]
 
 
-# Operators who cheat.
+# Cheating operators.
 
 
 def other_seed(ledger: Ledger) -> None:
@@ -355,7 +355,7 @@ async def test_match_without_commitment_is_reported_as_unchecked(
         assert await all_play(*terminals) == [[UNKNOWN]] * 3
 
 
-# What is remembered.
+# Saved data.
 
 
 def test_concurrent_saves_lose_nothing(tmp_path: Path) -> None:

@@ -290,7 +290,7 @@ def test_substitute_action_is_shown_with_the_reason(by: str, expected: str) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_names_of_regions_and_sources_and_grammatical_objects(language: str) -> None:
-    """They come with the board and the traits, in every language."""
+    """Names of regions, sources and objects come from the data, in every language."""
     names = Catalogue(messages.board(EUROPE), messages.traits(), language)
     actual = names.region("Isles"), names.cost_source("pawns"), names.province_object("ALP")
     assert (

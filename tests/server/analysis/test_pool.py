@@ -1,4 +1,4 @@
-"""The workers of the analysis service: equal answers, turns between hosts, deaths, time, and no process left behind."""
+"""The worker processes of the analysis service: reproducible answers, fairness between hosts, crashes, time limits."""
 
 import asyncio
 import os
@@ -54,7 +54,7 @@ def asked(text: str, seed: str = "golden", *, policy: PolicyName = "random", com
 
 
 def free(_seconds: float) -> bool:
-    """Let a host use as much as it likes."""
+    """Grant a host unlimited CPU time."""
     return True
 
 
@@ -72,7 +72,7 @@ async def workers(most: int) -> AsyncIterator[Pool]:
 
 
 async def until_working(pool: Pool, number: int) -> None:
-    """Wait for so many workers."""
+    """Wait for that many workers."""
     while len(pool.pids) < number:
         await asyncio.sleep(0.01)
 
@@ -85,7 +85,7 @@ def sums(tallies: dict[int, Tally]) -> dict[int, tuple[int, list[int], list[int]
 @pytest.mark.parametrize("most", [1, 2, 3])
 @pytest.mark.parametrize("policy", ["random", "advice"])
 async def test_answers_are_the_same_with_any_number_of_workers(most: int, policy: PolicyName) -> None:
-    """And the same as ever for a seed."""
+    """The results for a seed are also those of earlier versions."""
     state = position.read(SHORT)
     tried = candidates(state)
     async with workers(most) as pool:
@@ -98,7 +98,7 @@ async def test_answers_are_the_same_with_any_number_of_workers(most: int, policy
 
 
 def test_parts_of_a_comparison_add_up() -> None:
-    """Wherever it is divided; each opening has as many playouts as the others, or one more."""
+    """However a comparison is divided, the numbers of playouts of the openings differ by at most one."""
     state, question = position.read(SHORT), asked(SHORT, compares=True)
     tried = openings(state, question)
     whole = part(state, question, tried, 0, 20, lambda: False)
@@ -109,7 +109,7 @@ def test_parts_of_a_comparison_add_up() -> None:
     assert sums(first) == sums(whole)
 
 
-async def test_a_host_with_many_calls_keeps_no_other_one_waiting() -> None:
+async def test_host_with_many_calls_does_not_delay_others() -> None:
     """Hosts take turns, whatever the number of their calls."""
     async with workers(1) as pool:
         ended: list[str] = []
@@ -126,8 +126,8 @@ async def test_a_host_with_many_calls_keeps_no_other_one_waiting() -> None:
 
 
 @pytest.mark.parametrize("most", [1, 2])
-async def test_a_worker_that_dies_is_replaced(most: int) -> None:
-    """While it computes nothing is lost; while it does not, the next call works."""
+async def test_killed_worker_is_replaced(most: int) -> None:
+    """If it dies during a computation nothing is lost; if idle, the next call works."""
     async with workers(most) as pool:
         expected = sums(await pool.compute("a", asked(SHORT), 300, 60, free))
         call = asyncio.create_task(pool.compute("a", asked(SHORT), 300, 60, free))
@@ -142,8 +142,8 @@ async def test_a_worker_that_dies_is_replaced(most: int) -> None:
         assert sums(await pool.compute("a", asked(SHORT), 300, 60, free)) == expected
 
 
-async def test_a_call_over_which_workers_die_again_and_again_fails() -> None:
-    """With an error instead of a wait for ever; the next one works."""
+async def test_call_that_kills_workers_fails() -> None:
+    """The call ends with an error instead of waiting for ever; the next one works."""
     async with workers(1) as pool:
         call = asyncio.create_task(pool.compute("a", asked(LONG), 1, 60, free))
         while not call.done():
@@ -156,8 +156,8 @@ async def test_a_call_over_which_workers_die_again_and_again_fails() -> None:
         assert (await pool.compute("a", asked(SHORT), 3, 60, free))[0].playouts == 3
 
 
-async def test_a_worker_that_does_not_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Told to every call, until it starts again."""
+async def test_failed_worker_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every call gets the error until a worker starts again."""
     async with workers(2) as pool:
         with monkeypatch.context() as patch:
             patch.setattr(sys, "executable", "/nowhere/python")
@@ -167,8 +167,8 @@ async def test_a_worker_that_does_not_start_is_an_error(monkeypatch: pytest.Monk
         assert (await pool.compute("a", asked(SHORT), 3, 60, free))[0].playouts == 3
 
 
-async def test_an_error_of_a_worker_is_told() -> None:
-    """And the worker goes on."""
+async def test_error_in_a_worker_is_returned() -> None:
+    """The worker continues."""
     async with workers(1) as pool:
         with pytest.raises(RuntimeError, match="PositionError"):
             await pool.compute("a", asked("nowhere"), 3, 60, free)
@@ -177,15 +177,15 @@ async def test_an_error_of_a_worker_is_told() -> None:
         assert pool.pids == [pid]
 
 
-async def test_a_playout_without_end_ends_with_its_time() -> None:
-    """It does not count."""
+async def test_endless_playout_ends_with_its_time() -> None:
+    """The unfinished playout does not count."""
     async with workers(2) as pool:
         assert await pool.compute("a", asked(LONG), 5, 0.2, free) == {}
         assert (await pool.compute("a", asked(SHORT), 3, 60, free))[0].playouts == 3
 
 
-async def test_a_call_that_is_cancelled_frees_its_worker() -> None:
-    """At once, not at the end of its playout."""
+async def test_cancelled_call_frees_its_worker() -> None:
+    """The worker is free at once, not at the end of its playout."""
     async with workers(1) as pool:
         call = asyncio.create_task(pool.compute("a", asked(LONG), 5, 3600, free))
         await until_working(pool, 1)
@@ -194,7 +194,7 @@ async def test_a_call_that_is_cancelled_frees_its_worker() -> None:
         assert (await pool.compute("b", asked(SHORT), 3, 60, free))[0].playouts == 3
 
 
-async def test_a_host_that_may_use_no_more_gets_what_there_is() -> None:
+async def test_host_above_its_quota_gets_partial_results() -> None:
     """The CPU time of all workers is counted as it is used."""
     used: list[float] = []
 
@@ -209,8 +209,8 @@ async def test_a_host_that_may_use_no_more_gets_what_there_is() -> None:
         assert 0 < actual[0].playouts < 10_000
 
 
-async def test_calls_end_with_what_there_is_when_the_pool_closes() -> None:
-    """Also those that come then."""
+async def test_closing_pool_returns_partial_results() -> None:
+    """Calls that arrive during the closing end, too."""
     async with workers(1) as pool:
         calls = [asyncio.create_task(pool.compute("a", asked(text), 10_000, 60, free)) for text in (SHORT, LONG)]
         await until_working(pool, 1)
@@ -222,8 +222,8 @@ async def test_calls_end_with_what_there_is_when_the_pool_closes() -> None:
         assert await pool.compute("a", asked(SHORT), 3, 60, free) == {}
 
 
-async def test_workers_start_when_they_are_needed() -> None:
-    """None for nobody, one for one playout, all for many."""
+async def test_workers_start_on_demand() -> None:
+    """No call starts no worker, one playout one, and many playouts all."""
     async with workers(3) as pool:
         assert pool.pids == []
         await pool.compute("a", asked(SHORT), 1, 60, free)

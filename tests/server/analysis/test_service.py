@@ -284,7 +284,7 @@ def test_limits_are_documented() -> None:
 
 @pytest.mark.parametrize("method", CALLS, ids=lambda method: method.name)
 async def test_unparsable_request_is_malformed(method: Any) -> None:
-    """As in every service."""
+    """A request that cannot be parsed is refused as in every service."""
     async with analysing() as (server, _), grpc.aio.insecure_channel(f"127.0.0.1:{server.port}") as channel:
         call: Any = channel.unary_unary(f"/vinci.v1.AnalysisService/{method.name}")
         assert (await refused(call(b"\xff\xff"))).reason == "MALFORMED"
@@ -317,8 +317,8 @@ def test_cpu_quota_is_reserved_and_refunded() -> None:
     traffic.analysis(HERE, 5)
 
 
-def test_more_than_is_reserved_can_be_used_until_the_allowance_is_empty() -> None:
-    """Several cores use several seconds in one."""
+def test_usage_may_exceed_the_reservation_within_the_quota() -> None:
+    """Several cores use several seconds of CPU time in one second."""
     traffic = Traffic(Limits(analysis_seconds_per_minute=6), lambda: 0)
     reserved = traffic.analysis(HERE, 2)
     assert reserved.spend(1.5)

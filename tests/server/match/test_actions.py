@@ -1,6 +1,6 @@
 """Act over gRPC: played actions, refusals with facts, and idempotent requests."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 from pathlib import Path
@@ -315,7 +315,7 @@ async def test_preview_has_cost_and_events_and_plays_nothing(session: Session) -
     assert preview.updates[0].events[0].conquered.cost == 3
     assert (preview.revision, (await at.get()).revision) == (1, 0)
     assert list(preview.updates[0].legal.hold.parts[0].provinces) == ["ARA", "BOS"]
-    preview.updates[0].ClearField("legal")  # which those who watch get with every update
+    preview.updates[0].ClearField("legal")  # which watchers get with every update
     done = await at.act(1, "x BOS")
     assert list(done.updates) == list(preview.updates)
 

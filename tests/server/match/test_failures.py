@@ -1,6 +1,6 @@
 """Failures between two steps: transient store errors, cancelled calls, a newer engine."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import json

@@ -1,6 +1,6 @@
 """The stored format of each kind of log entry; databases and exports of earlier versions must stay readable."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 from dataclasses import replace
 from typing import Final, get_args

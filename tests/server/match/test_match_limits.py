@@ -1,6 +1,6 @@
 """Limits of a match: rounds, targets, undos, changes; games of dummies have the lowest priority."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 from pathlib import Path

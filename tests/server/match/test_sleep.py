@@ -1,6 +1,6 @@
 """Sleeping matches: unloaded from memory while idle, and reloaded on demand without a visible difference."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import sqlite3

@@ -1,6 +1,6 @@
 """Long computations are sliced, so that calls of other hosts, and other calls of the same host, are answered."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import time

@@ -1,6 +1,6 @@
 """Watch over gRPC: from any revision, without gap or repeat, during the match."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 from pathlib import Path

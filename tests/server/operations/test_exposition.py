@@ -1,6 +1,6 @@
 """Prometheus metrics of a real server: counters of events and gauges of the current state."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import re

@@ -1,6 +1,6 @@
 """Log lines: JSON unless in a terminal, hidden secrets, levels. tests/end_to_end checks the log of a whole server."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import json

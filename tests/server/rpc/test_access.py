@@ -1,6 +1,6 @@
 """Access control: codes, passwords, certificates and refusals."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import stat
 from collections.abc import AsyncIterator, Sequence

@@ -1,6 +1,6 @@
 """Administration over gRPC: the admin token, visible data, draining, backups."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import json

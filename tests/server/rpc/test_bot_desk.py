@@ -1,6 +1,6 @@
 """Bots over gRPC: several games in one stream, decisions, refusals and the assignment of seats."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 from collections.abc import Iterable

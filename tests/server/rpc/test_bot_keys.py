@@ -1,6 +1,6 @@
 """Keys that protect names of bots, and seats and games that are added to an open bot stream."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import sqlite3

@@ -1,7 +1,7 @@
 """Fuzz: whatever is sent to any call, the server answers by the protocol, tells nothing of its insides, and no match is
 changed but by a legal act of whoever bears the token."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import os

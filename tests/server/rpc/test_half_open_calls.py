@@ -1,6 +1,6 @@
 """Calls without a message, and health streams: limits per host, and memory of the server."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import re

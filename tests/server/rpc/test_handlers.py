@@ -1,6 +1,6 @@
 """Common behaviour of all calls: unparsable bytes, size limits, error status, health and reflection."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 from collections.abc import AsyncIterator

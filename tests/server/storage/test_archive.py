@@ -1,6 +1,6 @@
 """The archive: old finished matches are packed, and all their data stays available."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import sqlite3

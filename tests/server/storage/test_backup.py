@@ -1,6 +1,6 @@
 """Backups of a database in use: complete, consistent, and never over another file."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import sqlite3

@@ -1,6 +1,6 @@
 """A database of an earlier version is upgraded completely or not at all, and every match continues."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import os
 import sqlite3

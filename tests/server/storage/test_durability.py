@@ -1,6 +1,6 @@
 """Durability: no client is notified before the sync, and a log without its unsynced end is still valid."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import random

@@ -1,6 +1,6 @@
 """A server that is restarted with the same file: every match is unchanged and continues."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 from collections.abc import Awaitable, Callable

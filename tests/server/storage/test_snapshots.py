@@ -1,6 +1,6 @@
 """Snapshots of positions: a match is loaded without replaying it, and continues under changed rules."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import random
 from collections.abc import Callable

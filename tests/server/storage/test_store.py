@@ -1,6 +1,6 @@
 """The store: acknowledged rows are durable, cancelled callers do no harm, unusable files are refused."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import os

@@ -1,6 +1,6 @@
 """Export and import: all matches are transferred, or none with the number of the bad line."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import json

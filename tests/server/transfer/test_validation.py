@@ -1,6 +1,6 @@
 """An import refuses every row that no request would write; clients can read every imported match."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import json

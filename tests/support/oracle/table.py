@@ -129,7 +129,7 @@ class Table:
             self.market.append((pair, 0))
             self.fills += 1
 
-    # What is where
+    # Holdings
 
     def empire(self) -> Empire:
         """Return the active empire of the seat to act."""

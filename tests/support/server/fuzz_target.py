@@ -205,7 +205,7 @@ class Fuzzed:
             async with asyncio.timeout(ANSWER_SECONDS):
                 await asyncio.gather(*calls)
 
-    # What is sent.
+    # Messages.
 
     def _metadata(self, method: str, request: Any) -> tuple[tuple[str, str], ...]:
         """Return the token of a call: often of this match, else of another one, a wrong one or none, and perhaps a code."""
@@ -276,7 +276,7 @@ class Fuzzed:
             validate_only=chance.random() < 0.3,
         )
 
-    # What comes back.
+    # Answers.
 
     async def _call(self, service: str, method: Any, data: Sequence[bytes]) -> None:
         path = f"/{service}/{method.name}"

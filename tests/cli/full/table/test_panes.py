@@ -56,7 +56,7 @@ def table_page(phase: str = "conquer") -> TablePage:
 
 @pytest.mark.usefixtures("history")
 def test_registered_pane_is_a_tab_of_the_table() -> None:
-    """Its key or a click on its label opens the pane in place of the map, and the key closes it; the label counts news."""
+    """The key of a pane or a click on its label opens it in place of the map, and the key closes it; the label counts news."""
     page = table_page()
     closed = page.draw(80, 24, 8)
     assert "i history +7" in closed.text()
@@ -108,7 +108,7 @@ def test_registered_pane_is_in_the_help() -> None:
 
 @pytest.mark.usefixtures("history")
 def test_registered_pane_is_a_tab_of_replays() -> None:
-    """Its key opens the pane in a replay and b returns to the board; a pane for live tables has no tab there."""
+    """The key of a pane opens it in a replay and b returns to the board; a pane for live tables has no tab there."""
     page = ReplayPage(App(), ReplayPosition(played("standard", 3)))
     shown = page.draw(80, 24, 8).text()
     assert "i history" in shown

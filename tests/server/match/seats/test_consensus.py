@@ -1,6 +1,6 @@
 """Proposals of players: pauses, chat, and the early end of a match."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import sqlite3
@@ -110,7 +110,7 @@ async def test_pause_survives_a_restart(database: Path) -> None:
 
 
 async def test_bot_is_asked_again_after_a_pause(server: Server, session: Session) -> None:
-    """Its answer during the pause is refused without using up a try."""
+    """An answer of the bot during the pause is refused without using up a try."""
     async with bot_stream(server) as bot:
         await bot.hello()
         made = await create(session, bot_seat(), HUMAN, HUMAN, position=EASY, start_when_full=True)

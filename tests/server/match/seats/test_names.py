@@ -1,6 +1,6 @@
 """Names of people and bots: visible and distinct; names accepted by older servers are still read."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import sqlite3
 from contextlib import closing

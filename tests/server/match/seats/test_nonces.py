@@ -1,6 +1,6 @@
 """Nonces by commit and reveal: no participant can choose the draws, even with access to the database."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import hashlib

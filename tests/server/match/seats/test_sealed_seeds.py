@@ -1,6 +1,6 @@
 """Sealed seeds: chosen by the creator of a match, secret until the game is over, and checked afterwards."""
 
-# ruff: noqa: D103  # the name of each test says what it proves
+# ruff: noqa: D103  # the name of each test says what it checks
 
 import asyncio
 import hashlib
