@@ -121,9 +121,9 @@ async def _sit(
     if path is not None:
         text = _("The record is in {path}; see it again with: vinci replay {path}")
         ui.tell(text.format(path=path))
-    held = replace(seat, nonces=tuple((number, nonce) for number, nonce in seat.nonces if number in table.seats))
+    own_seat = replace(seat, nonces=tuple((number, nonce) for number, nonce in seat.nonces if number in table.seats))
     lines = path.read_text(encoding="utf-8").splitlines() if path is not None else []
-    verdict = await asyncio.to_thread(check, held, lines, over=ending == "over")
+    verdict = await asyncio.to_thread(check, own_seat, lines, over=ending == "over")
     if verdict:
         ui.tell(verdict)
     if path is None:

@@ -44,16 +44,16 @@ class TestedGame:
     seconds: int
 
     @property
-    def gone(self) -> BotForfeit | None:
+    def forfeit(self) -> BotForfeit | None:
         """Forfeit of the bot, or None."""
-        return next((gone for gone in self.game.gone if gone.seat == self.seat - 1), None)
+        return next((forfeit for forfeit in self.game.forfeits if forfeit.seat == self.seat - 1), None)
 
     @property
     def use(self) -> ResourceUse:
         """Resources that the bot used. Raises Fault if it could not be started."""
         use = self.game.use[self.seat - 1]
         if use is None:
-            raise Fault(self.gone.text if self.gone else "it could not be started")
+            raise Fault(self.forfeit.text if self.forfeit else "it could not be started")
         return use
 
     def must_be_faultless(self) -> None:
@@ -64,7 +64,7 @@ class TestedGame:
 
     def must_be_played(self) -> None:
         """Raise Fault if the bot did not play to the end."""
-        forfeit = self.gone
+        forfeit = self.forfeit
         if forfeit is None:
             return
         if forfeit.reason == "clock" and (open_ := self.talk.unanswered()) is not None:

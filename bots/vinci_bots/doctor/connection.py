@@ -82,7 +82,7 @@ async def half_open(bot: BotUnderTest) -> str:
         relay.tampering = _Silent(wire)
         seconds = bot.limits.silent
         played = await bot.play_through(relay, "half-open", door=wire.address, seconds=seconds)
-    if len(played.talk.hellos()) < 2 and (played.gone is None or played.gone.reason != "exit"):
+    if len(played.talk.hellos()) < 2 and (played.forfeit is None or played.forfeit.reason != "exit"):
         raise Fault(
             f"it did not come back within {seconds} s after its connection had gone silent: set gRPC's keepalive, "
             "or open the stream again when no ping has come for 45 s"
@@ -107,14 +107,14 @@ async def turned_away(bot: BotUnderTest) -> str:
     """Check that the bot exits when the server rejects its token, instead of reconnecting for ever."""
     cut = StreamEnd(grpc.StatusCode.UNAUTHENTICATED, "the token of seat 1 is no longer valid", "TOKEN_CHANGED")
     played = await bot.play("turned-away", _Broken(cut, always=True))
-    gone = played.gone
-    if gone is None or gone.reason != "exit":
+    forfeit = played.forfeit
+    if forfeit is None or forfeit.reason != "exit":
         again = played.talk.streams - 1
         raise Fault(
             f"it still ran {played.seconds} s after its stream had ended as TOKEN_CHANGED, and had come back {again} "
             "times: after UNAUTHENTICATED it is of no use to try again"
         )
-    return gone.text
+    return forfeit.text
 
 
 async def _restarted(bot: BotUnderTest, database: Path) -> str:
@@ -146,10 +146,10 @@ def _again(serving: processes.Serving, database: Path) -> processes.Serving:
 
 
 def _came_back(played: TestedGame) -> str:
-    hellos, gone = played.talk.hellos(), played.gone
+    hellos, forfeit = played.talk.hellos(), played.forfeit
     if len(hellos) < 2:
-        if gone is not None and gone.reason == "exit":
-            raise Fault(f"it did not come back: {gone.text}")
+        if forfeit is not None and forfeit.reason == "exit":
+            raise Fault(f"it did not come back: {forfeit.text}")
         raise Fault(f"it did not come back within {played.seconds} s: open the stream again and say hello")
     if hellos[1].seat_tokens != hellos[0].seat_tokens:
         raise Fault("it came back without the seat token with which it came first")

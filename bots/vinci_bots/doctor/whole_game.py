@@ -15,9 +15,9 @@ from .results import Fault, NotApplicable
 async def handshake(bot: BotUnderTest) -> str:
     """Check that the first message is a hello with the seat token, in time."""
     played = await bot.whole_game()
-    talk, gone = played.talk, played.gone
+    talk, forfeit = played.talk, played.forfeit
     if talk.hello is None:
-        start = f"{gone.text}; " if gone else ""
+        start = f"{forfeit.text}; " if forfeit else ""
         raise Fault(f"{start}it has to open BotService.Play at VINCI_ADDRESS and say hello")
     if not any(hello.seat_tokens for hello in talk.hellos()):
         raise Fault("its hello has no seat_tokens: it has to send the one that VINCI_SEAT_TOKEN holds")
@@ -68,8 +68,8 @@ async def children(bot: BotUnderTest) -> str:
 async def memory(bot: BotUnderTest) -> str:
     """Check the memory limit."""
     played = await bot.whole_game()
-    if played.gone and played.gone.reason == "memory":
-        raise Fault(played.gone.text)
+    if played.forfeit and played.forfeit.reason == "memory":
+        raise Fault(played.forfeit.text)
     return f"{played.use.memory // MEGABYTE} MB, {played.use.cpu:.1f} s of CPU"
 
 

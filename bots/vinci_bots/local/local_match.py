@@ -123,7 +123,7 @@ class LocalGame:
 
     match_id: str
     lines: tuple[str, ...]
-    gone: tuple[BotForfeit, ...]
+    forfeits: tuple[BotForfeit, ...]
     use: tuple[ResourceUse | None, ...]
 
 
@@ -330,11 +330,11 @@ def _ended(status: int | None) -> str:
     return f"it ended with status {status} before the game was over"
 
 
-def _placed(lines: Sequence[str], gone: dict[int, BotForfeit]) -> list[BotForfeit]:
+def _placed(lines: Sequence[str], forfeits: dict[int, BotForfeit]) -> list[BotForfeit]:
     """List forfeits in order, with their place in the record."""
     placed = []
     for step, seat, before in record.forfeits(lines):
         own = BotForfeit(seat, step.by, FAULTS.get(step.by, "it gave up"))
-        known = own if step.by in FAULTS else gone.get(seat + 1, own)
+        known = own if step.by in FAULTS else forfeits.get(seat + 1, own)
         placed.append(replace(known, action=step.line - 2, position=before))
     return placed

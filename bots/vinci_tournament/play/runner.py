@@ -171,8 +171,8 @@ class _Run:
         batch = lost[0] if lost and alone else None
         self.losses[batch] += 1
         if self.losses[batch] == MOST_LOSSES:
-            what = f"the worker of game {batch[0].key}" if batch else "the executor"
-            raise RunnerError(f"{what} was lost {MOST_LOSSES} times ({error})")
+            subject = f"the worker of game {batch[0].key}" if batch else "the executor"
+            raise RunnerError(f"{subject} was lost {MOST_LOSSES} times ({error})")
 
 
 def _error(future: Future[list[GameOutcome]]) -> BaseException | None:

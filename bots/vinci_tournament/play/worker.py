@@ -124,7 +124,7 @@ def play_at_server(league: League, game: ScheduledGame) -> GameOutcome:
     # The server has one name for all dummies; the record gets those of the league.
     lines = [record.dump(json.loads(played.lines[0]) | {"names": list(game.bots)}), *played.lines[1:]]
     forfeits = [
-        ForfeitResult(forfeit.seat, forfeit.reason, forfeit.action, forfeit.position) for forfeit in played.gone
+        ForfeitResult(forfeit.seat, forfeit.reason, forfeit.action, forfeit.position) for forfeit in played.forfeits
     ]
     forfeited = {forfeit.seat for forfeit in forfeits}
     return GameOutcome(

@@ -132,8 +132,8 @@ class ClientMatch:
             return
         for old, new in zip(before.seats, match.seats, strict=False):
             if old.connected != new.connected and new.seat not in self.seats:
-                who = self.names.seat(new.seat)
-                self.tell(events.came(who) if new.connected else events.went(who), new.seat, style="class:faint")
+                player = self.names.seat(new.seat)
+                self.tell(events.came(player) if new.connected else events.went(player), new.seat, style="class:faint")
 
     def show_next(self) -> game_pb2.Update | None:
         """Show the oldest update that waits and return it; None if none waits."""
@@ -195,6 +195,6 @@ def _differences(before: game_pb2.State | None, after: game_pb2.State) -> Iterab
         return
     now = zip(after.provinces, after.holdings, after.owners, after.pawns, after.forts, strict=True)
     then = zip(before.holdings, before.owners, before.pawns, before.forts, strict=True)
-    for (code, *held), earlier in zip(now, then, strict=True):
-        if tuple(held) != earlier:
+    for (code, *holding), earlier in zip(now, then, strict=True):
+        if tuple(holding) != earlier:
             yield code

@@ -13,8 +13,8 @@ def headline(story: GameStatistics, names: Catalogue) -> str:
     if not story.ranks:
         return _("{who} leads with {vp} VP after {rounds}.").format(who=names.seat(best[0]), vp=vp, rounds=rounds)
     if len(best) > 1:
-        who = _(" and ").join(names.seat(seat) for seat in best)
-        return _("{who} share the first place with {vp} VP after {rounds}.").format(who=who, vp=vp, rounds=rounds)
+        winners = _(" and ").join(names.seat(seat) for seat in best)
+        return _("{who} share the first place with {vp} VP after {rounds}.").format(who=winners, vp=vp, rounds=rounds)
     return _("{who} wins with {vp} VP after {rounds}.").format(who=names.seat(best[0]), vp=vp, rounds=rounds)
 
 

@@ -28,14 +28,14 @@ def svg(
 ) -> str:
     """Return the board as an SVG element; without a state it is empty, without a legend only the map is drawn."""
     parts, bounds = written(board_map, board, state, names, legend=legend)
-    held = zip(state.provinces, state.owners, state.holdings, strict=True) if state is not None else ()
+    holdings = zip(state.provinces, state.owners, state.holdings, strict=True) if state is not None else ()
     drawing = DRAWINGS.get_template("board.svg").render(
         board_map=board_map,
         provinces=board.provinces,
         has_position=state is not None,
         held={
             code: (owner, holding == pb.HOLDING_DECLINED)
-            for code, owner, holding in held
+            for code, owner, holding in holdings
             if holding != pb.HOLDING_NOBODY
         },
         legend=legend,

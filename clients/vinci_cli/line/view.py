@@ -197,8 +197,8 @@ class LineView:
         game = self._game
         if not game.my_move():
             return "...> "
-        who = game.names.seat(game.seat) if len(game.seats) > 1 else _("seat {number}").format(number=game.seat)
-        return f"{who}> "
+        player = game.names.seat(game.seat) if len(game.seats) > 1 else _("seat {number}").format(number=game.seat)
+        return f"{player}> "
 
     def toolbar(self) -> str:
         """Return the line below the prompt, with the time left on the clock that runs."""

@@ -127,9 +127,9 @@ def score_lines(scored: pb.Scored, names: Catalogue) -> list[str]:
         totals[key] = totals.get(key, 0) + item.vp
     parts = []
     for (declined, source), vp in totals.items():
-        what = names.score_source(source)
+        source = names.score_source(source)
         gain = f"{vp:+d}"
-        parts.append(_("declined {source} {vp}").format(source=what, vp=gain) if declined else f"{what} {gain}")
+        parts.append(_("declined {source} {vp}").format(source=source, vp=gain) if declined else f"{source} {gain}")
     return [f"  {', '.join(parts)}"] if parts else []
 
 
@@ -281,8 +281,8 @@ def _reorganised(done: pb.Reorganised, names: Catalogue) -> str:
         more += _(", giving up {provinces}").format(provinces=names.provinces_object(done.given_up))
     if done.lost:
         more += _(", losing {pawns}").format(pawns=pawns_text(done.lost))
-    held = _pawns(done.provinces, done.pawns, names) or _("nothing")
-    return _("{who} holds {pawns}{more}.").format(who=names.seat(done.seat), pawns=held, more=more)
+    placed = _pawns(done.provinces, done.pawns, names) or _("nothing")
+    return _("{who} holds {pawns}{more}.").format(who=names.seat(done.seat), pawns=placed, more=more)
 
 
 def _pawns(codes: Sequence[str], pawns: Sequence[int], names: Catalogue) -> str:

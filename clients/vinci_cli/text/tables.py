@@ -198,19 +198,19 @@ def _cell(province: pb.Province, state: pb.State, place: int) -> Line:
     owner, pawns, holding = state.owners[place], state.pawns[place], state.holdings[place]
     style = f"class:seat{owner}"
     if holding == pb.HOLDING_NEUTRAL:
-        style, held = "class:neutral", "n"
+        style, sign = "class:neutral", "n"
     elif holding == pb.HOLDING_ACTIVE:
-        held = f"{owner}:{pawns}"
+        sign = f"{owner}:{pawns}"
     elif holding == pb.HOLDING_DECLINED:
-        style, held = f"class:seat{owner} class:declined", f"{owner}-"
+        style, sign = f"class:seat{owner} class:declined", f"{owner}-"
     else:
-        style, held = "class:faint", "."
-    held += "^" if state.forts[place] else ""
-    used = len(province.code) + 1 + len(marks) + 1 + len(held)
+        style, sign = "class:faint", "."
+    sign += "^" if state.forts[place] else ""
+    used = len(province.code) + 1 + len(marks) + 1 + len(sign)
     return [
         (style, province.code),
         (f"class:{province.terrain}", TERRAINS[province.terrain] + marks),
-        (style, f" {held}"),
+        (style, f" {sign}"),
         ("", " " * max(CELL - used, 1)),
     ]
 

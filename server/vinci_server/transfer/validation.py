@@ -157,15 +157,15 @@ def _check_times(text: str) -> None:
             raise ValueError(f"{value!r} is no time in milliseconds")
 
 
-def _line(text: str, longest: int, what: str) -> str:
+def _line(text: str, longest: int, field: str) -> str:
     if not isinstance(text, str) or one_line(text, longest) != text:
-        raise ValueError(f"{what} has at most {longest} printable characters")
+        raise ValueError(f"{field} has at most {longest} printable characters")
     return text
 
 
-def _name(text: str, what: str) -> None:
+def _name(text: str, field: str) -> None:
     """Check a name as `_line` does, but allow two blanks before a number in brackets: names were shortened so once."""
-    _line(TWO_BLANKS.sub(r" \1", text) if isinstance(text, str) else text, LONGEST_NAME, what)
+    _line(TWO_BLANKS.sub(r" \1", text) if isinstance(text, str) else text, LONGEST_NAME, field)
 
 
 def _object(text: str) -> dict[str, Any]:

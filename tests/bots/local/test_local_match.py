@@ -69,7 +69,7 @@ def is_running(pid: int) -> bool:
 async def test_match_returns_record_resource_use_and_bot_output(address: str, tmp_path: Path) -> None:
     """A game without forfeits has a record, a time for every decision, the output of the bots, and no process left."""
     game = await played(address, tmp_path, GOOD, DUMMY, GOOD)
-    assert game.gone == ()
+    assert game.forfeits == ()
     first, dummy, third = game.use
     assert dummy is None
     for number, use in ((1, first), (3, third)):
@@ -87,7 +87,7 @@ async def test_bot_gets_the_documented_environment(address: str, tmp_path: Path)
     """The environment has address, token, seat and seed; standard input stays open and empty."""
     player = python("told", 'print("seat", os.environ["VINCI_SEAT"], "seed", os.environ["VINCI_SEED"]); run()')
     game = await played(address, tmp_path, DUMMY, player, DUMMY)
-    assert game.gone == ()
+    assert game.forfeits == ()
     assert "seat 2 seed 5eed" in (tmp_path / "2.log").read_text()
 
 
@@ -105,16 +105,16 @@ async def test_bot_that_never_connects_forfeits_its_first_turn(
 ) -> None:
     """A bot that is not ready at the start forfeits its first turn, and the others play on."""
     game = await played(address, tmp_path, python("bad", code), GOOD, DUMMY, limits=BotLimits(200 * MEGABYTE, 3.0))
-    assert [(gone.seat, gone.reason) for gone in game.gone] == [(0, reason)]
-    assert expected in game.gone[0].text
+    assert [(forfeit.seat, forfeit.reason) for forfeit in game.forfeits] == [(0, reason)]
+    assert expected in game.forfeits[0].text
     assert json.loads(game.lines[-1])["result"]["ranks"][0] == 3
 
 
 async def test_missing_command_forfeits(address: str, tmp_path: Path) -> None:
     """A bot that cannot be started forfeits, with the reason."""
     game = await played(address, tmp_path, Player("none", ("/nowhere/bot",)), GOOD, DUMMY)
-    assert [gone.reason for gone in game.gone] == ["start"]
-    assert "No such file" in game.gone[0].text
+    assert [forfeit.reason for forfeit in game.forfeits] == ["start"]
+    assert "No such file" in game.forfeits[0].text
 
 
 async def test_bot_that_exits_mid_game_forfeits_at_that_position(address: str, tmp_path: Path) -> None:
@@ -131,11 +131,11 @@ async def some(decision):
 run(some)
 """
     game = await played(address, tmp_path, GOOD, python("quitter", code), DUMMY)
-    (gone,) = game.gone
-    assert (gone.seat, gone.reason) == (1, "exit")
-    before = [step for step in record.replay(game.lines) if step.line == gone.action + 1]
-    assert gone.action > 4
-    assert position.read(gone.position).board.name == "tiny"
+    (forfeit,) = game.forfeits
+    assert (forfeit.seat, forfeit.reason) == (1, "exit")
+    before = [step for step in record.replay(game.lines) if step.line == forfeit.action + 1]
+    assert forfeit.action > 4
+    assert position.read(forfeit.position).board.name == "tiny"
     assert before
     assert "enough" in (tmp_path / "2.log").read_text()
 
@@ -146,7 +146,9 @@ async def test_hanging_bot_forfeits_when_its_clock_runs_out(address: str, tmp_pa
     game = await played(
         address, tmp_path, GOOD, python("stone", code), DUMMY, limits=BotLimits(end=0.2), decision_seconds=1
     )
-    assert [(gone.seat, gone.reason, gone.text) for gone in game.gone] == [(1, "clock", "its time was up")]
+    assert [(forfeit.seat, forfeit.reason, forfeit.text) for forfeit in game.forfeits] == [
+        (1, "clock", "its time was up")
+    ]
     assert game.use[1] is not None
     assert game.use[1].status is None
 
@@ -155,8 +157,8 @@ async def test_bot_with_refused_answers_forfeits_after_its_tries(address: str, t
     """A bot whose answers are all refused forfeits as the policy of the match says."""
     code = "async def wrong(decision):\n    return [Action(notation='x NOWHERE')]\nrun(wrong)"
     game = await played(address, tmp_path, GOOD, python("fool", code), DUMMY)
-    assert [(gone.seat, gone.reason) for gone in game.gone] == [(1, "refused")]
-    assert "no tries left" in game.gone[0].text
+    assert [(forfeit.seat, forfeit.reason) for forfeit in game.forfeits] == [(1, "refused")]
+    assert "no tries left" in game.forfeits[0].text
 
 
 async def test_flood_of_answers_does_not_use_up_the_limits_of_others(address: str, tmp_path: Path) -> None:
@@ -167,7 +169,7 @@ async def flood(decision):
 run(flood)
 """
     game = await played(address, tmp_path, GOOD, python("flood", code), DUMMY, decision_seconds=20)
-    assert [(gone.seat, gone.reason) for gone in game.gone] == [(1, "refused")]
+    assert [(forfeit.seat, forfeit.reason) for forfeit in game.forfeits] == [(1, "refused")]
 
 
 @pytest.mark.parametrize("moment", ["welcome", "seated"])
@@ -181,7 +183,7 @@ hello = Hello(name="bot", seat_tokens=[os.environ["VINCI_SEAT_TOKEN"]])
 asyncio.run(play(os.environ["VINCI_ADDRESS"], hello, choose, games=1, on_message=leave))
 """
     game = await played(address, tmp_path, GOOD, python("shy", code), DUMMY)
-    assert [(gone.seat, gone.reason, gone.text) for gone in game.gone] == [
+    assert [(forfeit.seat, forfeit.reason, forfeit.text) for forfeit in game.forfeits] == [
         (1, "exit", "it ended with status 3 before the game was over")
     ]
 
@@ -191,7 +193,7 @@ async def test_bot_with_endless_output_forfeits(address: str, tmp_path: Path) ->
     code = "print('x' * 3_000_000, flush=True); run()"
     limits = BotLimits(output=2 * MEGABYTE)
     game = await played(address, tmp_path, python("loud", code), GOOD, DUMMY, limits=limits)
-    assert [(gone.reason, gone.text) for gone in game.gone] == [("output", "it wrote more than 2 MB")]
+    assert [(forfeit.reason, forfeit.text) for forfeit in game.forfeits] == [("output", "it wrote more than 2 MB")]
 
 
 async def test_bot_memory_excludes_the_starting_process(address: str, tmp_path: Path) -> None:

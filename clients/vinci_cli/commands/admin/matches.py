@@ -112,19 +112,19 @@ def inspect(at: AdminTarget, match_id: str, entries: int, as_json: bool) -> None
         acts += f"  {_('substituted')}" if seat.substituted else ""
         if answer.HasField("clocks"):
             vp += f"  {_('{seconds:.0f} s left').format(seconds=answer.clocks.left[place] / 1000)}"
-        who = _("seat {number}").format(number=seat.seat)
-        print_row(who, f"{_kind(seat):<{kinds}}  {there:<9}{vp}  {seat.player}{acts}")
+        player = _("seat {number}").format(number=seat.seat)
+        print_row(player, f"{_kind(seat):<{kinds}}  {there:<9}{vp}  {seat.player}{acts}")
     if answer.position:
         position = f"{_('position'):<8}  {answer.position}"
         click.echo(textwrap.fill(position, WIDTH, subsequent_indent=" " * 10, break_on_hyphens=False))
     for entry in answer.entries:
-        who = (
+        player = (
             _("seat {number}").format(number=entry.seat)
             if entry.seat
             else " " * len(_("seat {number}").format(number=1))
         )
         click.echo(
-            f"{entry.number:>8}  {date(entry.time)}  {who}  {entry.by:<7}  {entry.notation or entry.kind}".rstrip()
+            f"{entry.number:>8}  {date(entry.time)}  {player}  {entry.by:<7}  {entry.notation or entry.kind}".rstrip()
         )
 
 

@@ -172,7 +172,7 @@ def _result(participants: Sequence[Player], seed: str, game: LocalGame) -> dict[
             "action": forfeit.action,
             "position": forfeit.position,
         }
-        for forfeit in game.gone
+        for forfeit in game.forfeits
     }
     seats = []
     for seat, (player, use) in enumerate(zip(participants, game.use, strict=True)):

@@ -97,18 +97,18 @@ def _head() -> str:
 
 
 def _line(decision: dict[str, Any]) -> str:
-    who = decision["player"]
+    player = decision["player"]
     if decision["by"] not in ("player", "bot"):
         by = decision["by"]
-        who = _("{by} for {player}").format(by=_(ACTORS.get(by, by)), player=who)
+        player = _("{by} for {player}").format(by=_(ACTORS.get(by, by)), player=player)
     left = "" if decision["left_ms"] is None else clock_face(decision["left_ms"] / 1000)
-    think, queue, network = (_seconds(decision[f"{what}_ms"]) for what in ("think", "queue", "network"))
+    think, queue, network = (_seconds(decision[f"{part}_ms"]) for part in ("think", "queue", "network"))
     number = f"{decision['revision']:>8}  {decision['seat']:>4}"
-    return f"{number}  {who[:NAME]:<{NAME}}  {think:>9}  {queue:>7}  {network:>7}  {left:>8}".rstrip()
+    return f"{number}  {player[:NAME]:<{NAME}}  {think:>9}  {queue:>7}  {network:>7}  {left:>8}".rstrip()
 
 
 def _sum_line(sums: dict[str, Any]) -> str:
-    total, middle, longest = (_seconds(sums[f"think_ms_{what}"]) for what in ("sum", "median", "longest"))
+    total, middle, longest = (_seconds(sums[f"think_ms_{figure}"]) for figure in ("sum", "median", "longest"))
     return plural(
         "{who}: {n} decision, {total} in all, median {median}, longest {longest}",
         "{who}: {n} decisions, {total} in all, median {median}, longest {longest}",

@@ -200,13 +200,15 @@ def _seats(form: Form) -> list[Field]:
 
     names = _("Your name at the table; several with commas, for several people at this terminal. Enter types.")
     count = _("How many play: 3 to 6. What dummies need is said by the server.")
-    who = [_("Who sits here: a person, a dummy of the rules (played by the server), or a bot. Enter types a name.")]
-    who += [] if form.is_private else [_("{bot} waits for a bot of any name.").format(bot=_("any bot"))]
+    explanations = [
+        _("Who sits here: a person, a dummy of the rules (played by the server), or a bot. Enter types a name.")
+    ]
+    explanations += [] if form.is_private else [_("{bot} waits for a bot of any name.").format(bot=_("any bot"))]
     labels = [_("Seat {seat}").format(seat=seat) for seat in range(1, len(form.seats) + 1)]
     return [
         Field("names", _("Names here"), [names], read=str),
         Field("seats", _("How many"), [count], ("3", "4", "5", "6"), reason="BAD_SEAT"),
-        *(Field(f"seat {seat}", label, who, kinds, show, read) for seat, label in enumerate(labels, 1)),
+        *(Field(f"seat {seat}", label, explanations, kinds, show, read) for seat, label in enumerate(labels, 1)),
     ]
 
 

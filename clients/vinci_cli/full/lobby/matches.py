@@ -78,8 +78,8 @@ def matches(listed: Listed, chosen: str) -> Menu:
         is_faint = listed.problem or match.status > lobby_pb2.MATCH_STATUS_RUNNING
         choices.append(MenuItem(match.match_id, texts, "class:faint" if is_faint else ""))
     shown = next((match for match in known if match.match_id == chosen), None)
-    who = ", ".join(name or _("nameless") for name in listed.names)
-    above = _("You are {who}. Shown: {filter}.").format(who=who, filter=_(FILTERS[listed.only][0]))
+    players = ", ".join(name or _("nameless") for name in listed.names)
+    above = _("You are {who}. Shown: {filter}.").format(who=players, filter=_(FILTERS[listed.only][0]))
     return Menu(
         _("matches of {server}").format(server=listed.server),
         choices,

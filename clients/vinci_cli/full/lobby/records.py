@@ -51,8 +51,8 @@ def records(entries: Sequence[RecordEntry], chosen: str) -> Menu:
     choices = []
     for record in entries:
         scores = [f" {vp}" for vp in record.vp] or [""] * len(record.names)
-        who = ", ".join(name + vp for name, vp in zip(record.names, scores, strict=False))
-        choices.append(MenuItem(f"file {record.path}", [record.path.stem, who, words.age(record.age)]))
+        players = ", ".join(name + vp for name, vp in zip(record.names, scores, strict=False))
+        choices.append(MenuItem(f"file {record.path}", [record.path.stem, players, words.age(record.age)]))
     choices.append(MenuItem("other", [_("Another file …")]))
     return Menu(
         _("replay a record"),

@@ -48,7 +48,7 @@ def readiness(seat: lobby_pb2.MatchSeat) -> tuple[str, str]:
     return (_("is away"), "class:error") if seat.kind == lobby_pb2.SEAT_KIND_HUMAN else (_("comes at the start"), "")
 
 
-def who(seat: lobby_pb2.MatchSeat) -> str:
+def player_text(seat: lobby_pb2.MatchSeat) -> str:
     """Player of a seat in one or two words."""
     if seat.kind == lobby_pb2.SEAT_KIND_DUMMY:
         return _("dummy")
@@ -59,7 +59,7 @@ def who(seat: lobby_pb2.MatchSeat) -> str:
 
 def seats(match: lobby_pb2.Match) -> str:
     """Players of a match in one line."""
-    return ", ".join(who(seat) for seat in match.seats)
+    return ", ".join(player_text(seat) for seat in match.seats)
 
 
 def clock(timing: lobby_pb2.Timing) -> str:
@@ -109,7 +109,7 @@ def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
         vp = _(", {vp} VP").format(vp=match.vp[seat.seat - 1]) if match.vp else ""
         rank = _(", rank {rank}").format(rank=match.ranks[seat.seat - 1]) if match.ranks else ""
         state = "" if seat.seat in own or match.status > lobby_pb2.MATCH_STATUS_RUNNING else f" · {is_ready}"
-        name = _("{seat} {who}").format(seat=seat.seat, who=who(seat))
+        name = _("{seat} {who}").format(seat=seat.seat, who=player_text(seat))
         lines.append([(f"class:seat{seat.seat}", name), ("", f"{mine}{vp}{rank}"), (style, state)])
     rules = _("Rules: {edition}; board: {board}.").format(edition=match.options.edition, board=match.board)
     lines.append([("", rules)])

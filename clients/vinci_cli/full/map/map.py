@@ -83,7 +83,7 @@ class Art:
 def _looks(state: pb.State | None, codes: Sequence[str], marks: Marks) -> list[ProvinceLook]:
     """Appearance of every province."""
     marked = {marks.selected, *marks.targets, *marks.changed, *marks.lost, *marks.planned, *marks.forts}
-    held: Iterable[tuple[pb.Holding.ValueType, int, int, bool]] = (
+    holdings: Iterable[tuple[pb.Holding.ValueType, int, int, bool]] = (
         zip(state.holdings, state.owners, state.pawns, state.forts, strict=True) if state else [NOBODY] * len(codes)
     )
     return [
@@ -98,7 +98,7 @@ def _looks(state: pb.State | None, codes: Sequence[str], marks: Marks) -> list[P
         )
         if code in marked
         else ProvinceLook(*its)
-        for code, its in zip(codes, held, strict=True)
+        for code, its in zip(codes, holdings, strict=True)
     ]
 
 

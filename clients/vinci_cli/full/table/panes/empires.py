@@ -25,12 +25,12 @@ def empires(game: ClientMatch, _ui: UiState, columns: int, _rows: int, *, with_p
     if game.state is None:
         return rows
     for seat in game.state.order:
-        held = game.state.seats[seat - 1]
-        both = [(held.active, game_pb2.HOLDING_ACTIVE), (held.declined, game_pb2.HOLDING_DECLINED)]
-        for empire, holding in both if held.HasField("declined") else both[:1]:
-            rows.append(_empire(game, held, empire, holding, columns))
+        seat_state = game.state.seats[seat - 1]
+        both = [(seat_state.active, game_pb2.HOLDING_ACTIVE), (seat_state.declined, game_pb2.HOLDING_DECLINED)]
+        for empire, holding in both if seat_state.HasField("declined") else both[:1]:
+            rows.append(_empire(game, seat_state, empire, holding, columns))
             rows += _provinces(game.state, seat, holding, columns) if with_provinces else []
-        for fact in _other_facts(game, held):
+        for fact in _other_facts(game, seat_state):
             rows += indented([Segment(fact, "class:hint", f"seat {seat}")], columns, 4)
     return rows
 
@@ -43,22 +43,22 @@ def _fitting(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Ro
 
 def _empire(
     game: ClientMatch,
-    held: game_pb2.SeatState,
+    seat_state: game_pb2.SeatState,
     empire: game_pb2.Empire,
     holding: "game_pb2.Holding.ValueType",
     columns: int,
 ) -> Row:
     """Seat and traits, then provinces, pawns on the board and in hand, and VP."""
-    aim = f"seat {held.seat}"
+    aim = f"seat {seat_state.seat}"
     room = columns - NUMBERS - 5
     is_active = holding == game_pb2.HOLDING_ACTIVE
     head = "" if is_active else _("declined") + (": " if empire.traits else "")
     name = head + both_traits([game.names.trait(code) for code in empire.traits], room - cells(head))
     if is_active:
-        name = name or (_("left the game") if held.forfeited else _("no active empire"))
-        style, chip = "class:title", Segment(f" {held.seat} ", f"class:chip{held.seat}", aim)
+        name = name or (_("left the game") if seat_state.forfeited else _("no active empire"))
+        style, chip = "class:title", Segment(f" {seat_state.seat} ", f"class:chip{seat_state.seat}", aim)
     else:
-        style, chip = f"class:seat{held.seat} class:declined", Segment("   ", "", aim)
+        style, chip = f"class:seat{seat_state.seat} class:declined", Segment("   ", "", aim)
     hand = f"+{empire.reserve}" if is_active and empire.reserve else ""
     numbers = f"{empire.provinces:>2}{f'{empire.pawns}{hand}' if is_active else '':>6}"
     return spaced(
@@ -68,14 +68,16 @@ def _empire(
     )
 
 
-def _other_facts(game: ClientMatch, held: game_pb2.SeatState) -> list[str]:
+def _other_facts(game: ClientMatch, seat_state: game_pb2.SeatState) -> list[str]:
     """Peace, survivors and a duty to decline, one sentence each."""
     facts = []
-    if held.peace:
-        facts.append(_("at peace with {seats}").format(seats=listed([game.names.seat(other) for other in held.peace])))
-    if held.survivors:
-        facts.append(plural("{n} survivor to be placed", "{n} survivors to be placed", held.survivors))
-    if held.must_decline:
+    if seat_state.peace:
+        facts.append(
+            _("at peace with {seats}").format(seats=listed([game.names.seat(other) for other in seat_state.peace]))
+        )
+    if seat_state.survivors:
+        facts.append(plural("{n} survivor to be placed", "{n} survivors to be placed", seat_state.survivors))
+    if seat_state.must_decline:
         facts.append(_("must decline"))
     return facts
 
@@ -83,8 +85,8 @@ def _other_facts(game: ClientMatch, held: game_pb2.SeatState) -> list[str]:
 def _provinces(state: game_pb2.State, seat: int, holding: "game_pb2.Holding.ValueType", columns: int) -> Iterable[Row]:
     """Codes of the provinces of an empire with pawns and forts."""
     parts: list[Segment] = []
-    held = zip(state.provinces, state.owners, state.holdings, state.pawns, state.forts, strict=True)
-    for code, owner, how, number, has_fort in held:
+    rows = zip(state.provinces, state.owners, state.holdings, state.pawns, state.forts, strict=True)
+    for code, owner, how, number, has_fort in rows:
         if owner == seat and how == holding:
             pawns = f"{TIE}{number}" if holding == game_pb2.HOLDING_ACTIVE else ""
             text = f"{code}{pawns}{'^' if has_fort else ''}"

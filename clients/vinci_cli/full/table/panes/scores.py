@@ -79,10 +79,10 @@ def _who(game: ClientMatch, seat: int, most: int) -> Row:
 def _would_score(game: ClientMatch, seat: int) -> list[Segment]:
     """VP that a seat would score now; nothing once it has left."""
     assert game.state is not None
-    held = game.state.seats[seat - 1]
-    if held.forfeited or game.state.phase == game_pb2.PHASE_OVER:
+    seat_state = game.state.seats[seat - 1]
+    if seat_state.forfeited or game.state.phase == game_pb2.PHASE_OVER:
         return []
-    return [Segment(f"+{would_score(held)}", "class:hint", f"seat {seat}")]
+    return [Segment(f"+{would_score(seat_state)}", "class:hint", f"seat {seat}")]
 
 
 def _presence(game: ClientMatch, seat: int) -> list[Segment]:
@@ -111,12 +111,12 @@ def _clock(game: ClientMatch, seat: int) -> list[Segment]:
 def _bar(game: ClientMatch, seat: int, columns: int) -> Row:
     """Progress to the target: VP scored, VP that would be scored now, VP missing."""
     assert game.state is not None
-    held = game.state.seats[seat - 1]
+    seat_state = game.state.seats[seat - 1]
     room = columns - 2
     target = max(game.state.target, 1)
-    done = min(held.vp * room // target, room)
-    more = 0 if held.forfeited else would_score(held)
-    soon = min(-(-(held.vp + more) * room // target), room) - done if more else 0
+    done = min(seat_state.vp * room // target, room)
+    more = 0 if seat_state.forfeited else would_score(seat_state)
+    soon = min(-(-(seat_state.vp + more) * room // target), room) - done if more else 0
     aim = f"seat {seat}"
     return [
         Segment(" "),

@@ -48,16 +48,16 @@ def holder(game: ClientMatch, code: str) -> list[Segment]:
     place = list(state.provinces).index(code)
     owner = state.owners[place]
     fort = ", " + _("a fort") if state.forts[place] else ""
-    who = game.names.seat(owner)
+    owner_name = game.names.seat(owner)
     match state.holdings[place]:
         case game_pb2.HOLDING_NEUTRAL:
             return [Segment(_("a neutral pawn") + fort, "class:neutral")]
         case game_pb2.HOLDING_ACTIVE:
             pawns = plural("{n} pawn", "{n} pawns", state.pawns[place])
-            text = _("{who} with {pawns}").format(who=who, pawns=pawns)
+            text = _("{who} with {pawns}").format(who=owner_name, pawns=pawns)
             return [Segment(text + fort, f"class:seat{owner}", f"seat {owner}")]
         case game_pb2.HOLDING_DECLINED:
-            text = _("declined empire of {who}").format(who=who)
+            text = _("declined empire of {who}").format(who=owner_name)
             return [Segment(text + fort, f"class:seat{owner} class:declined", f"seat {owner}")]
     return [Segment(_("empty") + fort, "class:faint")]
 
