@@ -199,7 +199,7 @@ def _seats(form: Form) -> list[Field]:
         return word or _("bot {name}").format(name=value)
 
     names = _("Your name at the table; several with commas, for several people at this terminal. Enter types.")
-    count = _("How many play: 3 to 6. What dummies need is said by the server.")
+    count = _("How many play: 3 to 6. The server says what dummies need.")
     explanations = [
         _("Who sits here: a person, a dummy of the rules (played by the server), or a bot. Enter types a name.")
     ]
@@ -264,7 +264,7 @@ def _time(form: Form) -> list[Field]:
 
     clock = _("Seconds for each decision, or a bank for all of them with more at each turn. Enter types one.")
     timeout = _("What happens to whoever lets the clock run out.")
-    absence = _("Whether somebody who has gone away is replaced by a substitute. Enter types seconds.")
+    absence = _("Whether a player who has left is replaced by a substitute. Enter types seconds.")
     substitute = _("Which bot plays for whoever is gone, if it is connected; else the server does.")
     start = _("By itself as soon as all people sit, or when whoever makes the match says so.")
     starts = {"": _("when everybody sits"), "host": _("when I say so")}
