@@ -112,7 +112,7 @@ def test_games_agree(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
         (reorganisation, "may_hold", lambda _state: True),
         (reorganisation, "may_hold", lambda state: bool(state.empire().provinces)),
         (reorganisation, "exempt", lambda _state, _empire: True),
-        (redeployment, "even", lambda _state, _seat, pawns, more, _tie: dict.fromkeys(pawns, more)),
+        (redeployment, "even", lambda _state, _seat, provinces, _pawns, more, _tie: [more] * len(provinces)),
         (dummy, "POOR_EMPIRE_VP", 9),
         (dummy, "MOST_FREE_PAWNS", 4),
         (dummy, "worth", lambda board, _traits: (1,) * len(board.codes)),
