@@ -48,7 +48,7 @@ MAY_COME_TOO_EARLY: Final = MAY_COME_BETWEEN | {"ILLEGAL_ACTION", "CANNOT_UNDO"}
 GIVEN_BACK: Final = 10_000
 """Milliseconds that a clock can gain when the server is killed."""
 NOT_CHARGED: Final = 1000
-"""Milliseconds that a clock shows as running and that are not charged when it stops: the way, the queue, the log."""
+"""Milliseconds that a clock shows as running and that are not charged when it stops: the network, the queue, the log."""
 ROUNDING: Final = 2
 LATE_SECONDS: Final = 3
 """After this what was told has come, or is lost."""
@@ -91,14 +91,14 @@ class Chaos:
         self.calm: Final = asyncio.Lock()
         self._around: Final = around
 
-    async def way(self) -> str:
+    async def proxy_address(self) -> str:
         """Start a proxy to the server, whose connections may break at any time; return its address."""
         self.proxies.append(await self._around.enter_async_context(proxy(self.server.port)))
         return f"127.0.0.1:{self.proxies[-1].port}"
 
     async def table(self) -> None:
         """Play matches one after the other until enough of them and of kills have happened."""
-        sessions = [await self._around.enter_async_context(Session(await self.way())) for _ in range(2)]
+        sessions = [await self._around.enter_async_context(Session(await self.proxy_address())) for _ in range(2)]
         while self.begun < self.form.matches or self.server.kills < self.form.kills:
             self.begun += 1
             match_id, actors = await self._match(sessions)
@@ -255,7 +255,7 @@ async def play(home: Path, form: ChaosSettings) -> Counter[str]:
         async with asyncio.timeout(form.seconds), AsyncExitStack() as around:
             direct = await around.enter_async_context(Session(server.address))
             chaos = Chaos(form, seed, server, direct, around)
-            arguments = ("bot", "random", await chaos.way(), "--at-once", "4", "--with-stdin")
+            arguments = ("bot", "random", await chaos.proxy_address(), "--at-once", "4", "--with-stdin")
             bot = processes.enter_context(Vinci(home, *arguments, typed=True))
             await _until_all_is_played(chaos, seed)
             assert bot.lives, bot.err
@@ -274,7 +274,8 @@ async def _until_all_is_played(chaos: Chaos, seed: int) -> None:
     hello = bot_pb2.Hello(name="random", games=100, position=True, without_state=True)
     tables: asyncio.Future[Any] = asyncio.gather(*[chaos.table() for _ in range(chaos.form.at_once)])
     endless: list[asyncio.Future[Any]] = [
-        asyncio.ensure_future(wire.play(await chaos.way(), hello, chooser(seed + number))) for number in range(2)
+        asyncio.ensure_future(wire.play(await chaos.proxy_address(), hello, chooser(seed + number)))
+        for number in range(2)
     ]
     endless.append(asyncio.ensure_future(chaos.kill()))
     endless.append(asyncio.ensure_future(cut(chaos.proxies, chaos.chance, chaos.form.between_cuts)))

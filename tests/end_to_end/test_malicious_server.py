@@ -78,10 +78,10 @@ def test_invalid_match_id_is_refused_in_full_screen(tmp_path: Path, home: Path, 
 def test_record_of_another_match_is_not_overwritten(tmp_path: Path, home: Path, real: str) -> None:
     """The server gives its match the id of a game whose record is already there."""
     ids: dict[str, str] = {}
-    kept = home / "records" / "k3f9xa2m.jsonl"
-    kept.parent.mkdir()
-    kept.write_text("the record of a game at another server\n")
-    (kept.parent / "k3f9xa2m.html").write_text("its page")
+    record = home / "records" / "k3f9xa2m.jsonl"
+    record.parent.mkdir()
+    record.write_text("the record of a game at another server\n")
+    (record.parent / "k3f9xa2m.html").write_text("its page")
     with forging(real, with_match_id("k3f9xa2m", ids), ids) as address:
         with Vinci(home, "join", address, "--line", *NEW, typed=True) as game:
             game.expect("seat 1> ")
@@ -91,8 +91,8 @@ def test_record_of_another_match_is_not_overwritten(tmp_path: Path, home: Path, 
             assert game.ended() == 0
         with Pty(home, vinci("join", address, *NEW)) as terminal:
             ends_the_game(terminal)
-    assert kept.read_text() == "the record of a game at another server\n"
-    assert (kept.parent / "k3f9xa2m.html").read_text() == "its page"
+    assert record.read_text() == "the record of a game at another server\n"
+    assert (record.parent / "k3f9xa2m.html").read_text() == "its page"
     assert files(home) == {
         "seats.json",
         "seats.lock",

@@ -210,11 +210,11 @@ def test_the_old_declined_empire_leaves_the_board_first() -> None:
     """Its pawns, forts and traits are gone before the score: the provinces are empty, its traits are in the bag."""
     state = at(f"tiny; seat 1 | WEA+MIL reserve=5 FEN | MIN* COL^ GOR; {OTHERS}; {MARKET}")
     events = play(state, "decline")
-    [gone] = of_kind(DeclineVanished, events)
-    assert gone == DeclineVanished(seat(1), state.board.set_named(["COL", "GOR"]), traits("MIN*"))
-    assert events.index(gone) < events.index(of_kind(Declined, events)[0])
+    [vanished] = of_kind(DeclineVanished, events)
+    assert vanished == DeclineVanished(seat(1), state.board.set_named(["COL", "GOR"]), traits("MIN*"))
+    assert events.index(vanished) < events.index(of_kind(Declined, events)[0])
     assert pawns(state, "COL", "GOR") == [0, 0]
-    assert (state.forts, state.neutral & gone.provinces) == (0, 0)
+    assert (state.forts, state.neutral & vanished.provinces) == (0, 0)
     assert bag(state, "MIN*") == 2
     assert provinces(state, state.declined[0]) == {"FEN"}
     assert [scored.vp for scored in of_kind(Scored, events)] == [1]
@@ -400,8 +400,8 @@ def test_lasting_traits_stay_while_a_province_is_left() -> None:
 def test_lasting_traits_return_to_the_bag_at_once() -> None:
     """Check that traits return to the bag as soon as the last declined province falls, within the attacker's turn."""
     state = at(f"tiny; seat 1 | BAR+MIL reserve=9 COL; seat 2 | WEA+CUR | MIN*+SPE BOS; {THIRD}; {MARKET}")
-    [gone] = of_kind(DeclineVanished, play(state, "x BOS"))
-    assert (gone.seat, gone.traits) == (seat(2), traits("MIN*+SPE"))
+    [vanished] = of_kind(DeclineVanished, play(state, "x BOS"))
+    assert (vanished.seat, vanished.traits) == (seat(2), traits("MIN*+SPE"))
     assert (state.actor, state.phase) == (seat(1), "conquer")
     assert state.declined[1] is None
     assert (bag(state, "MIN*"), bag(state, "SPE")) == (2, 1)

@@ -120,8 +120,8 @@ def test_the_older_declined_empire_leaves_when_the_last_province_falls() -> None
     """Its pawns, forts and lasting traits are gone at that moment, not at the decline."""
     state = at(f"tiny; rules NL; {ATTACKER}; seat 2 | GAL+CUR COL=2 | MIN* GOR^ HAM; {THIRD}")
     before = state.bag[TRAIT_BY_CODE["MIN*"]]
-    [gone] = of_kind(DeclineVanished, play(state, "x COL"))
-    assert gone.provinces == state.board.set_named(["GOR", "HAM"])
+    [vanished] = of_kind(DeclineVanished, play(state, "x COL"))
+    assert vanished.provinces == state.board.set_named(["GOR", "HAM"])
     assert state.declined[1] is None
     assert (pawns(state, "GOR", "HAM"), state.forts) == ([0, 0], 0)
     assert state.bag[TRAIT_BY_CODE["MIN*"]] == before + 1

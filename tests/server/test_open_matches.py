@@ -38,7 +38,7 @@ async def test_open_matches_expire_without_players(database: Path) -> None:
         empty = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
         for_bots = (await create(session, HUMAN, bot_seat("ada"), DUMMY)).match.match_id
         watched = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
-        kept = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
+        recent = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
         joined = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
         await join(session, joined)
         running = (await table(session)).match_id
@@ -47,12 +47,12 @@ async def test_open_matches_expire_without_players(database: Path) -> None:
         young = (await create(session, HUMAN, HUMAN, DUMMY)).match.match_id
         stream = session.match.Watch(match_pb2.WatchRequest(match_id=watched))
         await within(stream.read())
-        server.lobby.keep(kept)
+        server.lobby.keep(recent)
         await server.lobby.expire(1)
         for match_id in (empty, for_bots):
             match = await status(session, match_id)
             assert (match.status, match.ended) == (ENDED, "it did not start in time")
-        for match_id in (watched, kept, joined, young):
+        for match_id in (watched, recent, joined, young):
             assert (await status(session, match_id)).status == OPEN
         assert (await status(session, running)).status == RUNNING
         stream.cancel()

@@ -53,8 +53,8 @@ def change_league(folder: Folder, change: Callable[[Any], None]) -> None:
 
 def drop(folder: Folder, *keys: str) -> None:
     """Remove games and their records."""
-    kept = [result for key, result in folder.results().items() if key not in keys]
-    (folder.path / "results.jsonl").write_text("".join(f"{result.to_json()}\n" for result in kept))
+    results = [result for key, result in folder.results().items() if key not in keys]
+    (folder.path / "results.jsonl").write_text("".join(f"{result.to_json()}\n" for result in results))
     for key in keys:
         (folder.games / f"{key}.jsonl").unlink()
 
@@ -177,12 +177,18 @@ FORGERIES: Final[dict[Callable[[Folder], Any], str]] = {
     lambda folder: drop(folder, "1-1"): "1 of 9 games are missing: 1-1;",
     lambda folder: drop(folder, "2-0", "2-1", "2-2"): "3 of 9 games are missing: 2-0, 2-1, 2-2;",
     lambda folder: (folder.games / "2-2.jsonl").unlink(): "Game 2-2: its record:",
-    lambda folder: change_league(folder, lambda found: found.update(seed="2")): "its result has a different seed",
-    lambda folder: change_league(folder, lambda found: found["bots"][0].update(name="z")): "seed or different bots",
     lambda folder: change_league(
-        folder, lambda found: found.update(blocks=2)
+        folder, lambda definition: definition.update(seed="2")
+    ): "its result has a different seed",
+    lambda folder: change_league(
+        folder, lambda definition: definition["bots"][0].update(name="z")
+    ): "seed or different bots",
+    lambda folder: change_league(
+        folder, lambda definition: definition.update(blocks=2)
     ): "Game 2-0 does not belong to this league.",
-    lambda folder: change_league(folder, lambda found: found["core"].update(digest="0")): "The rules are not those",
+    lambda folder: change_league(
+        folder, lambda definition: definition["core"].update(digest="0")
+    ): "The rules are not those",
     lambda folder: shutil.copy(folder.games / "0-0.jsonl", folder.games / "9-9.jsonl"): "Records without a result: ",
 }
 """Functions that forge a league, each with the fault that is found."""

@@ -33,9 +33,10 @@ def variance_reduction(results: Sequence[Result], standings: Standings) -> float
             return None
         surprises = [[score - fmean(chance for _, chance in games) for score, _ in games] for games in whole]
         between = variance([fmean(block) for block in surprises])
-        mean = fmean(one for block in surprises for one in block)
+        every = [surprise for block in surprises for surprise in block]
+        mean = fmean(every)
         # The mean is estimated from the same games, so its own variance is added back.
-        of_games.append(fmean((one - mean) ** 2 for block in surprises for one in block) + between / len(whole))
+        of_games.append(fmean((surprise - mean) ** 2 for surprise in every) + between / len(whole))
         of_blocks.append(between)
     if fsum(of_blocks) < NOTHING:
         return None
@@ -44,13 +45,13 @@ def variance_reduction(results: Sequence[Result], standings: Standings) -> float
 
 def _by_block(results: Sequence[Result], standings: Standings, bot: str) -> dict[int, list[tuple[float, float]]]:
     """Return by block for each game of a bot its share of the first place, and the expectation from the ratings."""
-    worth = {one.bot: one.rating.value / ELO for one in standings.bots}
-    seats = [one.rating.value / ELO for one in standings.seats]
+    worth = {figures.bot: figures.rating.value / ELO for figures in standings.bots}
+    seats = [figures.rating.value / ELO for figures in standings.seats]
     by_block = defaultdict[int, list[tuple[float, float]]](list)
     for result in results:
-        mine = [seat for seat, one in enumerate(result.bots) if one == bot]
+        mine = [seat for seat, other in enumerate(result.bots) if other == bot]
         if mine:
-            chances = [exp(worth[one] + seat) for one, seat in zip(result.bots, seats, strict=True)]
+            chances = [exp(worth[other] + seat) for other, seat in zip(result.bots, seats, strict=True)]
             won = sum(result.ranks[seat] == 1 for seat in mine) / result.ranks.count(1) / len(mine)
             by_block[result.block].append((won, sum(chances[seat] for seat in mine) / sum(chances) / len(mine)))
     return by_block

@@ -53,9 +53,9 @@ def test_match_is_stored_with_record_times_and_logs(tmp_path: Path) -> None:
     assert text.splitlines()[-1] == f"Record, times and what the bots wrote: {out}"
     lines = (out / "record.jsonl").read_text().splitlines()
     assert list(record.replay(lines))[-1].state.phase == "over"
-    kept = json.loads((out / "result.json").read_text())
-    assert [seat["vp"] for seat in kept["seats"]] == json.loads(lines[-1])["result"]["vp"]
-    first = kept["seats"][0]
+    stored_result = json.loads((out / "result.json").read_text())
+    assert [seat["vp"] for seat in stored_result["seats"]] == json.loads(lines[-1])["result"]["vp"]
+    first = stored_result["seats"][0]
     assert first["decisions"] == len(first["think_ms"]) > 0
     assert first["think_ms_sum"] == sum(first["think_ms"])
     assert sorted(path.name for path in out.glob("*.log")) == [f"1-{NAME}.log"]

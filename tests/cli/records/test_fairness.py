@@ -273,10 +273,10 @@ async def finished(folder: Path) -> tuple[saved_seats.SavedSeat, list[str]]:
     async with serving(folder / "games.db") as (_, session):
         match_id = await made(session, HUMAN, DUMMY, DUMMY, position="", board="tiny")
         ann = await Terminal(session, folder / "ann").joins(match_id)
-        kept: list[saved_seats.SavedSeat] = []
+        saved: list[saved_seats.SavedSeat] = []
 
         def verdict(seat: saved_seats.SavedSeat, lines: Sequence[str], *, over: bool) -> str:
-            kept.append(seat)
+            saved.append(seat)
             return check(seat, lines, over=over)
 
         with pytest.MonkeyPatch.context() as patched:
@@ -284,7 +284,7 @@ async def finished(folder: Path) -> tuple[saved_seats.SavedSeat, list[str]]:
             patched.setattr(fairness, "verdict", verdict)
             assert await ann.plays() == [ONE]
         record = folder / "ann" / "records" / f"{match_id}.jsonl"
-        return kept[0], record.read_text(encoding="utf-8").splitlines()
+        return saved[0], record.read_text(encoding="utf-8").splitlines()
 
 
 def forged(lines: Sequence[str], place: int, **fields: Any) -> list[str]:

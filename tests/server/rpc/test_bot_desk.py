@@ -497,8 +497,8 @@ async def test_finishing_bot_gets_its_running_games_after_a_reconnection(server:
         assert [(await ada.next()).HasField("finished") for _ in places] == [True] * 3
         assert await ada.next() is grpc.aio.EOF
     async with bot_stream(server) as ada:
-        gone = [played("nothere", 1)]
-        await ada.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="ada", playing=gone)))
+        earlier_seats = [played("nothere", 1)]
+        await ada.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="ada", playing=earlier_seats)))
         await ada.send(bot_pb2.PlayRequest(set_games=bot_pb2.SetGames(games=0)))
         assert [(await ada.next()).WhichOneof("kind") for _ in range(2)] == ["welcome", "request_refused"]
         assert await ada.next() is grpc.aio.EOF

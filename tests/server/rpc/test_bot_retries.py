@@ -120,8 +120,8 @@ async def test_bot_out_of_tries_forfeits(server: Server, session: Session, with_
     fields = {"mistakes": after(FORFEIT), "seed": "7"}
     async with playing(server, session, with_token=with_token, **fields) as (at, ada, decision):
         assert (await wrong(ada, decision)).tries_left == 0
-        gone = (await updates(at.watch(0), 2))[1]
-        assert (gone.seat, gone.by, gone.notation) == (1, "refused", "forfeit 1")
+        forfeit = (await updates(at.watch(0), 2))[1]
+        assert (forfeit.seat, forfeit.by, forfeit.notation) == (1, "refused", "forfeit 1")
         refusal = await wrong(ada, decision)
         assert (refusal.refusal.reason, refusal.tries_left) == ("STALE_REVISION", 0)
         await at.act(2, "forfeit 2", request_id="two")
@@ -229,8 +229,8 @@ async def test_policy_survives_restart_export_and_import(database: Path, tmp_pat
 def test_stored_match_without_a_policy_has_the_default() -> None:
     """Databases of earlier versions can be read."""
     row = encode(Create(from_request(lobby_pb2.CreateMatchRequest(seats=[DUMMY] * 3), "")), 1, 0.0)
-    kept = json.loads(row.text)
-    del kept["mistakes"]
-    entry = decode(row._replace(text=json.dumps(kept)))
+    setup = json.loads(row.text)
+    del setup["mistakes"]
+    entry = decode(row._replace(text=json.dumps(setup)))
     assert isinstance(entry, Create)
     assert entry.setup.mistakes == Mistakes(3, "default")

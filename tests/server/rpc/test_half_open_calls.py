@@ -127,10 +127,10 @@ async def test_health_streams_count_towards_the_host_limit(database: Path) -> No
 
 async def test_health_watcher_is_notified_after_another_has_left(server: Server) -> None:
     async with grpc.aio.insecure_channel(address(server)) as channel:
-        gone, stays = watch_health(channel, "vinci.v1.LobbyService"), watch_health(channel, "vinci.v1.LobbyService")
-        await within(gone.read())
+        leaving, stays = watch_health(channel, "vinci.v1.LobbyService"), watch_health(channel, "vinci.v1.LobbyService")
+        await within(leaving.read())
         await within(stays.read())
-        gone.cancel()
+        leaving.cancel()
         await asyncio.sleep(0.2)
         await server._drain(True)
         assert (await within(stays.read())).status == health_pb2.HealthCheckResponse.NOT_SERVING

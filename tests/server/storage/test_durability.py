@@ -227,9 +227,9 @@ async def test_match_continues_after_its_log_was_truncated(tmp_path: Path, datab
     async with serving(database) as (_, session):
         at = await table(session)
         await at.act(1, "x FEN", request_id="first")
-        kept = database.with_name("games.db-wal").stat().st_size
+        size = database.with_name("games.db-wal").stat().st_size
         await at.act(1, "x BOS", request_id="second")
-        tail = database.with_name("games.db-wal").read_bytes()[:kept]
+        tail = database.with_name("games.db-wal").read_bytes()[:size]
         files = {"games.db": database.read_bytes(), "games.db-wal": tail}
     async with serving(restored(files, tmp_path / "after")) as (_, session):
         at = Table(session, at.match_id, at.host, at.tokens)

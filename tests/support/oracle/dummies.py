@@ -97,16 +97,19 @@ def hold(game: Game) -> str:
     if not empire.land:
         return "hold"
     number = empire.reserve + sum(game.pawns[code] for code in empire.land) - 7 * copies(empire.traits, "general")
-    kept = set(empire.land)
-    if number < len(kept):
-        kept = set()
-        while len(kept) < number:
-            ranks = {code: (board.worth(empire.traits, code), attack_cost(game, code)) for code in empire.land - kept}
+    kept_provinces = set(empire.land)
+    if number < len(kept_provinces):
+        kept_provinces = set()
+        while len(kept_provinces) < number:
+            ranks = {
+                code: (board.worth(empire.traits, code), attack_cost(game, code))
+                for code in empire.land - kept_provinces
+            }
             best = [code for code in board.order if ranks.get(code) == max(ranks.values())]
-            kept.add(game.draw("keep", [game.round, game.actor, len(kept)], best))
-    pawns = spread(game, kept, number - len(kept), ("defence", [game.round, game.actor]), anew=True)
-    text = written("hold", game, {code: 1 + pawns.get(code, 0) for code in kept})
-    forts = built(game, kept)
+            kept_provinces.add(game.draw("keep", [game.round, game.actor, len(kept_provinces)], best))
+    pawns = spread(game, kept_provinces, number - len(kept_provinces), ("defence", [game.round, game.actor]), anew=True)
+    text = written("hold", game, {code: 1 + pawns.get(code, 0) for code in kept_provinces})
+    forts = built(game, kept_provinces)
     return text + (" fort " + " ".join(board.sorted(forts)) if forts else "")
 
 

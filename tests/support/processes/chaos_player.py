@@ -165,8 +165,8 @@ class ChaosPlayer:
 
     async def _act(self, state: State, revision: int) -> None:
         chosen = self._choose(state, self._chance.choice((1, 1, 2, 4)))
-        way = self._chance.choice(("plain", "doubled", "late", "swapped", "undone"))
-        if way == "swapped" and len(chosen) > 1:
+        variant = self._chance.choice(("plain", "doubled", "late", "swapped", "undone"))
+        if variant == "swapped" and len(chosen) > 1:
             first = self._new_act(chosen[:1], revision)
             second = self._new_act(chosen[1:], revision + 1)
             early = asyncio.create_task(self._send(second))
@@ -176,12 +176,12 @@ class ChaosPlayer:
             await self._send(second)
         else:
             first = self._new_act(chosen, revision)
-            await asyncio.gather(*(self._send(first) for _ in range(2 if way == "doubled" else 1)))
+            await asyncio.gather(*(self._send(first) for _ in range(2 if variant == "doubled" else 1)))
         assert first.answers or set(first.refusals) <= MAY_COME_BETWEEN, f"a legal action was refused: {first}"
-        if way == "undone" and first.answers:
+        if variant == "undone" and first.answers:
             undo = self._new_undo(first.answers[0][-1][0])
             await asyncio.gather(*(self._send(undo) for _ in range(self._chance.choice((1, 2)))))
-        if way == "late":
+        if variant == "late":
             await self._send(self._chance.choice(self.sent))
         if self._chance.random() < 0.1:
             await self._say(f"seat {self._seat + 1}, line {len(self.chat_lines) + len(self.unanswered_lines)}")

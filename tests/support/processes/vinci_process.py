@@ -159,8 +159,8 @@ def server(home: Path, *arguments: str, port: int = 0) -> Iterator[tuple[Vinci, 
 
 def environment(home: Path) -> Mapping[str, str]:
     """Return an environment that does not use the files of this machine's user."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("VINCI_")}
-    return kept | {"VINCI_HOME": str(home), "LOGNAME": "ann", "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("VINCI_")}
+    return inherited | {"VINCI_HOME": str(home), "LOGNAME": "ann", "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}
 
 
 def children(parent: int) -> list[int]:

@@ -220,15 +220,15 @@ class Fuzzed:
 
     def _token(self, match_id: str, likely: int | None) -> tuple[tuple[str, str], ...]:
         chance = self.fuzz.random
-        way = chance.random()
+        drawn = chance.random()
         held = self.deeds.held.get(match_id)
-        if held and way < 0.6:
-            return bearer(held[likely] if likely in held and way < 0.4 else chance.choice(list(held.values())))
-        if way < 0.75:
+        if held and drawn < 0.6:
+            return bearer(held[likely] if likely in held and drawn < 0.4 else chance.choice(list(held.values())))
+        if drawn < 0.75:
             return bearer(chance.choice(list(self.deeds.held[chance.choice(self.in_play).match_id].values())))
-        if way < 0.8:
+        if drawn < 0.8:
             return bearer(chance.choice(list(self.deeds.bears)))
-        if way < 0.9:
+        if drawn < 0.9:
             return ()
         return (("authorization", chance.choice(("Bearer ", "bearer  ", "Basic ", "")) + chance.choice(SENDABLE)),)
 

@@ -76,11 +76,11 @@ class Fuzz:
 
     def data(self, kind: Descriptor) -> bytes:
         """Return the bytes of a message: valid, damaged, or random."""
-        way = self.random.random()
-        if way < 0.08:
+        drawn = self.random.random()
+        if drawn < 0.08:
             return self.random.randbytes(self.random.choice((1, 3, 20, 300)))
         data = bytearray(self.message(kind).SerializeToString())
-        if way < 0.2:
+        if drawn < 0.2:
             for _ in range(self.random.randint(1, 4)):
                 self._damage(data)
         return bytes(data)
@@ -98,16 +98,16 @@ class Fuzz:
 
     def text(self, name: str) -> str:
         """Return a text for a field of this name."""
-        way = self.random.random()
+        drawn = self.random.random()
         learned = self._learned.get(name)
         known = self._known.get(name)
-        if learned and way < (0.25 if known else 0.75):
+        if learned and drawn < (0.25 if known else 0.75):
             return self.random.choice(learned)
-        if known and way < 0.75:
+        if known and drawn < 0.75:
             return self.random.choice(known)
-        if way < 0.85:
+        if drawn < 0.85:
             return self.random.choice(self._known[""])
-        if way < 0.97:
+        if drawn < 0.97:
             return self.random.choice(ODD)
         return "".join(
             chr(self.random.choice((self.random.randrange(128), self.random.randrange(0xD000)))) for _ in range(9)

@@ -81,10 +81,10 @@ class Disk:
 
     def ended(self, path: Path) -> None:
         """A file was synced. With the first sync of a new file SQLite syncs the folder too: who is gone stays away."""
-        kept = self.synced
-        if path.name not in kept:
-            kept = {name: content for name, content in kept.items() if path.with_name(name).exists()}
-        self.synced = kept | {path.name: path.read_bytes()}
+        contents = self.synced
+        if path.name not in contents:
+            contents = {name: content for name, content in contents.items() if path.with_name(name).exists()}
+        self.synced = contents | {path.name: path.read_bytes()}
         self.count += 1
 
 
@@ -103,13 +103,13 @@ def watched_disk() -> Iterator[Disk]:
     disk = Disk()
     original = _Vfs.from_address(library.sqlite3_vfs_find(None))
     original_open = _OPEN_TYPE(original.functions[0])
-    kept: list[Any] = []
+    references: list[Any] = []
 
     def open_file(_vfs: int, name: bytes | None, file: int, flags: int, flags_out: int) -> int:
         code = original_open(ctypes.addressof(original), name, file, flags, flags_out)
         if code == 0 and name:
             opened = _File.from_address(file)
-            kept.append(_with_sync(disk, Path(name.decode()), opened))
+            references.append(_with_sync(disk, Path(name.decode()), opened))
         return int(code)
 
     copy = _Vfs.from_buffer_copy(original)

@@ -184,5 +184,5 @@ class Tmux(Window):
 def _environment(home: Path, **more: str) -> Mapping[str, str]:
     """Return an environment with the colours and size of the terminal, in English."""
     of_others = ("NO_COLOR", "COLORTERM", "COLUMNS", "LINES", "TMUX", "LC_")
-    kept = {name: value for name, value in environment(home).items() if not name.startswith(of_others)}
-    return {**kept, "LANG": "C.UTF-8", "HOME": str(home), **more}
+    inherited = {name: value for name, value in environment(home).items() if not name.startswith(of_others)}
+    return {**inherited, "LANG": "C.UTF-8", "HOME": str(home), **more}

@@ -24,8 +24,8 @@ def league(*policies: str, **keys: Any) -> League:
 
 def left(folder: Folder, *keys: str) -> Folder:
     """Return a folder with only these games, as another runner finds it."""
-    kept = [result for key, result in folder.results().items() if key in keys]
-    (folder.path / "results.jsonl").write_text("".join(f"{result.to_json()}\n" for result in kept))
+    results = [result for key, result in folder.results().items() if key in keys]
+    (folder.path / "results.jsonl").write_text("".join(f"{result.to_json()}\n" for result in results))
     for path in folder.games.iterdir():
         if path.name.partition(".")[0] not in keys:
             path.unlink()

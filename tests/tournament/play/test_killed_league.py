@@ -46,7 +46,7 @@ def done(folder: Path) -> int:
     return len(Folder(folder).results())
 
 
-def kept(folder: Path) -> dict[str, bytes]:
+def stored_files(folder: Path) -> dict[str, bytes]:
     """Return all games and the report by file name."""
     files = [*(folder / name for name in (*FILES, "results.jsonl") if name != "junit.xml"), *folder.glob("games/*")]
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
@@ -86,7 +86,7 @@ def check(tmp_path: Path, games: int, kills: int, target: int) -> None:
     assert vinci("run", str(file), "--out", str(alone)).wait() == 0
     killed_again_and_again(file, killed, kills, games)
     assert done(killed) == games
-    assert kept(killed) == kept(alone)
+    assert stored_files(killed) == stored_files(alone)
 
 
 def test_league_killed_three_times(tmp_path: Path) -> None:

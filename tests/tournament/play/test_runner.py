@@ -57,10 +57,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
 def same(one: Folder, other: Folder) -> bool:
     """Whether two folders have the same games, byte for byte."""
 
-    def kept(folder: Folder) -> dict[str, bytes]:
+    def stored_files(folder: Folder) -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in [folder.path / "results.jsonl", *folder.games.iterdir()]}
 
-    return kept(one) == kept(other)
+    return stored_files(one) == stored_files(other)
 
 
 def eventually(happens: Callable[[], bool]) -> None:

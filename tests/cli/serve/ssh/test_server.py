@@ -97,9 +97,9 @@ async def test_saved_seats_belong_to_a_name_and_its_key(tmp_path: Path) -> None:
                 assert await seen.to_the_end() == 0
                 assert ("same key" in seen.text) == (with_key is not None)
     assert [[seat.seat for seat in seats] for seats in collected] == [[], [], [], [1]]
-    kept = list(tmp_path.glob("*/seats.json"))
-    assert len(kept) == 3
-    assert all(path.stat().st_mode & 0o077 == 0 for path in kept)
+    seat_files = list(tmp_path.glob("*/seats.json"))
+    assert len(seat_files) == 3
+    assert all(path.stat().st_mode & 0o077 == 0 for path in seat_files)
 
 
 async def test_saved_seats_survive_a_new_port_and_code(tmp_path: Path) -> None:
@@ -116,8 +116,8 @@ async def test_saved_seats_survive_a_new_port_and_code(tmp_path: Path) -> None:
         made.address, made.access = "elsewhere:2", Access("k3f9-xa2m")
         async with connected(port) as connection:
             await (await sits(connection)).to_the_end()
-    (kept,) = tmp_path.glob("*/seats.json")
-    with saved_seats.kept_in(kept.parent):
+    (seat_file,) = tmp_path.glob("*/seats.json")
+    with saved_seats.kept_in(seat_file.parent):
         assert [(seat.where, seat.access.code) for seat in saved_seats.load()] == [("elsewhere:2", "k3f9-xa2m")]
 
 
@@ -239,20 +239,20 @@ async def test_invalid_terminal_sizes_are_replaced(tmp_path: Path, size: tuple[i
 
 async def test_lost_connection_cancels_the_session(tmp_path: Path) -> None:
     """A lost connection cancels the session and is logged at level info."""
-    gone = asyncio.Event()
+    cancelled = asyncio.Event()
 
     async def wait(address: str, access: Access, name: str, invitation: str) -> None:
         try:
             await asyncio.Event().wait()
         finally:
-            gone.set()
+            cancelled.set()
 
     with capture_logs() as logs:
         async with front(tmp_path, wait) as (made, port):
             async with connected(port) as connection:
                 await sits(connection)
             async with asyncio.timeout(20):
-                await gone.wait()
+                await cancelled.wait()
                 while made.connections:
                     await asyncio.sleep(0.01)
     assert [(entry["event"], entry["log_level"]) for entry in logs] == [("ssh: came", "info"), ("ssh: went", "info")]

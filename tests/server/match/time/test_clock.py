@@ -52,19 +52,19 @@ async def times(at: Table) -> list[match_pb2.DecisionTime]:
 
 def test_bank_pays_for_thinking_and_gets_its_increment() -> None:
     """Thinking time is deducted from the bank and the increment added at the end of a turn."""
-    kept = Clocks(Timing(bank=60, increment=5), 3)
-    assert kept.left == [60, 60, 60]
-    assert kept.after(Seat(1), 12.5, turn_ended=False) == 47.5
-    assert kept.after(Seat(1), 12.5, turn_ended=True) == 52.5
-    assert kept.after(Seat(1), 100, turn_ended=True) == 5
+    clocks = Clocks(Timing(bank=60, increment=5), 3)
+    assert clocks.left == [60, 60, 60]
+    assert clocks.after(Seat(1), 12.5, turn_ended=False) == 47.5
+    assert clocks.after(Seat(1), 12.5, turn_ended=True) == 52.5
+    assert clocks.after(Seat(1), 100, turn_ended=True) == 5
 
 
 def test_time_per_decision_is_not_accumulated() -> None:
     """Unlike a bank, the time per decision starts anew for each decision."""
-    kept = Clocks(Timing(decision=30), 3)
-    kept.left[1] = 2.0
-    kept.start_decision(Seat(1))
-    assert kept.left == [30, 30, 30]
+    clocks = Clocks(Timing(decision=30), 3)
+    clocks.left[1] = 2.0
+    clocks.start_decision(Seat(1))
+    assert clocks.left == [30, 30, 30]
 
 
 @pytest.mark.parametrize(
@@ -81,27 +81,27 @@ def test_network_time_is_deducted_up_to_half_a_second(
 
 def test_round_trip_needs_an_open_ping() -> None:
     """A stamp that was never sent, or was answered already, measures nothing."""
-    way = RoundTrip()
-    stamp = way.ping().stamp
-    way.pong(stamp ^ 1)
-    assert way.seconds == 0
-    way.pong(stamp)
-    took = way.seconds
+    round_trip = RoundTrip()
+    stamp = round_trip.ping().stamp
+    round_trip.pong(stamp ^ 1)
+    assert round_trip.seconds == 0
+    round_trip.pong(stamp)
+    took = round_trip.seconds
     assert took > 0
-    way.pong(stamp)
-    assert way.seconds == took
+    round_trip.pong(stamp)
+    assert round_trip.seconds == took
 
 
 def test_late_pongs_do_not_increase_the_round_trip(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shortest measured round trip counts."""
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    way = RoundTrip()
+    round_trip = RoundTrip()
     for took in (0.02, *[0.45] * 25):
-        stamp = way.ping().stamp
+        stamp = round_trip.ping().stamp
         now[0] += took
-        way.pong(stamp)
-        assert way.seconds == pytest.approx(0.02)
+        round_trip.pong(stamp)
+        assert round_trip.seconds == pytest.approx(0.02)
 
 
 @pytest.mark.parametrize(
