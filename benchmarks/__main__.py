@@ -3,7 +3,7 @@
 import platform
 import sys
 
-from . import bots, league, rules, screen, server
+from . import analysis, bots, league, rules, screen, server
 
 GROUPS = {
     "rules": rules.figures,
@@ -11,6 +11,7 @@ GROUPS = {
     "server": server.figures,
     "screen": screen.figures,
     "league": league.figures,
+    "analysis": analysis.figures,
 }
 
 

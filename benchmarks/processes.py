@@ -51,6 +51,12 @@ class Process:
             raise RuntimeError("a process of the benchmark ended early")
         return line.rstrip("\n")
 
+    def write(self, line: str) -> None:
+        """Write a line to its standard input."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
+
     def found(self) -> dict[str, Any]:
         """The next line that it writes, which is what a load found."""
         return dict(json.loads(self.line()))

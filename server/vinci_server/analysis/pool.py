@@ -22,6 +22,8 @@ from .playouts import Question
 
 PART_SECONDS: Final = 0.03
 """CPU time of a part, about; after it the worker turns to the next host."""
+FIRST_PLAYOUTS: Final = 4
+"""Playouts of the first parts of a call, whose time is not known yet."""
 TRIES: Final = 3
 """Workers that may die over a part before its call fails."""
 SILENT_SECONDS: Final = 10.0
@@ -70,13 +72,11 @@ class Job:
     seconds: float = 0.0
 
     def take(self, workers: int) -> Part:
-        """Return the next part: one playout until their time is known, and not more than the share of a worker."""
+        """Return the next part: a few playouts until their time is known, and at most the share of a worker."""
         part = self.left.popleft()
-        number = 1
-        if self.done:
-            in_time = int(PART_SECONDS * self.done / max(self.seconds, 1e-6))
-            share = math.ceil((part.number + sum(other.number for other in self.left)) / workers)
-            number = max(1, min(in_time, share, part.number))
+        in_time = int(PART_SECONDS * self.done / max(self.seconds, 1e-6)) if self.done else FIRST_PLAYOUTS
+        share = math.ceil((part.number + sum(other.number for other in self.left)) / workers)
+        number = max(1, min(in_time, share, part.number))
         if number < part.number:
             self.left.appendleft(Part(part.first + number, part.number - number, part.deaths))
         self.running += 1
