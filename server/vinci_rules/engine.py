@@ -219,7 +219,14 @@ def apply(state: State, action: Action, chance: Chance, log: Log = None) -> None
 
 
 def play(state: State, action: Action, chance: Chance, log: Log = None) -> None:
-    """Play an action like `apply`, but without the check: an illegal action leaves an invalid state."""
+    """Play an action like `apply`, but without the check, for searches that take actions from `legal_actions`.
+
+    Args:
+        state: the position, changed in place; `State.copy` keeps the one before.
+        action: a legal action; an illegal one leaves an invalid state.
+        chance: draws civilizations, if any are drawn.
+        log: receives the events, if given.
+    """
     if isinstance(action, Conquer):  # most actions are conquests, and they alone keep the campaign
         state.phase = "conquer"
         conquest.conquer(state, action, log)

@@ -1,18 +1,24 @@
 """The bots in docs/bots.md play whole games as they are printed there."""
 
 import asyncio
+import json
 import re
+from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
 from tests.support.paths import DOCS
+from tests.support.processes.vinci_process import run
 from vinci_bots.environment import ADDRESS, ANALYSIS, CODE, KEY, SEAT, SEAT_TOKEN, SEED
 from vinci_bots.sdk import Bot, Turn
 from vinci_codec import actions
 from vinci_rules.board import load_board
-from vinci_rules.chance import FairChance
+from vinci_rules.chance import FairChance, FastChance
 from vinci_rules.editions import options
-from vinci_rules.engine import apply, check, new_game
+from vinci_rules.engine import apply, check, new_game, play, ranks
+from vinci_rules.playout import random_action
 
 PAGE = (DOCS / "bots.md").read_text(encoding="utf-8")
 PROGRAMS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
@@ -45,6 +51,44 @@ def test_documented_bot_plays_a_whole_game(program: str) -> None:
             apply(state, action, chance)
         longest = max(longest, len(messages))
     assert longest > 1 if kind.__name__ == "whole" else longest == 1
+
+
+def program_of(name: str) -> str:
+    """Return the program of the bot with this name."""
+    return next(str(program) for program in PROGRAMS if bot_in(program).__name__ == name)
+
+
+def test_tree_search_is_short_and_plays_at_a_server(tmp_path: Path) -> None:
+    """The class of the tree search has thirty lines at most, and as a process it plays a match to its end."""
+    program = program_of("Mcts")
+    bot, _, _ = program[program.index("class ") :].partition("\n\n\nif __name__")
+    assert len(bot.splitlines()) <= 30
+    file, out = tmp_path / "mcts.py", tmp_path / "match"
+    file.write_text(program, encoding="utf-8")
+    bots = (str(file), "random", "dummy")
+    settings = ("--board", "tiny", "--option", "target=20", "--seed", "7", "--out", str(out))
+    run(tmp_path, "match", "--bots", *bots, *settings)
+    result = json.loads((out / "result.json").read_text(encoding="utf-8"))
+    assert [seat["forfeit"] for seat in result["seats"]] == [None] * 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, 400, 100))
+def test_tree_search_beats_random_players(first: int) -> None:
+    """It wins most of a hundred games against two random players; even play would win a third."""
+    kind = bot_in(program_of("Mcts"))
+    won = 0
+    for number in range(first, first + 100):
+        random, chance = Random(number), FastChance(number)
+        state = new_game(load_board("tiny"), options((False,) * 3, target=40), chance)
+        while state.phase != "over":
+            if state.actor == number % 3:
+                answer: Any = kind().choose(Turn.of(state, f"{number}-{state.round}-{state.phase}"))
+            else:
+                answer = random_action(state, random)
+            play(state, answer, chance)
+        won += ranks(state)[number % 3] == 1
+    assert won >= 80
 
 
 def test_page_has_bots_and_the_first_is_short() -> None:
