@@ -28,6 +28,7 @@ COMMANDS: Final = (
     LazyCommand(
         "completion", "completion.completion:completion", N_("Print the script with which a shell completes vinci.")
     ),
+    LazyCommand("health", "health:health", N_("Tell whether a server answers.")),
     LazyCommand("admin", "admin:admin", N_("Look after a server and its matches.")),
 )
 

@@ -45,7 +45,7 @@ def test_list_of_commands_is_complete() -> None:
     """The list of commands tested below is complete."""
     words = (
         "play tutorial join watch serve analysis bot match tournament export import selfplay replay analyze board rules "
-        "completion"
+        "completion health"
     )
     groups = commands_of(main)
     assert " ".join(groups) == f"{words} admin"
