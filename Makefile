@@ -6,7 +6,7 @@ RELEASED := tests/data/released-protocol.binpb
 QUICK := tests/rules tests/codec tests/cli/text tests/cli/game/test_statistics.py tests/tournament/results tests/tournament/stats \
 	--ignore=tests/rules/test_properties.py --ignore=tests/tournament/stats/test_simulated_leagues.py
 
-.PHONY: play test test-quick check check-all coverage hooks bench fast proto released-protos texts commands lock dist clean map
+.PHONY: play test test-quick check check-all check-compiled compiled-copy coverage hooks bench fast proto released-protos texts commands lock dist clean map
 
 play: .venv/.installed
 	$(BIN)/vinci play
@@ -35,9 +35,16 @@ check: .venv/.developing
 	$(BIN)/buf lint
 	$(BIN)/buf breaking --against $(RELEASED)
 
-# Everything, the slow tests too.
-check-all: check
+# Everything, the slow tests too, and compiled rules beside their sources, for which a copy in .compiled is made.
+check-all: check compiled-copy
 	$(BIN)/pytest -n logical -m ''
+
+# Compiled rules play, refuse, compare and pickle as their sources do. Skipped without a C compiler.
+check-compiled: compiled-copy
+	$(BIN)/pytest -n logical -m '' -rs tests/compiled
+
+compiled-copy: .venv/.developing
+	PYTHONPATH=server $(BIN)/python -m tools.compile_rules --copy .compiled
 
 # Tests with branch coverage, also of the processes that they start; fails below the floor in pyproject.toml.
 coverage: .venv/.developing

@@ -5,7 +5,7 @@ A set of provinces is an `int` (`Provinces`): bit p is set if the set holds prov
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache, reduce
+from functools import cache, reduce
 from importlib.resources.abc import Traversable
 from operator import add, or_
 from typing import Final, NewType, TypeAlias, TypeVar, final
@@ -44,15 +44,13 @@ def _summed(values: Sequence[T], nothing: T, joined: Callable[[T, T], T]) -> tup
 _MEMBERS: Final = _summed([(Province(p),) for p in range(MOST_PROVINCES)], (), add)
 
 
-@lru_cache(maxsize=1 << 6)  # the sets of a turn recur; a larger cache has more misses of the processor's cache
 def members(provinces: Provinces) -> tuple[Province, ...]:
     """Return the provinces of a set, in board order."""
-    result: tuple[Province, ...] = ()
-    for table in _MEMBERS:
-        result += table[provinces & _IN_CHUNK]
-        provinces >>= _CHUNK
-        if not provinces:
-            break
+    result = _MEMBERS[0][provinces & _IN_CHUNK]
+    chunk = 1
+    while provinces := provinces >> _CHUNK:
+        result = result + _MEMBERS[chunk][provinces & _IN_CHUNK]
+        chunk += 1
     return result
 
 
@@ -172,6 +170,9 @@ class Board:
         self.entry: Final = self.on_edge | self.entry_by_sea
         self.open_sea: Final = _touching(sea for sea in seas if not sea.inland)
         self.digest: Final = hashlib.sha256(self._content().encode()).hexdigest()
+
+    def __reduce__(self) -> tuple[Callable[[str], "Board"], tuple[str]]:
+        return load_board, (self.name,)
 
     def set_named(self, codes: Iterable[str]) -> Provinces:
         """Return the set of the provinces with these codes. Raises KeyError for an unknown code."""

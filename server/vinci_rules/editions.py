@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 from vinci_refusals.wording import Refused
 
 from .data import DATA, LocalizedText, read, read_texts
+from .values import Value
 
 EDITIONS: Final = ("standard", "FR", "NL", "DE", "WEB")
 
@@ -30,7 +31,7 @@ class OptionError(Refused, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class OptionKind:
+class OptionKind(Value):
     """An option of `editions.csv`: the rule that it changes, its possible values, and its value in each edition."""
 
     name: str
@@ -57,7 +58,7 @@ def texts(kind: str) -> dict[str, LocalizedText]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(Value):
     """The settings of a game, fixed before its start. Created by `options`.
 
     Attributes:

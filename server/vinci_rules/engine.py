@@ -24,7 +24,22 @@ from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias, assert_never, final
 
 from . import conquest, market, redeployment, reorganisation
-from .actions import ABANDON, DECLINE, Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Redeploy, Stay, Take
+from .actions import (
+    ABANDON,
+    DECLINE,
+    STAY,
+    TAKE,
+    Abandon,
+    Action,
+    Conquer,
+    Decline,
+    Forfeit,
+    Hold,
+    Peace,
+    Redeploy,
+    Stay,
+    Take,
+)
 from .board import Board, has, members, set_of, without
 from .chance import Chance, pick_one
 from .decline import decline
@@ -68,7 +83,8 @@ def new_game(board: Board, options: Options, chance: Chance, log: Log = None) ->
     Returns:
         The position before the first choice of a civilization.
     """
-    state = State(board, options, market.full_bag(options.deck))
+    state = State(board, options)
+    state.lay_out(market.full_bag(options.deck))
     state.order = _draw_order(options, chance)
     state.actor = state.order[0]
     state.vp = [options.dummy_start_vp if dummy else STARTING_VP for dummy in options.dummies]
@@ -93,9 +109,9 @@ def legal_actions(state: State) -> Sequence[Action]:
         case "start":
             return [DECLINE] if _bound_to_decline(state) else [DECLINE, *_from_peace(state)]
         case "draft":
-            return [Take(slot) for slot in market.affordable_slots(state)]
+            return [TAKE[slot] for slot in market.affordable_slots(state)]
         case "renaissance":
-            return [DECLINE, Stay()]
+            return [DECLINE, STAY]
         case "redeploy" | "over":
             return []
         case _:
@@ -273,7 +289,9 @@ def is_last_round(state: State) -> bool:
 
 def _from_abandoning(state: State) -> Sequence[Action]:
     """Return the legal actions of the phase `abandon`: abandon a province, or conquer."""
-    return [*map(ABANDON.__getitem__, members(state.empire().provinces)), *conquest.conquests(state)]
+    actions: list[Action] = [ABANDON[p] for p in members(state.empire().provinces)]
+    actions += conquest.conquests(state)
+    return actions
 
 
 def _from_peace(state: State) -> Sequence[Action]:
@@ -298,7 +316,7 @@ def _draw_order(options: Options, chance: Chance) -> tuple[Seat, ...]:
 
 def _bound_to_decline(state: State) -> bool:
     """Return whether the only legal action is to decline (R-LAND-2, R-LAND-3)."""
-    return state.actor in state.must_decline and state.phase == "start"
+    return state.phase == "start" and state.actor in state.must_decline
 
 
 def _refusal_of_peace(state: State, action: Peace) -> Violation | None:

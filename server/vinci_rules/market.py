@@ -1,11 +1,9 @@
 """The market: six civilizations, their draws and prices (R-SETUP-4, section 2)."""
 
 from collections.abc import Iterable
-from itertools import chain
-from operator import getitem
 from typing import Final
 
-from .actions import Take
+from .actions import SLOTS, Take
 from .chance import Chance, pick_one
 from .events import CivilizationDrawn, CivilizationTaken, Log
 from .scoring import award
@@ -13,7 +11,6 @@ from .state import Civilization, Empire, State
 from .traits import KINDS, SPECIALIZATION, TRAIT_BY_CODE, Trait, Traits, copies_of, strength_of
 from .violations import NoSuchSlot, TooExpensive, Violation
 
-SLOTS: Final = 6
 MARKER_VP: Final = 2
 
 _CANDIDATES: Final = tuple(
@@ -112,7 +109,7 @@ def _draw_pair(state: State, chance: Chance) -> tuple[Traits, tuple[Traits, ...]
 
 def _draw(state: State, chance: Chance, attempt: int, position: int) -> Trait:
     bag = state.bag
-    candidates = list(chain.from_iterable(map(getitem, _CANDIDATES, bag)))
+    candidates = [name for names, left in zip(_CANDIDATES, bag, strict=True) for name in names[left]]
     picked = pick_one(chance, "market", (state.fills, attempt, position), candidates)
     trait = TRAIT_BY_CODE[picked.partition("#")[0]]
     bag[trait] -= 1

@@ -14,10 +14,11 @@ from functools import lru_cache
 from typing import Final, get_args
 
 from . import market
+from .actions import SLOTS
 from .board import DEFAULT_BOARD, Board, Province, Provinces, has, including, load_board, members
 from .editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, STARTING_VP, OptionError, Options, Setting, options
 from .state import Civilization, Empire, Phase, Seat, State
-from .traits import KINDS, TRAIT_BY_CODE, Trait, Traits, codes_of
+from .traits import TRAIT_BY_CODE, Trait, Traits, codes_of
 from .validity import faults
 
 CLAUSES: Final = ("rules", "round", "order", "turn", "seat", "neutral", "market", "fills")
@@ -150,8 +151,8 @@ class _Reader:
 
     def state(self) -> State:
         """Return the state as far as it could be parsed; it is valid only if `faults` is empty."""
-        state = State(self.board, self._options(), [0] * len(KINDS))
-        state.bag = market.full_bag(state.options.deck)
+        state = State(self.board, self._options())
+        state.lay_out(market.full_bag(state.options.deck))
         state.neutral = 0
         state.garrison = [0] * len(self.board.codes)
         self._read_round(state)
@@ -166,7 +167,7 @@ class _Reader:
             self.faults.append("forfeited: seats leave one after the other, as 1, 2 and so on (R-FORFEIT-1)")
         self._read_neutral(state, held)
         self._read_market(state)
-        state.fills = self._number("fills", (self.clauses.get("fills") or [str(market.SLOTS)])[0])
+        state.fills = self._number("fills", (self.clauses.get("fills") or [str(SLOTS)])[0])
         state.target_reached |= any(vp >= state.options.target for vp in state.vp)
         return state
 
@@ -296,7 +297,7 @@ class _Reader:
             pair = self._traits(state, "market", traits)
             state.market.append(Civilization(pair, self._number("market", markers) if markers else 0))
         if "market" not in self.clauses:
-            while len(state.market) < market.SLOTS and not self.faults:
+            while len(state.market) < SLOTS and not self.faults:
                 left = [Trait(trait) for trait, copies in enumerate(state.bag) if copies > 0][:2]
                 if len(left) < 2:
                     return  # empires use too many traits; the missing market adds a fault

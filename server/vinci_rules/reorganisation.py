@@ -64,7 +64,10 @@ class Reorganisation:
 
 def pawns_in(state: State, provinces: Provinces) -> int:
     """Return the number of pawns in a set of provinces."""
-    return sum(map(state.garrison.__getitem__, members(provinces)))
+    pawns, garrison = 0, state.garrison
+    for p in members(provinces):
+        pawns += garrison[p]
+    return pawns
 
 
 def _parts(state: State, empire: Empire, connected: bool) -> list[Part]:

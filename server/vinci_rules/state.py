@@ -4,9 +4,8 @@ Data of seats are lists indexed by `Seat`; data of provinces are a list indexed 
 Empires and civilizations are immutable: actions replace them, so copies of a state share them.
 """
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, NewType, TypeAlias, final
-
-from mypy_extensions import mypyc_attr
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NewType, TypeAlias, final
 
 from .board import Board, Province, Provinces
 from .editions import MOST_SEATS, Options
@@ -39,6 +38,9 @@ class Civilization:
 
     def __hash__(self) -> int:
         return hash((self.traits, self.markers))
+
+    def __reduce__(self) -> tuple[type["Civilization"], tuple[Traits, int]]:
+        return Civilization, (self.traits, self.markers)
 
 
 @final
@@ -76,6 +78,9 @@ class Empire:
     def __hash__(self) -> int:
         return hash((self.traits, self.provinces, self.reserve))
 
+    def __reduce__(self) -> tuple[type["Empire"], tuple[Traits, Copies, Provinces, int]]:
+        return Empire, (self.traits, self.copies, self.provinces, self.reserve)
+
 
 class Holder(NamedTuple):
     """The holder of a province: the active or else the declined empire of a seat."""
@@ -83,6 +88,9 @@ class Holder(NamedTuple):
     seat: Seat
     active: bool
 
+
+_HOLDERS: Final = tuple((Holder(Seat(seat), False), Holder(Seat(seat), True)) for seat in range(MOST_SEATS))
+"""Preallocated holders, by seat and whether its active empire holds the province."""
 
 _COMPARED: Final = (
     "active", "actor", "bag", "board", "declined", "eliminated", "fills", "forfeited", "forts", "garrison", "market",
@@ -93,7 +101,6 @@ _COMPARED: Final = (
 
 
 @final
-@mypyc_attr(serializable=True)  # else `__new__` would call `__init__` when compiled
 class State:
     """The state of a game. Attributes by seat are lists indexed by `Seat`.
 
@@ -120,11 +127,14 @@ class State:
 
     __slots__ = (*_COMPARED, "campaign")
 
-    def __init__(self, board: Board, options: Options, bag: list[int]) -> None:
-        """Create a state with neutral pawns (R-SETUP-2), but without order of play, market and empires."""
-        seats = options.seats
+    def __init__(self, board: Board, options: Options) -> None:
+        """Create a state without its other attributes, which `lay_out` or `copy` set."""
         self.board = board
         self.options = options
+
+    def lay_out(self, bag: list[int]) -> None:
+        """Lay out the neutral pawns (R-SETUP-2), without order of play, market and empires."""
+        board, seats = self.board, self.options.seats
         self.order: tuple[Seat, ...] = ()
         self.round = 0
         self.turn = 0
@@ -150,9 +160,7 @@ class State:
 
     def copy(self) -> "State":
         """Return an independent copy."""
-        new = State.__new__(State)
-        new.board = self.board
-        new.options = self.options
+        new = State(self.board, self.options)
         new.order = self.order
         new.round = self.round
         new.turn = self.turn
@@ -179,6 +187,9 @@ class State:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and all(getattr(self, name) == getattr(other, name) for name in _COMPARED)
+
+    def __reduce__(self) -> tuple[Callable[[dict[str, Any]], "State"], tuple[dict[str, Any]]]:
+        return _restored, ({name: getattr(self, name) for name in _COMPARED},)
 
     __hash__ = None  # type: ignore[assignment]  # mutable
 
@@ -207,7 +218,16 @@ class State:
         for seat in self.seats():
             active, declined = self.active[seat], self.declined[seat]
             if active is not None and active.provinces & bit:
-                return Holder(seat, True)
+                return _HOLDERS[seat][1]
             if declined is not None and declined.provinces & bit:
-                return Holder(seat, False)
+                return _HOLDERS[seat][0]
         return None
+
+
+def _restored(attributes: dict[str, Any]) -> State:
+    """Return the state with these attributes, for copies and for other processes."""
+    state = State(attributes["board"], attributes["options"])
+    for name, value in attributes.items():
+        setattr(state, name, value)
+    state.campaign = None
+    return state

@@ -5,9 +5,9 @@ A position without faults contradicts no rule, but it may still be unreachable f
 
 from collections.abc import Iterator
 
+from .actions import SLOTS
 from .board import members
 from .engine import is_last_round
-from .market import SLOTS
 from .reorganisation import pawns_in
 from .state import Empire, Seat, State
 from .traits import (
