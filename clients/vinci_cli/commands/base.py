@@ -87,8 +87,8 @@ class Command(click.Command):
         return help_option
 
     def get_short_help_str(self, limit: int = 45) -> str:
-        """Return its line in the help of the group."""
-        return super(Command, self._translated()).get_short_help_str(limit)
+        """Return its first sentence for the help of the group, as long as it is: the lines of a list wrap."""
+        return super(Command, self._translated()).get_short_help_str(limit=1000)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write its description."""
@@ -223,8 +223,14 @@ _access_options: Final = options(
         envvar="VINCI_PASSWORD",
         help="Password of the server. Better in VINCI_PASSWORD: options are seen by all users of this machine.",
     ),
-    option("--tls", is_flag=True, help="TLS, trusting the authorities that this machine trusts."),
-    option("--tls-ca", default="", envvar="VINCI_TLS_CA", help="TLS, trusting the authorities in this file."),
+    option("--tls", is_flag=True, help="Use TLS and trust the certificate authorities of this machine."),
+    option(
+        "--tls-ca",
+        default="",
+        envvar="VINCI_TLS_CA",
+        metavar="FILE",
+        help="Use TLS and trust the certificate authorities in this PEM file.",
+    ),
 )
 
 

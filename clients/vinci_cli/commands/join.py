@@ -38,7 +38,7 @@ from .play import verdict
     """,
 )
 @click.argument("address", default="")
-@option("--list", "only_list", is_flag=True, help="Show the servers on this network, and no more.")
+@option("--list", "only_list", is_flag=True, help="Only list the servers on this network.")
 @option("--json", "as_json", is_flag=True, help="With --list: JSON, one object a line.")
 @option("--match", "match_id", default="", help="Id of the match; without it, the newest with an open seat.")
 @option("--seat", type=click.IntRange(1, 6), help="The seat; without it, the first open one.")

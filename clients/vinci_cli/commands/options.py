@@ -33,7 +33,9 @@ rules_options = options(
     option("--board", default="", help="Name of the board; an unknown one is refused with a list of all."),
     option("--edition", default="", help="standard, FR, NL, DE or WEB."),
     option("--target", type=int, help="VP that end the game."),
-    option("--option", "options", multiple=True, metavar="NAME=VALUE", help="One rule, as give_up=free."),
+    option(
+        "--option", "options", multiple=True, metavar="NAME=VALUE", help="A rule of the game, such as give_up=free."
+    ),
 )
 time_options = options(
     option("--clock", default="", help="30: seconds a decision; 10m+15s: a bank, and more with each turn."),
@@ -49,7 +51,7 @@ time_options = options(
         "--tries",
         type=click.IntRange(1, 100),
         metavar="NUMBER",
-        help="Answers of a bot to a decision that may be refused. Default: 3.",
+        help="Invalid answers of a bot to a decision after which --on-refused applies. Default: 3.",
     ),
     option(
         "--on-refused",

@@ -106,8 +106,8 @@ def test_a_password_is_not_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ("tls_cert = 'x'", "unknown key tls_cert; did you mean tls-cert?"),
         ("[nonsense]", "unknown key nonsense; known: lan, host, "),
         ("with-stdin = true", "unknown key with-stdin"),
-        ('port = "7654"', "port has a value of another type; write it as port = 7"),
-        ("port = true", "write it as port = 7"),
+        ('port = "7654"', "port has a value of another type; write it as port = 7654"),
+        ("metrics = true", "write it as metrics = 7"),
         ("lan = 1", "write it as lan = true"),
         ("clock = 30", 'write it as clock = "TEXT"'),
         ("db = 3", 'write it as db = "TEXT"'),
@@ -140,6 +140,20 @@ def test_invalid_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     status, text = vinci("serve")
     assert status == 2
     assert "Invalid value for VINCI_SERVE_PORT: 'many' is not a valid integer" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("PASWORD", "the variable VINCI_SERVE_PASWORD; did you mean VINCI_SERVE_PASSWORD?"),
+        ("XYZZY", "no option has the variable VINCI_SERVE_XYZZY\n"),
+        ("WITH_STDIN", "no option has the variable VINCI_SERVE_WITH_STDIN\n"),
+    ],
+)
+def test_unknown_variable_is_refused(monkeypatch: pytest.MonkeyPatch, name: str, expected: str) -> None:
+    monkeypatch.setenv(f"VINCI_SERVE_{name}", "1")
+    status, text = vinci("serve", "--print-config")
+    assert (status, expected in text) == (2, True), text
 
 
 def test_variables_of_serve_do_not_affect_other_commands(monkeypatch: pytest.MonkeyPatch) -> None:

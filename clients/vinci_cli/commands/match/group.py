@@ -51,7 +51,7 @@ class _Match(Commands):
     "--bots",
     multiple=True,
     metavar="BOT ...",
-    help="The players: Python files, commands in quotes, bots of ours, or dummy.",
+    help="The players: Python files, commands in quotes, built-in bots, or dummy.",
 )
 @rules_options
 @option(

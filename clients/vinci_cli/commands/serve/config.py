@@ -30,7 +30,11 @@ class ConfiguredCommand(Command):
     variables = "VINCI_SERVE_"
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse what was typed; a wrong value in a variable is refused with the name of the variable."""
+        """Parse what was typed; a variable with a wrong name or value is refused by its name."""
+        known = [variable(self, one) for one in self.params if isinstance(one, click.Option)]
+        for name in sorted(os.environ):
+            if name.startswith(self.variables) and name not in known and not ctx.resilient_parsing:
+                raise click.UsageError(_unknown_variable(name, known), ctx)
         try:
             return super().parse_args(ctx, args)
         except click.BadParameter as error:
@@ -79,8 +83,8 @@ def config_options(command: F) -> F:
             is_eager=True,
             expose_value=False,
             callback=_read,
-            help="TOML file with options by name, as port = 7654. The command line goes first, then variables such as "
-            "VINCI_SERVE_PORT, then the file.",
+            help="TOML file with options by name, such as port = 7654. The command line goes first, then variables "
+            "such as VINCI_SERVE_PORT, then the file.",
         ),
         option(
             "--print-config",
@@ -110,6 +114,16 @@ def _unknown(key: str, known: Mapping[str, object]) -> str:
     return _("unknown key {key}; known: {names}").format(key=key, names=", ".join(known))
 
 
+def _unknown_variable(name: str, known: list[str]) -> str:
+    """Return a sentence about a variable of the command that sets no option."""
+    names = {one.removeprefix(ConfiguredCommand.variables): one for one in known if one}
+    if near := difflib.get_close_matches(name.removeprefix(ConfiguredCommand.variables), names, 1):
+        return _("no option has the variable {variable}; did you mean {name}?").format(
+            variable=name, name=names[near[0]]
+        )
+    return _("no option has the variable {variable}").format(variable=name)
+
+
 def _converted(context: click.Context, parameter: click.Option, key: str, value: object, folder: Path) -> object:
     """Return a value of a file as its option takes it; paths are relative to the folder of the file.
 
@@ -125,7 +139,7 @@ def _converted(context: click.Context, parameter: click.Option, key: str, value:
         fits = isinstance(value, list) and all(isinstance(part, str) for part in value)
         right = '["{}"]'.format(parameter.metavar or "TEXT")
     elif isinstance(parameter.type, click.types.IntParamType):
-        fits, right = _is_number(value), "7"
+        fits, right = _is_number(value), str(parameter.default if _is_number(parameter.default) else 7)
     else:
         fits, right = isinstance(value, str), '"{}"'.format(parameter.metavar or "TEXT")
     if not fits:

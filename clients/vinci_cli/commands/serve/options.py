@@ -36,11 +36,11 @@ _door_options = options(
         help="Let in only who has this password. Better in VINCI_PASSWORD: options are seen by all users of this "
         "machine.",
     ),
-    path_option("--password-file", metavar="FILE", help="Let in only who has the password in this file."),
+    path_option("--password-file", metavar="FILE", help="Let in only people with the password in this file."),
     option("--tls", is_flag=True, help="Encrypt, with a certificate of its own and a join code that vouches for it."),
     path_option("--tls-cert", help="Encrypt, with this certificate; PEM."),
     path_option("--tls-key", help="The private key of --tls-cert; PEM."),
-    option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="One limit, as matches=20."),
+    option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="A limit, such as matches=20."),
 )
 
 

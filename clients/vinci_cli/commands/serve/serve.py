@@ -86,7 +86,7 @@ from .options import door_options, log_level_option, workers_option
     help="Also let bots ask for playouts and more, at this port; leave it off in rated events.",
 )
 @workers_option("--analysis-workers")
-@option("--metrics", type=click.IntRange(0, 65535), help="Also serve Prometheus metrics, at this port.")
+@option("--metrics", type=click.IntRange(0, 65535), metavar="PORT", help="Also serve Prometheus metrics, at this port.")
 @option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")
 @log_level_option
 @option(
@@ -95,7 +95,7 @@ from .options import door_options, log_level_option, workers_option
     default=30,
     show_default=True,
     metavar="DAYS",
-    help="Pack matches that have been over for so long; they can be looked at as before. 0: never.",
+    help="Pack matches that ended this long ago; they can be viewed as before. 0: never.",
 )
 @option(
     "--open-days",
