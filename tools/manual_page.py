@@ -18,6 +18,7 @@ VARIABLES = {
     "VINCI_LANG": "Language of everything shown: en, fr, nl or de.",
     "VINCI_CODE, VINCI_PASSWORD, VINCI_TLS_CA": "Join code or password of a server, and whom to trust with TLS.",
     "VINCI_ADMIN_TOKEN": "Token for vinci admin.",
+    "VINCI_ADDRESS, VINCI_SEAT_TOKEN, VINCI_BOT_KEY": "Server of a bot, token of its seat, and key of its name.",
     "VINCI_SERVE_...": "Any option of vinci serve: VINCI_SERVE_PORT for --port.",
 }
 STATUS = {
@@ -63,7 +64,8 @@ def section(name: str, command: click.Command) -> Iterator[str]:
     context = click.Context(command, info_name=name)
     yield f'.SS "{roff(" ".join([name, *command.collect_usage_pieces(context)]))}"'
     yield from paragraphs(command.help or "")
-    yield from tagged(dict(record for one in visible(command) if (record := one.get_help_record(context))))
+    options = (one for one in visible(command) if isinstance(one, click.Option))
+    yield from tagged(dict(record for one in options if (record := one.get_help_record(context))))
     examples = [line.strip() for line in (command.epilog or "").strip().splitlines()]
     if examples:
         yield from (".PP", "Examples:", ".PP", ".RS 4", ".nf", *map(roff, examples), ".fi", ".RE")

@@ -130,7 +130,7 @@ def test_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish")
-def test_fish_shows_descriptions(tmp_path: Path) -> None:
+def test_fish_shows_values_and_descriptions(tmp_path: Path) -> None:
     program = "vinci completion fish | source; complete -C $argv[1]"
 
     def proposed(line: str) -> list[str]:
@@ -139,7 +139,12 @@ def test_fish_shows_descriptions(tmp_path: Path) -> None:
         return done.stdout.splitlines()
 
     assert proposed("vinci tut") == ["tutorial\tLearn the rules in a short game."]
+    assert proposed("vinci ana") == [
+        "analysis\tServe legal actions and playouts to bots.",
+        "analyze\tList what is legal in a position, or try actions there.",
+    ]
     assert proposed("vinci serve --board e") == ["europe"]
+    assert proposed("vinci play --players human,gr") == ["human,greedy"]
     assert proposed("vinci serve --option give") == ["give_up=free", "give_up=only_if_forced"]
     assert [line.partition("\t")[2] for line in proposed("vinci analyze --action 'x ALP")] == ["Alps"]
 

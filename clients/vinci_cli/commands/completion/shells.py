@@ -57,7 +57,9 @@ class _Zsh(_Words, ZshComplete):
 
 
 class _Fish(_Words, FishComplete):
-    """fish."""
+    """fish, in which values and descriptions can have commas."""
+
+    source_template = FishComplete.source_template.replace('string split ","', 'string split --max 1 ","')
 
 
 def register() -> None:
