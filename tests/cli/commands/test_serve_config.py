@@ -74,6 +74,12 @@ def test_every_option_has_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     assert text.count("# VINCI_SERVE_") == len(VALUES)
 
 
+def test_sources_are_named_in_the_language_of_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VINCI_SERVE_TRIES", "2")
+    comments = {line.partition(" # ")[2] for line in printed("--lan", "--lang", "de").splitlines() if " = " in line}
+    assert comments == {"Befehlszeile", "VINCI_SERVE_TRIES", "Standardwert"}
+
+
 def test_precedence_is_command_line_variables_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = as_file(tmp_path, 'port = 1\ntries = 1\ntarget = 1\nlan = true\nlimit = {matches = 1, watchers = "2"}')
     monkeypatch.setenv("VINCI_SERVE_CONFIG", path)

@@ -185,7 +185,7 @@ def _effective(context: click.Context) -> Iterator[str]:
             case ParameterSource.DEFAULT_MAP:
                 source = _("file")
             case _source_of_default:
-                source = _("default")
+                source = _("default value")
         if value in (None, "", ()):
             yield f"# {name}: {_('not set')}"
         elif name == SECRET:
