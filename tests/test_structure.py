@@ -19,8 +19,8 @@ UNPLAIN = re.compile(r"(What|How|Where|Who|Whoever|Whose|Which|When)\b")
 
 LAZY = ("clients/vinci_cli/main.py", "clients/vinci_cli/commands/")
 """Modules that may import inside of functions, so that a command loads no other."""
-HEAVY = {"zeroconf", "ifaddr"}
-"""Libraries that may be imported where a server is announced or searched, which works without them, too."""
+HEAVY = {"zeroconf", "ifaddr", "cryptography"}
+"""Libraries that may be imported where a server is announced or searched or has TLS, as most have no need of them."""
 
 
 def sources(folder: str) -> Iterator[Path]:

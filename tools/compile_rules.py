@@ -25,9 +25,9 @@ from vinci_rules import core
 
 SERVER: Final = Path(__file__).parents[1] / "server"
 PACKAGE: Final = "vinci_rules"
-INTERPRETED: Final = ("__init__", "core", "data", "events", "record", "violations")
+INTERPRETED: Final = ("__init__", "core", "data", "events", "notices", "record", "violations")
 """Modules that stay interpreted: `core` chooses the core; `data` reads tables once; `record` spends its time in json
-and hashlib; `events` and `violations` are dataclasses with annotated fields, and playouts create none of them."""
+and hashlib; `events` and `violations` (with `notices`, their base) have annotated fields, and playouts create none."""
 COMPILER: Final = {
     "darwin": "the command line tools (xcode-select --install)",
     "win32": "the Build Tools for Visual Studio with C++",

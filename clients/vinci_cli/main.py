@@ -1,6 +1,5 @@
 """The `vinci` command: its sub-commands are imported when they are typed, so that `--help` is quick."""
 
-from importlib.metadata import version
 from typing import Final
 
 import click
@@ -36,6 +35,8 @@ COMMANDS: Final = (
 def _show_version(context: click.Context, _option: click.Parameter, asked: bool) -> None:
     """Show the version and the core of the rules that runs, if it was asked for, and exit."""
     if asked and not context.resilient_parsing:
+        from importlib.metadata import version
+
         from vinci_rules.core import active
 
         rules = _("compiled rules") if active() == "compiled" else _("interpreted rules")

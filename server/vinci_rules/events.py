@@ -3,11 +3,11 @@
 Events are created only if a log is passed (`if log is not None`), so that playouts spend no time on them.
 """
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from .actions import Placement
 from .board import Province, Provinces
+from .notices import Notice, notice
 from .state import Seat
 from .traits import Traits
 
@@ -15,23 +15,23 @@ Held: TypeAlias = Literal["nobody", "neutral", "active", "declined"]
 """The holder of a province: nobody, a neutral pawn, or an active or declined empire."""
 
 
-@dataclass(frozen=True, slots=True)
-class OrderDrawn:
+@notice
+class OrderDrawn(Notice):
     """The order of play was drawn (R-SETUP-5, R-DUMMY-1)."""
 
     order: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CivilizationDrawn:
+@notice
+class CivilizationDrawn(Notice):
     """Two traits were drawn for the last slot; `rejected` were drawn before and put back (R-SETUP-4)."""
 
     traits: Traits
     rejected: tuple[Traits, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CivilizationTaken:
+@notice
+class CivilizationTaken(Notice):
     """A seat took a civilization (R-DRAFT-1, R-DRAFT-2); `paid` and `received` in VP."""
 
     seat: Seat
@@ -42,8 +42,8 @@ class CivilizationTaken:
     received: int
 
 
-@dataclass(frozen=True, slots=True)
-class TurnStarted:
+@notice
+class TurnStarted(Notice):
     """A seat's turn started with mobilisation (R-MOB-1, R-MOB-4)."""
 
     seat: Seat
@@ -53,24 +53,24 @@ class TurnStarted:
     by_general: int
 
 
-@dataclass(frozen=True, slots=True)
-class PeaceNamed:
+@notice
+class PeaceNamed(Notice):
     """A seat declared peace with another (R-PEACE-1)."""
 
     seat: Seat
     other: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Abandoned:
+@notice
+class Abandoned(Notice):
     """A province was abandoned; its pawns returned to the reserve (R-MOB-2)."""
 
     seat: Seat
     province: Province
 
 
-@dataclass(frozen=True, slots=True)
-class Conquered:
+@notice
+class Conquered(Notice):
     """A province was conquered (R-CONQ-6). `cost` pawns were placed, `lost` removed, `survivors` set aside."""
 
     seat: Seat
@@ -84,16 +84,16 @@ class Conquered:
     fort: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Evacuated:
+@notice
+class Evacuated(Notice):
     """Own declined provinces in contact were emptied (R-CONTACT-1)."""
 
     seat: Seat
     provinces: Provinces
 
 
-@dataclass(frozen=True, slots=True)
-class DeclineVanished:
+@notice
+class DeclineVanished(Notice):
     """A declined empire was removed; its lasting traits returned to the bag (R-DECL-2, R-DECL-7, R-LAND-2)."""
 
     seat: Seat
@@ -101,16 +101,16 @@ class DeclineVanished:
     traits: Traits
 
 
-@dataclass(frozen=True, slots=True)
-class EmpireCollapsed:
+@notice
+class EmpireCollapsed(Notice):
     """An active empire lost its last province and `pawns` survivors, and must decline (R-LAND-2, R-LAND-3)."""
 
     seat: Seat
     pawns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reorganised:
+@notice
+class Reorganised(Notice):
     """The conquests ended (R-REORG-1 to R-REORG-5).
 
     `pawns` and `forts` were placed, `by_general` pawns returned, and `lost` pawns were removed with cut-off parts.
@@ -124,8 +124,8 @@ class Reorganised:
     lost: int
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreItem:
+@notice
+class ScoreItem(Notice):
     """VP from one source, `province` or an effect, in one province; None for VP of removed pawns."""
 
     empire: Literal["active", "declined"]
@@ -134,8 +134,8 @@ class ScoreItem:
     vp: int
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+@notice
+class Scored(Notice):
     """A seat scored; `total` is its score afterwards (R-SCORE-1, R-SCORE-2)."""
 
     seat: Seat
@@ -144,8 +144,8 @@ class Scored:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class Declined:
+@notice
+class Declined(Notice):
     """An empire declined with its provinces and lasting traits; `pawns` surplus pawns were removed (R-DECL-3)."""
 
     seat: Seat
@@ -154,8 +154,8 @@ class Declined:
     pawns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Redeployed:
+@notice
+class Redeployed(Notice):
     """Survivors were placed, by the seat or by the rules (R-REDEP-1 to R-REDEP-3)."""
 
     seat: Seat
@@ -163,31 +163,31 @@ class Redeployed:
     automatic: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SurvivorsInReserve:
+@notice
+class SurvivorsInReserve(Notice):
     """Survivors of a seat without provinces joined its reserve (R-REDEP-2)."""
 
     seat: Seat
     pawns: int
 
 
-@dataclass(frozen=True, slots=True)
-class TargetReached:
+@notice
+class TargetReached(Notice):
     """The first seat reached the target; this is the last round (R-END-1)."""
 
     seat: Seat
     vp: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatForfeited:
+@notice
+class SeatForfeited(Notice):
     """A seat left the game; its pawns stay on the board (R-FORFEIT-1)."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class GameOver:
+@notice
+class GameOver(Notice):
     """The game ended; `ranks` by seat, 1 is best, equal scores share one (R-END-2, R-FORFEIT-1)."""
 
     ranks: tuple[int, ...]

@@ -1,25 +1,26 @@
 """Violations: the rule that an illegal action breaks, and the facts. Clients put them into words."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Annotated, Any, ClassVar, Final, TypeAlias
 
 from .board import Board, Province, Provinces
+from .notices import Notice, notice
 from .state import Phase, Seat
 
 ProvinceSet: TypeAlias = Annotated[Provinces, "a set, unlike other fields that are an int"]
 Slot: TypeAlias = Annotated[int, "from 0"]
 
 
-@dataclass(frozen=True, slots=True)
-class GameIsOver:
+@notice
+class GameIsOver(Notice):
     """The game is over."""
 
     rule: ClassVar[str] = "R-END-1"
 
 
-@dataclass(frozen=True, slots=True)
-class NotNow:
+@notice
+class NotNow(Notice):
     """The action is not legal in this phase; `legal` are the words in notation of those that are."""
 
     rule: ClassVar[str] = "R-MOB-5"
@@ -27,15 +28,15 @@ class NotNow:
     legal: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MustDecline:
+@notice
+class MustDecline(Notice):
     """The empire lost its last province: only a decline is legal."""
 
     rule: str  # R-LAND-2 or R-LAND-3, by option
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchSlot:
+@notice
+class NoSuchSlot(Notice):
     """The market has fewer slots."""
 
     rule: ClassVar[str] = "R-DRAFT-1"
@@ -43,8 +44,8 @@ class NoSuchSlot:
     slots: int
 
 
-@dataclass(frozen=True, slots=True)
-class TooExpensive:
+@notice
+class TooExpensive(Notice):
     """The price of the slot in VP is above the score."""
 
     rule: ClassVar[str] = "R-DRAFT-2"
@@ -52,40 +53,40 @@ class TooExpensive:
     available: int
 
 
-@dataclass(frozen=True, slots=True)
-class NoMorePeace:
+@notice
+class NoMorePeace(Notice):
     """Each copy of Diplomacy is already used."""
 
     rule: ClassVar[str] = "R-PEACE-1"
     copies: int
 
 
-@dataclass(frozen=True, slots=True)
-class NotAnOpponent:
+@notice
+class NotAnOpponent(Notice):
     """The seat is the own one, has forfeited, does not exist, or is named already."""
 
     rule: ClassVar[str] = "R-PEACE-1"
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class NotHeld:
+@notice
+class NotHeld(Notice):
     """The active empire does not hold the province."""
 
     rule: str
     province: Province
 
 
-@dataclass(frozen=True, slots=True)
-class OwnProvince:
+@notice
+class OwnProvince(Notice):
     """The active empire already holds the province."""
 
     rule: ClassVar[str] = "R-CONQ-8"
     province: Province
 
 
-@dataclass(frozen=True, slots=True)
-class AtPeace:
+@notice
+class AtPeace(Notice):
     """The province belongs to an active empire of a seat at peace."""
 
     rule: ClassVar[str] = "R-PEACE-1"
@@ -93,8 +94,8 @@ class AtPeace:
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class InContact:
+@notice
+class InContact(Notice):
     """The province is an own declined province or adjacent to one."""
 
     rule: ClassVar[str] = "R-CONTACT-2"
@@ -102,16 +103,16 @@ class InContact:
     declined: ProvinceSet
 
 
-@dataclass(frozen=True, slots=True)
-class OwnHeritage:
+@notice
+class OwnHeritage(Notice):
     """The province is an own declined province, and the empire has Heritage."""
 
     rule: ClassVar[str] = "R-CONTACT-3"
     province: Province
 
 
-@dataclass(frozen=True, slots=True)
-class OutOfReach:
+@notice
+class OutOfReach(Notice):
     """No route leads to the province; `reachable` are those that can be conquered with enough pawns."""
 
     rule: str  # R-CONQ-1, or R-ENTRY-1 for an empire without land
@@ -119,16 +120,16 @@ class OutOfReach:
     reachable: ProvinceSet
 
 
-@dataclass(frozen=True, slots=True)
-class NoSpies:
+@notice
+class NoSpies(Notice):
     """The empire has no Spies, or has used every copy this turn."""
 
     rule: ClassVar[str] = "R-CONQ-7"
     copies: int
 
 
-@dataclass(frozen=True, slots=True)
-class NotEnoughPawns:
+@notice
+class NotEnoughPawns(Notice):
     """The reserve is smaller than the cost."""
 
     rule: str
@@ -137,16 +138,16 @@ class NotEnoughPawns:
     available: int
 
 
-@dataclass(frozen=True, slots=True)
-class MustConquer:
+@notice
+class MustConquer(Notice):
     """A seat without provinces must conquer one of those that it can pay for."""
 
     rule: ClassVar[str] = "R-ENTRY-4"
     affordable: ProvinceSet
 
 
-@dataclass(frozen=True, slots=True)
-class WrongNumberOfPawns:
+@notice
+class WrongNumberOfPawns(Notice):
     """The number of pawns placed is not from `least` to `most`."""
 
     rule: str  # R-REORG-1 or R-REDEP-1
@@ -155,24 +156,24 @@ class WrongNumberOfPawns:
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class WrongPlacement:
+@notice
+class WrongPlacement(Notice):
     """A province is named twice, or with less than one pawn."""
 
     rule: str
     province: Province
 
 
-@dataclass(frozen=True, slots=True)
-class NotConnected:
+@notice
+class NotConnected(Notice):
     """The provinces kept are not connected; `part` is the connected part with the first of them."""
 
     rule: ClassVar[str] = "R-REORG-2"
     part: ProvinceSet
 
 
-@dataclass(frozen=True, slots=True)
-class WrongNumberOfProvinces:
+@notice
+class WrongNumberOfProvinces(Notice):
     """The number of provinces kept does not match the number of pawns."""
 
     rule: ClassVar[str] = "R-REORG-3"
@@ -181,8 +182,8 @@ class WrongNumberOfProvinces:
     part: ProvinceSet
 
 
-@dataclass(frozen=True, slots=True)
-class TooManyForts:
+@notice
+class TooManyForts(Notice):
     """The action builds more forts than the empire has copies of Forts."""
 
     rule: ClassVar[str] = "R-REORG-5"
@@ -190,16 +191,16 @@ class TooManyForts:
     copies: int
 
 
-@dataclass(frozen=True, slots=True)
-class NoFortHere:
+@notice
+class NoFortHere(Notice):
     """The province is not kept, already has a fort, or is named twice."""
 
     rule: ClassVar[str] = "R-REORG-5"
     province: Province
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchSeat:
+@notice
+class NoSuchSeat(Notice):
     """The seat does not exist or has already forfeited."""
 
     rule: ClassVar[str] = "R-FORFEIT-1"

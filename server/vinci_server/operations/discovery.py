@@ -10,7 +10,6 @@ from importlib.metadata import version
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final, final
 
-import ifaddr
 import structlog
 
 from ..lobby import Lobby
@@ -142,6 +141,8 @@ def is_loopback(host: str) -> bool:
 
 def local_addresses(host: str) -> tuple[str, ...]:
     """Return the addresses of this machine under which others reach a server on all interfaces."""
+    import ifaddr
+
     addresses = set()
     for adapter in ifaddr.get_adapters():
         for ip in adapter.ips:

@@ -1,20 +1,17 @@
 """The TLS certificate of the server: a given one, or one that the server makes."""
 
 import base64
-import hashlib
 import os
 import ssl
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import grpc
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
+
+if TYPE_CHECKING:
+    from cryptography import x509
 
 NAME: Final = "vinci"
 """The name in a certificate that the server made; clients identify it by its fingerprint, whatever the host name is."""
@@ -45,15 +42,17 @@ class Certificate:
 
     def fingerprint(self) -> str:
         """Return the first 80 bits of the SHA-256 of the certificate, as sixteen letters."""
-        data = x509.load_pem_x509_certificate(self.chain).public_bytes(Encoding.DER)
-        digest = hashlib.sha256(data).digest()[:FINGERPRINT_BYTES]
+        from cryptography.hazmat.primitives.hashes import SHA256
+
+        digest = _parsed(self.chain).fingerprint(SHA256())[:FINGERPRINT_BYTES]
         return base64.b32encode(digest).decode().translate(_OF_BASE_32)
 
     def names(self) -> list[str]:
         """Return the hosts that the certificate names."""
-        extensions = x509.load_pem_x509_certificate(self.chain).extensions
+        from cryptography import x509
+
         try:
-            alternatives = extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+            alternatives = _parsed(self.chain).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
         except x509.ExtensionNotFound:
             return []
         hosts = alternatives.get_values_for_type(x509.DNSName) + list(
@@ -66,7 +65,7 @@ def given(chain: Path, key: Path) -> Certificate:
     """Return a certificate and its key from PEM files. Raises BadCertificate."""
     certificate = Certificate(_read(chain), _read(key))
     try:
-        x509.load_pem_x509_certificate(certificate.chain)
+        _parsed(certificate.chain)
     except ValueError:
         raise BadCertificate(f"{chain} is no certificate in PEM (-----BEGIN CERTIFICATE-----)") from None
     _check(chain, key)
@@ -100,7 +99,20 @@ def write_for_owner(path: Path, data: bytes) -> None:
     fresh.replace(path)
 
 
+def _parsed(chain: bytes) -> "x509.Certificate":
+    """Return the first certificate of a chain. Raises ValueError."""
+    from cryptography import x509
+
+    return x509.load_pem_x509_certificate(chain)
+
+
 def _make() -> Certificate:
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+    from cryptography.x509.oid import NameOID
+
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
     now = datetime.now(UTC)

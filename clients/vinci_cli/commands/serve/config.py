@@ -4,7 +4,6 @@ import difflib
 import json
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -55,6 +54,8 @@ def _read(context: click.Context, _option: click.Parameter, path: Path | None) -
     """Make the values of a file the defaults. Raises click.UsageError with file, line and what would be right."""
     if path is None:
         return
+    import tomllib
+
     try:
         text = path.read_text(encoding="utf-8")
         values = tomllib.loads(text)
@@ -161,6 +162,8 @@ def _is_number(value: object) -> bool:
 
 def _line(text: str, key: str) -> int:
     """Return the number of the line on which a key stands in a TOML file."""
+    import tomllib
+
     start = re.compile(rf"""\s*\[*\s*["']?{re.escape(key)}["']?\s*[=.\]]""")
     lines = text.split("\n")
     for number, line in enumerate(lines):
