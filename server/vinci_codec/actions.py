@@ -37,29 +37,34 @@ def to_message(action: Action, board: Board) -> pb.Action:
         case Conquer():
             return pb.Action(conquer=pb.Conquer(province=board.codes[action.province], spies=action.spies))
         case Hold():
-            return pb.Action(hold=hold(action, board))
+            message = pb.Action()
+            write_hold(action, board, message.hold)
+            return message
         case Stay():
             return pb.Action(stay=pb.Stay())
         case Redeploy():
-            return pb.Action(redeploy=redeploy(action, board))
+            message = pb.Action()
+            write_redeploy(action, board, message.redeploy)
+            return message
         case Forfeit():
             return pb.Action(forfeit=pb.Forfeit(seat=action.seat + 1))
         case _:
             assert_never(action)
 
 
-def hold(action: Hold, board: Board) -> pb.Hold:
-    """Return a reorganisation as a message."""
-    return pb.Hold(
-        provinces=[board.codes[p] for p, _ in action.pawns],
-        pawns=[pawns for _, pawns in action.pawns],
-        forts=[board.codes[p] for p in action.forts],
-    )
+def write_hold(action: Hold, board: Board, message: pb.Hold) -> None:
+    """Write a reorganisation into an empty message, such as a part of another."""
+    message.SetInParent()  # also if it keeps nothing
+    message.provinces.extend([board.codes[p] for p, _ in action.pawns])
+    message.pawns.extend([pawns for _, pawns in action.pawns])
+    message.forts.extend([board.codes[p] for p in action.forts])
 
 
-def redeploy(action: Redeploy, board: Board) -> pb.Redeploy:
-    """Return a redeployment as a message."""
-    return pb.Redeploy(provinces=[board.codes[p] for p, _ in action.pawns], pawns=[pawns for _, pawns in action.pawns])
+def write_redeploy(action: Redeploy, board: Board, message: pb.Redeploy) -> None:
+    """Write a redeployment into an empty message, such as a part of another."""
+    message.SetInParent()
+    message.provinces.extend([board.codes[p] for p, _ in action.pawns])
+    message.pawns.extend([pawns for _, pawns in action.pawns])
 
 
 def from_message(message: pb.Action, board: Board) -> Action:

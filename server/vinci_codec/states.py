@@ -5,7 +5,7 @@ from typing import Final
 from vinci.v1 import game_pb2 as pb
 from vinci_rules import conquest, dummy, market, redeployment, reorganisation
 from vinci_rules.actions import Abandon, Conquer, Decline, Peace, Stay, Take
-from vinci_rules.board import has, members
+from vinci_rules.board import Province, has, members
 from vinci_rules.engine import legal_actions, open_decision
 from vinci_rules.reorganisation import Reorganisation, pawns_in
 from vinci_rules.scoring import land_vp, slavery_vp
@@ -108,32 +108,43 @@ def _empire(state: State, empire: Empire, more_vp: int) -> pb.Empire:
 def legal(state: State) -> pb.Legal:
     """Return the legal actions of the seat to act as a message; empty when the game is over."""
     message = pb.Legal()
+    write_legal(state, message)
+    return message
+
+
+def write_legal(state: State, message: pb.Legal) -> None:
+    """Write the legal actions of the seat to act into an empty message, such as a part of another."""
+    message.SetInParent()  # also if nothing is legal
     codes = state.board.codes
+    targets: list[Province] = []
+    by_spies: list[str] = []
     for action in legal_actions(state):
-        match action:
-            case Conquer(province, spies):
-                if spies:
-                    message.conquer_by_spies.append(codes[province])
-                else:
-                    message.conquer.append(codes[province])
-                    message.cost.append(conquest.cost(state, province))
-                    message.worth.append(dummy.value(state, province))
-            case Take(slot):
-                message.take.append(slot + 1)
-            case Abandon(province):
-                message.abandon.append(codes[province])
-            case Peace(seat):
-                message.peace.append(seat + 1)
-            case Decline():
-                message.decline = True
-            case Stay():
-                message.stay = True
+        if isinstance(action, Conquer):
+            if action.spies:
+                by_spies.append(codes[action.province])
+            else:
+                targets.append(action.province)
+        elif isinstance(action, Abandon):
+            message.abandon.append(codes[action.province])
+        elif isinstance(action, Take):
+            message.take.append(action.slot + 1)
+        elif isinstance(action, Peace):
+            message.peace.append(action.seat + 1)
+        elif isinstance(action, Decline):
+            message.decline = True
+        elif isinstance(action, Stay):
+            message.stay = True
+    if targets:
+        message.conquer.extend([codes[p] for p in targets])
+        message.cost.extend([conquest.cost(state, p) for p in targets])
+        message.worth.extend(dummy.values(state, targets))
+    if by_spies:
+        message.conquer_by_spies.extend(by_spies)
     match open_decision(state):
         case "hold":
             _describe_hold(state, message.hold)
         case "redeploy":
-            message.redeploy.CopyFrom(_redeployment(state))
-    return message
+            _describe_redeployment(state, message.redeploy)
 
 
 def _describe_hold(state: State, message: pb.Reorganisation) -> None:
@@ -143,13 +154,11 @@ def _describe_hold(state: State, message: pb.Reorganisation) -> None:
     message.connected = limits.connected
     message.free = limits.free
     message.forts = limits.forts
-    message.suggestion.CopyFrom(actions.hold(reorganisation.suggestion(state, limits), state.board))
+    actions.write_hold(reorganisation.suggestion(state, limits), state.board, message.suggestion)
 
 
-def _redeployment(state: State) -> pb.Redeployment:
+def _describe_redeployment(state: State, message: pb.Redeployment) -> None:
+    message.pawns = state.survivors[state.actor]
+    message.provinces.extend(state.board.codes_of(state.empire().provinces))
     suggested = redeployment.suggestion(state, state.actor)
-    return pb.Redeployment(
-        pawns=state.survivors[state.actor],
-        provinces=state.board.codes_of(state.empire().provinces),
-        suggestion=actions.redeploy(suggested, state.board),
-    )
+    actions.write_redeploy(suggested, state.board, message.suggestion)

@@ -199,15 +199,16 @@ def chance_text(picks: Sequence[str], rolls: Sequence[str] = ()) -> str:
 
 def encode(entry: Entry, sequence: int, time: float) -> LogRow:  # noqa: C901  # one case for each kind of entry
     """Return the row that stores an entry, with its number in the log and the time in seconds since 1970."""
+    if isinstance(entry, Act):  # first, because most entries are actions
+        seat, by, request, action, chance, hashed, times = entry
+        measured = _times_text(times) if times else ""
+        return LogRow(sequence, "act", seat + 1, by, request, action, chance, time, hashed, measured)
 
     def row(kind: str, seat: Seat | None = None, text: str = "", left: int | None = None) -> LogRow:
         times = "" if left is None else json.dumps({"left": left})
         return LogRow(sequence, kind, 0 if seat is None else seat + 1, "", None, text, NO_CHANCE, time, "", times)
 
     match entry:
-        case Act(seat, by, request, action, chance, hashed, times):
-            measured = _times_text(times) if times else ""
-            return LogRow(sequence, "act", seat + 1, by, request, action, chance, time, hashed, measured)
         case Undo(seat, by, request, to, hashed, left):
             return row("undo", seat, str(to), left)._replace(actor=by, request=request, hash=hashed)
         case Create(setup):
@@ -298,8 +299,9 @@ def decode(row: LogRow, loads: Callable[[str], Any] = json.loads) -> Entry:  # n
 
 
 def _times_text(times: Times) -> str:
-    spent = {"think": times.think, "queue": times.queue, "network": times.network}
-    return json.dumps(spent if times.left is None else spent | {"left": times.left})
+    """Return the JSON for times, of numbers alone."""
+    left = "" if times.left is None else f', "left": {times.left}'
+    return f'{{"think": {times.think}, "queue": {times.queue}, "network": {times.network}{left}}}'
 
 
 def _left(row: LogRow, loads: Callable[[str], Any]) -> int | None:

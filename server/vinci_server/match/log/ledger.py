@@ -205,7 +205,9 @@ class Ledger:
     def to_act(self) -> Seat | None:
         """Return the seat that is to act, unless the game is paused or finished."""
         state = self.game.state
-        return state.actor if state is not None and not self.paused and self.status == "running" else None
+        if state is None or state.phase == "over" or self.paused or self.ended:
+            return None
+        return state.actor
 
     def people(self) -> list[Seat]:
         """Return the seats that may vote: people who play for themselves and have not forfeited."""

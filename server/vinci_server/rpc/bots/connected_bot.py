@@ -115,9 +115,10 @@ class BotSeat:
         ledger, hello = self.match.ledger, self.bot.hello
         state = ledger.state
         assert state is not None
-        decision = pb.Decision(
-            match_id=self.match.match_id, seat=self.seat + 1, revision=ledger.revision, legal=states.legal(state)
-        )
+        response = pb.PlayResponse()
+        decision = response.decision
+        decision.match_id, decision.seat, decision.revision = self.match.match_id, self.seat + 1, ledger.revision
+        states.write_legal(state, decision.legal)
         if not hello.without_state:
             decision.state.CopyFrom(states.state(state))
         if ledger.setup.timing.has_clock:
@@ -125,7 +126,7 @@ class BotSeat:
         if hello.position:
             decision.position = ledger.game.position
         decision.updates.extend(played.message(Detail()) for played in updates)
-        self.bot.outgoing.put_nowait(pb.PlayResponse(decision=decision))
+        self.bot.outgoing.put_nowait(response)
         self.sent = self.sending
         self.asked.add(self.sent)
 
