@@ -1,4 +1,4 @@
-"""The built-in bots: recorded games in one process, beside random games.
+"""The built-in bots: recorded games in one process, beside python-chess's random games.
 
 Measured in CPU time, so that other work of the machine counts less. Both sides play a fixed number of games.
 """
@@ -10,24 +10,21 @@ from time import process_time
 
 from vinci_bots.builtin import selfplay
 from vinci_rules.board import load_board
-from vinci_rules.chance import FastChance
 from vinci_rules.editions import options
-from vinci_rules.engine import new_game
-from vinci_rules.playout import playout
 
 from .figures import Figure, Target, rates
+from .rules import CHESS_GAMES, chess_game
 
 SEATS = 4
 DUMMY_GAMES = 40
 GREEDY_GAMES = 1
-RANDOM_GAMES = 40
 
 
 def figures() -> Iterator[Figure]:
-    """Games of four dummies and of four `greedy` with their records, for each second of CPU time."""
+    """Games of four dummies and of four `greedy` with their records for each second of CPU time."""
     for name, number, target in (("dummy", DUMMY_GAMES, 250), ("greedy", GREEDY_GAMES, 1)):
-        rate, random_rate = rates(partial(_games, name, number), _random_games, clock=process_time)
-        yield Figure(f"bots.{name}", rate, "games/s", random_rate, Target(target))
+        rate, chess_rate = rates(partial(_games, name, number), _chess_games, clock=process_time)
+        yield Figure(f"bots.{name}", rate, "games/s", chess_rate, Target(target))
 
 
 def _games(name: str, number: int) -> int:
@@ -35,7 +32,7 @@ def _games(name: str, number: int) -> int:
     return sum(1 for _ in selfplay.games([name] * SEATS, load_board("europe"), settings, number, "bench"))
 
 
-def _random_games() -> int:
-    for seed in range(RANDOM_GAMES):
-        playout(new_game(load_board("europe"), options((False,) * SEATS), FastChance(seed)), Random(seed))
-    return RANDOM_GAMES
+def _chess_games() -> int:
+    for seed in range(CHESS_GAMES):
+        chess_game(Random(seed))
+    return CHESS_GAMES

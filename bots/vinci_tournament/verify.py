@@ -185,7 +185,7 @@ def _wrong_start(league: League, game: ScheduledGame, first: dict[str, object]) 
         "board": league.board,
         "digest": league.core.board,
         "edition": league.edition,
-        "options": rules.changed() or None,
+        "options": rules.changed or None,
         "seats": ["dummy" if is_dummy else "player" for is_dummy in rules.dummies],
         "seed": None if game.salt else game.seed,
         "commitment": commitment(game.seed, game.salt) if game.salt else None,

@@ -116,7 +116,7 @@ def all_options() -> list[lobby_pb2.OptionInfo]:
 
 def options(options: Options) -> pb.Options:
     """Return the options of a game as a message."""
-    return pb.Options(edition=options.edition, settings={name: str(value) for name, value in options.changed().items()})
+    return pb.Options(edition=options.edition, settings={name: str(value) for name, value in options.changed.items()})
 
 
 def settings(message: pb.Options) -> tuple[str, Mapping[str, Setting]]:

@@ -13,10 +13,10 @@ Example:
     ['3']
 """
 
-import hashlib
 import random
 import re
 from collections.abc import Sequence
+from hashlib import blake2b, sha256
 from typing import Final, Protocol, final
 
 from vinci_refusals.wording import Refused
@@ -63,8 +63,13 @@ class FairChance:
 
     def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
         """Return the candidate with the smallest hash."""
-        place = f"{self.seed}|{purpose}|{'.'.join(map(str, key))}|"
-        return min(candidates, key=lambda candidate: hashlib.sha256((place + candidate).encode()).digest())
+        place = f"{self.seed}|{purpose}|{'.'.join([str(number) for number in key])}|"
+        picked, smallest = candidates[0], b""
+        for candidate in candidates:
+            digest = sha256((place + candidate).encode()).digest()
+            if not smallest or digest < smallest:
+                picked, smallest = candidate, digest
+        return picked
 
 
 @final
@@ -97,7 +102,7 @@ class RedrawnChance:
     def pick(self, purpose: str, key: tuple[int, ...], candidates: Sequence[str]) -> str:
         """Return a random candidate, the same for the same place and candidates."""
         place = f"{self._seed}|{purpose}|{'.'.join(map(str, key))}"
-        number = int.from_bytes(hashlib.blake2b(place.encode(), digest_size=8).digest(), "big")
+        number = int.from_bytes(blake2b(place.encode(), digest_size=8).digest(), "big")
         return candidates[number * len(candidates) >> 64]
 
 
@@ -149,14 +154,14 @@ def pick_one(chance: Chance, purpose: str, key: tuple[int, ...], candidates: Seq
 
 def commitment(seed: str, salt: str) -> str:
     """Return the commitment to a secret seed, published before the game: the SHA-256 of `seed|salt` in hexadecimal."""
-    return hashlib.sha256(f"{seed}|{salt}".encode()).hexdigest()
+    return sha256(f"{seed}|{salt}".encode()).hexdigest()
 
 
 def nonce_hash(nonce: str) -> str:
     """Return the SHA-256 of a nonce in hexadecimal, which is published before the nonce."""
-    return hashlib.sha256(nonce.encode()).hexdigest()
+    return sha256(nonce.encode()).hexdigest()
 
 
 def mixed_seed(seed: str, salt: str, nonces: Sequence[str]) -> str:
     """Return the seed that a secret game draws from: SHA-256 of `seed|salt|nonce|...`, nonces in seat order."""
-    return hashlib.sha256("|".join((seed, salt, *nonces)).encode()).hexdigest()
+    return sha256("|".join((seed, salt, *nonces)).encode()).hexdigest()

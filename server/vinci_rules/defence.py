@@ -1,11 +1,14 @@
 """Even defence: placement of pawns by the rules and by dummies (R-DUMMY-4, R-REDEP-3)."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from .board import Province, Provinces, has
 from .scoring import worth
 from .state import Seat, State
+
+FRONT: Final = 1000
+"""Merit of a province where an attack threatens, more than any province scores."""
 
 PickTie: TypeAlias = Callable[[int, Sequence[Province]], Province]
 """Picks one of several equal provinces, given in board order; the number counts the pawns placed before."""
@@ -30,11 +33,11 @@ def even(
     that level in this order: entries if an opponent is about to enter, else provinces at the front; then the most
     valuable ones; then as `pick_tie` decides.
     """
-    placed = list(pawns)
+    placed, costs, forts = list(pawns), state.board.cost, state.forts
     if not placed:
         return placed
-    costs = [attack_cost(state, p) + number for p, number in zip(provinces, placed, strict=True)]
-    ascending = sorted(costs)
+    levels = [costs[p] + has(forts, p) + placed[place] for place, p in enumerate(provinces)]
+    ascending = sorted(levels)
     level = ascending[0]
     below = 0  # provinces that cost at most the level
     while True:
@@ -44,32 +47,38 @@ def even(
             break
         more -= below
         level += 1
-    equals: list[Province] = []
-    for place, cost in enumerate(costs):
-        if cost < level:
-            placed[place] += level - cost
-        if cost <= level:
-            equals.append(provinces[place])
+    equals: list[int] = []
+    for place, own in enumerate(levels):
+        if own < level:
+            placed[place] += level - own
+        if own <= level:
+            equals.append(place)
     if more:
-        for p in _preferred(state, seat, equals, more, pick_tie):
-            placed[provinces.index(p)] += 1
+        for place in _preferred(state, seat, provinces, equals, more, pick_tie):
+            placed[place] += 1
     return placed
 
 
-def _preferred(state: State, seat: Seat, equals: list[Province], number: int, pick_tie: PickTie) -> list[Province]:
-    """Return the `number` preferred ones of more provinces that cost an attacker the same."""
+def _preferred(
+    state: State, seat: Seat, provinces: Sequence[Province], equals: list[int], number: int, pick_tie: PickTie
+) -> list[int]:
+    """Return the places of the `number` preferred ones of more provinces that cost an attacker the same."""
     empire = state.active[seat]
     assert empire is not None
-    threatened = _threatened(state, seat)
-    value = worth(state.board, empire.traits)
-    merits = [(has(threatened, p), value[p]) for p in equals]
-    last = sorted(merits, reverse=True)[number - 1]
-    chosen = [p for p, merit in zip(equals, merits, strict=True) if merit > last]
-    tied = [p for p, merit in zip(equals, merits, strict=True) if merit == last]
+    threatened, vp = _threatened(state, seat), worth(state.board, empire.traits)
+    merits = [vp[provinces[place]] + (FRONT if has(threatened, provinces[place]) else 0) for place in equals]
+    least = sorted(merits)[-number]
+    chosen: list[int] = []
+    tied: list[Province] = []
+    for place, merit in enumerate(merits):
+        if merit > least:
+            chosen.append(equals[place])
+        elif merit == least:
+            tied.append(provinces[equals[place]])
     while len(chosen) < number:
         pick = tied[0] if len(tied) == number - len(chosen) else pick_tie(len(chosen), tied)
         tied.remove(pick)
-        chosen.append(pick)
+        chosen.append(provinces.index(pick))
     return chosen
 
 

@@ -73,18 +73,20 @@ def values(state: State, provinces: Sequence[Province]) -> list[int]:
     """Return the `value` of each of these provinces."""
     board, empire, declined = state.board, state.empire(), state.declined[state.actor]
     vp, slavery = worth(board, empire.traits), empire.copies[SLAVERY]
-    found = [vp[p] for p in provinces]
     if declined is None and not slavery:
-        return found
+        return [vp[p] for p in provinces]
     fading = 0 if declined is None else declined.provinces
     fading_vp = vp if declined is None else worth(board, declined.traits)
-    for place, p in enumerate(provinces):
-        bit = 1 << p
+    found: list[int] = []
+    for p in provinces:
+        bit, total = 1 << p, vp[p]
         lost = fading & (bit if empire.copies[HERITAGE] else bit | board.neighbours[p])
         if lost:
-            found[place] -= sum([fading_vp[q] for q in members(lost)])
+            for q in members(lost):
+                total -= fading_vp[q]
         if slavery and state.garrison[p] and not lost & bit:
-            found[place] += slavery
+            total += slavery
+        found.append(total)
     return found
 
 
@@ -145,11 +147,16 @@ def _conquest(state: State, chance: Chance) -> Conquer | None:
 def _best(state: State, choices: list[Province], prices: dict[Province, int]) -> list[Province]:
     """Return the choices with the highest rank: by value and then price, or by the formula of the options."""
     formula = state.options.dummy_preference == "formula"
-    ranks = []
-    for p, worth_of_p in zip(choices, values(state, choices), strict=True):
-        ranks.append((prices[p] - 2 * worth_of_p if formula else -worth_of_p, prices[p]))
-    best = min(ranks)
-    return [p for p, rank in zip(choices, ranks, strict=True) if rank == best]
+    best, best_merit, best_price = choices[:0], 0, 0
+    for place, merit in enumerate(values(state, choices)):
+        price = prices[choices[place]]
+        if formula:
+            merit = 2 * merit - price
+        if not best or merit > best_merit or (merit == best_merit and price < best_price):
+            best, best_merit, best_price = [choices[place]], merit, price
+        elif merit == best_merit and price == best_price:
+            best.append(choices[place])
+    return best
 
 
 def _preferred(state: State, choices: list[Province]) -> list[Province]:

@@ -1,7 +1,7 @@
 """Options of a game: the editions of section 12, single options, and values that depend on the number of seats."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -17,6 +17,7 @@ Setting: TypeAlias = str | int | None
 STARTING_VP: Final = 10
 FEWEST_SEATS: Final = 3
 MOST_SEATS: Final = 6
+USUAL_ROUNDS: Final = 100
 MOST_ROUNDS: Final = 10_000
 MOST_VP: Final = 10_000
 LONGEST_SHOWN: Final = 20
@@ -65,6 +66,8 @@ class Options(Value):
         dummies: whether each seat is a dummy; its length is the number of seats.
         target: score that ends the game, in VP.
         extra_pawns: pawns of each seat's civilizations above their strength (R-DRAFT-4, R-DUMMY-1).
+        changed: the settings that differ from those of the edition, in canonical order, as arguments of `options`.
+        text: the edition and these settings, as in a position.
 
     The others are options of section 12 by name.
     """
@@ -90,17 +93,13 @@ class Options(Value):
     dummy_start_vp: int
     dummy_extra_pawns: int
     extra_pawns: tuple[int, ...]
+    changed: dict[str, Setting] = field(compare=False)
+    text: str
 
     @property
     def seats(self) -> int:
         """The number of seats."""
         return len(self.dummies)
-
-    def changed(self) -> dict[str, Setting]:
-        """Return the settings that differ from those of the edition, in canonical order, as arguments of `options`."""
-        plain = options(self.dummies, self.edition)
-        names = [kind.name for kind in option_kinds()] + list(NUMBERS)
-        return {name: getattr(self, name) for name in names if getattr(self, name) != getattr(plain, name)}
 
 
 NUMBERS: Final = {
@@ -137,29 +136,39 @@ def options(dummies: tuple[bool, ...], edition: str = "standard", **settings: Se
     if edition not in EDITIONS:
         raise OptionError("EDITION", edition=edition, known=", ".join(EDITIONS))
     given = {name: value for name, value in settings.items() if value is not None}
-    chosen = {kind.name: _value(kind, edition, given.pop(kind.name, None)) for kind in option_kinds()}
-    numbers = {name: _number(name, given.pop(name)) for name in NUMBERS if name in given}
-    if given:
-        known = ", ".join([kind.name for kind in option_kinds()] + list(NUMBERS))
-        raise OptionError("OPTION", option=", ".join(sorted(given)), known=known)
-
     table = _tables()[seats]
     solo = seats == 4 and dummies.count(False) in (1, 2)
-    dummy_start_vp = numbers.get("dummy_start_vp", STARTING_VP)
-    dummy_extra = numbers.get("dummy_extra_pawns", table["dummy_extra"])
-    target = numbers.get("target", table["solo_target"] if solo else table["target"])
-    start = max(STARTING_VP, dummy_start_vp if any(dummies) else 0)
-    if target <= start:
+    usual_numbers = {
+        "target": table["solo_target" if solo else "target"],
+        "max_rounds": USUAL_ROUNDS,
+        "dummy_start_vp": STARTING_VP,
+        "dummy_extra_pawns": table["dummy_extra"],
+    }
+    chosen = {kind.name: _value(kind, edition, given.pop(kind.name, None)) for kind in option_kinds()}
+    numbers = {name: _number(name, given.pop(name, usual)) for name, usual in usual_numbers.items()}
+    if given:
+        raise OptionError("OPTION", option=", ".join(sorted(given)), known=", ".join([*chosen, *numbers]))
+    start = max(STARTING_VP, numbers["dummy_start_vp"] if any(dummies) else 0)
+    if (target := numbers["target"]) <= start:
         raise OptionError("TARGET", option=f"target={target}", target=target, vp=start)
+    changed: dict[str, Setting] = {}
+    for kind in option_kinds():
+        if chosen[kind.name] != kind.by_edition[edition]:
+            changed[kind.name] = chosen[kind.name]
+    for name, usual in usual_numbers.items():
+        if numbers[name] != usual:
+            changed[name] = numbers[name]
     return Options(
         dummies=dummies,
         edition=edition,
         **chosen,
         target=target,
-        max_rounds=numbers.get("max_rounds", 100),
-        dummy_start_vp=dummy_start_vp,
-        dummy_extra_pawns=dummy_extra,
-        extra_pawns=tuple(dummy_extra if dummy else table["extra"] for dummy in dummies),
+        max_rounds=numbers["max_rounds"],
+        dummy_start_vp=numbers["dummy_start_vp"],
+        dummy_extra_pawns=numbers["dummy_extra_pawns"],
+        extra_pawns=tuple(numbers["dummy_extra_pawns"] if dummy else table["extra"] for dummy in dummies),
+        changed=changed,
+        text=" ".join([edition, *[f"{name}={value}" for name, value in changed.items()]]),
     )
 
 

@@ -27,7 +27,6 @@ from typing import Final, get_args
 
 from .board import Board
 from .editions import Options
-from .position import write_rules
 from .state import Phase, State
 
 _PHASES: Final[dict[str, int]] = {phase: number for number, phase in enumerate(get_args(Phase))}
@@ -68,4 +67,4 @@ def fingerprint(state: State) -> int:
 @lru_cache
 def _settings(board: Board, options: Options) -> bytes:
     """Return the board, the seats of dummies and the rules of a game."""
-    return f"{board.name} {options.dummies} {write_rules(options)}".encode()
+    return f"{board.name} {options.dummies} rules {options.text}".encode()

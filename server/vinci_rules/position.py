@@ -10,7 +10,6 @@ Example:
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final, get_args
 
 from . import market
@@ -21,6 +20,8 @@ from .state import Civilization, Empire, Phase, Seat, State
 from .traits import TRAIT_BY_CODE, Trait, Traits, codes_of
 from .validity import faults
 
+_PAWNS: Final = tuple(f"={number}" for number in range(32))
+"""The texts of numbers of pawns in a province."""
 CLAUSES: Final = ("rules", "round", "order", "turn", "seat", "neutral", "market", "fills")
 
 
@@ -45,13 +46,13 @@ def write(state: State) -> str:
     return "; ".join(
         [
             state.board.name,
-            write_rules(state.options),
+            "rules " + state.options.text,
             f"round {state.round}" + (" reached" if state.target_reached else ""),
-            "order " + " ".join(str(seat + 1) for seat in state.order),
+            "order " + " ".join([str(seat + 1) for seat in state.order]),
             " ".join(turn),
-            *(_write_seat(state, seat) for seat in state.seats()),
-            "neutral " + (" ".join(codes[p] for p in members(state.neutral)) or "-"),
-            "market " + " ".join(codes_of(c.traits) + (f":{c.markers}" if c.markers else "") for c in state.market),
+            *[_write_seat(state, seat) for seat in state.seats()],
+            "neutral " + (" ".join([codes[p] for p in members(state.neutral)]) or "-"),
+            "market " + " ".join([codes_of(c.traits) + (f":{c.markers}" if c.markers else "") for c in state.market]),
             f"fills {state.fills}",
         ]
     )
@@ -77,12 +78,6 @@ def read(text: str) -> State:
     return state
 
 
-@lru_cache
-def write_rules(options: Options) -> str:
-    """Return the clause `rules`."""
-    return " ".join(["rules", options.edition, *(f"{name}={value}" for name, value in options.changed().items())])
-
-
 def _write_seat(state: State, seat: Seat) -> str:
     words = [f"seat {seat + 1}"]
     if state.options.dummies[seat]:
@@ -91,7 +86,7 @@ def _write_seat(state: State, seat: Seat) -> str:
     if state.survivors[seat]:
         words.append(f"survivors={state.survivors[seat]}")
     if state.named[seat]:
-        words.append("peace=" + "+".join(str(other + 1) for other in state.named[seat]))
+        words.append("peace=" + "+".join([str(other + 1) for other in state.named[seat]]))
     if seat in state.must_decline:
         words.append("must_decline")
     if seat in state.forfeited:
@@ -104,23 +99,21 @@ def _write_seat(state: State, seat: Seat) -> str:
         words.append(codes_of(active.traits))
         if active.reserve:
             words.append(f"reserve={active.reserve}")
-        words += _write_provinces(state, active.provinces, pawns=True)
+        _write_provinces(state, active.provinces, words, pawns=True)
     if declined is not None:
-        words += ["|", codes_of(declined.traits), *_write_provinces(state, declined.provinces, pawns=False)]
+        words += ["|", codes_of(declined.traits)]
+        _write_provinces(state, declined.provinces, words, pawns=False)
     return " ".join(words)
 
 
-def _write_provinces(state: State, provinces: Provinces, *, pawns: bool) -> list[str]:
-    codes, garrison = state.board.codes, state.garrison
-    if pawns:
-        written = [f"{codes[p]}={garrison[p]}" for p in members(provinces)]
-    else:
-        written = [codes[p] for p in members(provinces)]
-    if with_fort := provinces & state.forts:
-        written = [
-            f"{word}^" if has(with_fort, p) else word for p, word in zip(members(provinces), written, strict=True)
-        ]
-    return written
+def _write_provinces(state: State, provinces: Provinces, words: list[str], *, pawns: bool) -> None:
+    codes, garrison, forts = state.board.codes, state.garrison, provinces & state.forts
+    for p in members(provinces):
+        word = codes[p]
+        if pawns:
+            number = garrison[p]
+            word += _PAWNS[number] if number < len(_PAWNS) else f"={number}"
+        words.append(word + "^" if forts and has(forts, p) else word)
 
 
 class _Reader:

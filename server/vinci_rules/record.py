@@ -16,9 +16,10 @@ Example:
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any, Final, TypeAlias
 
 from . import ENGINE_VERSION, dummy, notation, position
@@ -37,6 +38,7 @@ UNHASHED: Final = ("hash", "names", "time")
 """Keys that hashes do not cover, because they do not affect the game."""
 
 _sorted_json: Final = json.JSONEncoder(sort_keys=True).encode
+_compact_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 Line: TypeAlias = dict[str, Any]
 
@@ -101,7 +103,7 @@ def start_line(
         "board": state.board.name,
         "digest": state.board.digest,
         "edition": state.options.edition,
-        "options": state.options.changed(),
+        "options": state.options.changed,
         "seats": ["dummy" if is_dummy else "player" for is_dummy in state.options.dummies],
     }
     optional = ({"position": start} if start else usual) | {
@@ -163,13 +165,26 @@ def chained(line: Line, previous: str, state: State) -> Line:
 
 def hashed(line: Line, previous: str, after: str) -> str:
     """Return the hash of a line; `after` is the text of the position after it."""
-    content = _sorted_json({key: value for key, value in line.items() if key not in UNHASHED})
-    return hashlib.sha256(f"{previous}\n{content}\n{after}".encode()).hexdigest()
+    keys = [key for key in sorted(line) if key not in UNHASHED]
+    content = ", ".join(_encoded(line, keys, ": ", encode_basestring_ascii, _sorted_json))
+    return hashlib.sha256(f"{previous}\n{{{content}}}\n{after}".encode()).hexdigest()
 
 
 def dump(line: Line) -> str:
     """Return a line as JSON without a line break."""
-    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+    return f"{{{','.join(_encoded(line, line, ':', encode_basestring, _compact_json))}}}"
+
+
+def _encoded(
+    line: Line, keys: Iterable[str], colon: str, quote: Callable[[str], str], encode: Callable[[Any], str]
+) -> list[str]:
+    """Return the items of a line in JSON; `encode` is slow and only needed for values other than texts and numbers."""
+    items = []
+    for key in keys:
+        value = line[key]
+        kind = type(value)
+        items.append(f"{quote(key)}{colon}{quote(value) if kind is str else value if kind is int else encode(value)}")
+    return items
 
 
 def last_hash(lines: Sequence[str]) -> str:

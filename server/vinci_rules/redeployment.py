@@ -64,4 +64,4 @@ def spread(state: State, seat: Seat, pick_tie: PickTie) -> Placement:
     held = members(empire.provinces)
     before = [state.garrison[p] for p in held]
     after = even(state, seat, held, before, state.survivors[seat], pick_tie)
-    return tuple([(p, new - old) for p, old, new in zip(held, before, after, strict=True) if new > old])
+    return tuple([(p, after[place] - before[place]) for place, p in enumerate(held) if after[place] > before[place]])

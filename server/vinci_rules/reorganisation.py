@@ -176,7 +176,7 @@ def _reorganised(state: State, empire: Empire, action: Hold) -> Reorganised:
 def defended(state: State, kept: Sequence[Province], pawns: int, pick_tie: PickTie) -> Placement:
     """Return an even defence of the kept provinces, in board order, with so many pawns and at least one in each."""
     placed = even(state, state.actor, kept, [1] * len(kept), pawns - len(kept), pick_tie)
-    return tuple(zip(kept, placed, strict=True))
+    return tuple([(p, placed[place]) for place, p in enumerate(kept)])
 
 
 def suggestion(state: State, limits: Reorganisation | None = None) -> Hold:

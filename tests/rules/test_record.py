@@ -8,6 +8,8 @@ from functools import cache
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.support.paths import DOCS
 from vinci_rules import ENGINE_VERSION, dummy, notation, position, record
@@ -232,6 +234,21 @@ def test_hashes_follow_the_document() -> None:
         text = f"{previous}\n{json.dumps(content, sort_keys=True)}\n{after}"
         previous = line["hash"]
         assert previous == hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(st.dictionaries(st.text() | st.sampled_from(record.UNHASHED), VALUES))
+def test_any_line_is_encoded_as_by_json(line: record.Line) -> None:
+    """Texts and numbers are encoded without its encoder; the bytes and hashes of records must not change."""
+    assert record.dump(line) == json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+    content = {key: value for key, value in line.items() if key not in ("hash", "names", "time")}
+    text = f"before\n{json.dumps(content, sort_keys=True)}\nafter"
+    assert record.hashed(line, "before", "after") == hashlib.sha256(text.encode()).hexdigest()
 
 
 # Changes

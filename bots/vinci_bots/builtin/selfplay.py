@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from vinci_rules import notation, record
+from vinci_rules import engine, notation, record
 from vinci_rules.actions import Action
 from vinci_rules.board import Board
 from vinci_rules.chance import Chance, FairChance, RecordingChance, commitment
 from vinci_rules.editions import Options
-from vinci_rules.engine import apply, new_game, ranks
+from vinci_rules.engine import new_game, ranks
 from vinci_rules.state import State
 
 from ..seeds import bot_seed, decision_chance
@@ -90,7 +90,7 @@ def play(
         action = policies[seat](state, rolled)
         if look is not None:
             look(state, action)
-        apply(state, action, drawn)
+        engine.play(state, action, drawn)  # policies return legal actions
         actions += 1
         by = "dummy" if players[seat] == "dummy" else "bot"
         rolls = rolled.picks if by == "dummy" else ()

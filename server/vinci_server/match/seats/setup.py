@@ -153,7 +153,7 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
     if request.position:
         start = read_position(request.position)
         board, edition = start.board.name, start.options.edition
-        settings = dict(start.options.changed())
+        settings = dict(start.options.changed)
         seats = _seats_of_position(start, seats)
     check_seats(len(seats))
     with refusing():
