@@ -303,6 +303,10 @@ _BY_STATUS: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
             "TERRAIN": "the server sent {value!r} as the terrain of {province}; this client knows {known}. It may be "
             "older than the server: pip install --upgrade vinci-server",
         },
+        "BAD_LIMIT": {
+            "NUMBER": "{setting!r} is not NAME=NUMBER with a whole number from 1 on, like {name}=50",
+            "UNKNOWN": "there is no limit {name!r}; known: {known}",
+        },
         "CODE_AND_PASSWORD": {"": "a server has either a code or a password: leave out one of them"},
         "NEEDS_TLS": {"": "the server at {address} uses TLS: give its whole join code, or --tls or --tls-ca"},
         "NO_ANSWER": {"": "no answer from {address}; is a server running there?"},

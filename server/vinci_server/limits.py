@@ -10,6 +10,8 @@ from ipaddress import IPv6Address, ip_address
 from typing import Final, final
 from urllib.parse import unquote
 
+from vinci_refusals.wording import Refused
+
 from .errors import ServiceError
 
 BURST_SECONDS: Final = 5
@@ -50,16 +52,20 @@ class Limits:
 USUAL: Final = Limits()
 
 
+class BadLimit(Refused, ValueError):
+    """Invalid limit; the text says what would be valid."""
+
+
 def limits(settings: Sequence[str]) -> Limits:
-    """Return the usual limits with some set by `NAME=NUMBER`. Raises ValueError."""
+    """Return the usual limits with some set by `NAME=NUMBER`. Raises BadLimit."""
     names = [field.name for field in fields(Limits)]
     changed = {}
     for setting in settings:
         name, _, number = setting.partition("=")
         if name not in names:
-            raise ValueError(f"there is no limit {name!r}; known: {', '.join(names)}")
+            raise BadLimit("BAD_LIMIT", "UNKNOWN", name=name, known=", ".join(names))
         if not (number.isascii() and number.isdigit() and 0 < int(number[:10]) < 2**31):
-            raise ValueError(f"{setting!r} is not NAME=NUMBER with a whole number from 1 on, like {name}=50")
+            raise BadLimit("BAD_LIMIT", "NUMBER", setting=setting, name=name)
         changed[name] = int(number)
     return replace(USUAL, **changed)
 

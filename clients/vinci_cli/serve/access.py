@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Final
 
 from vinci_client.address import DEFAULT_PORT, joined
-from vinci_server.limits import Limits, limits
+from vinci_server.limits import BadLimit, Limits, limits
 from vinci_server.rpc.access import ServerAccess, UnusablePassword, join_code
 from vinci_server.rpc.certificate import BadCertificate, given, own
 
 from ..exceptions import Failed, Misused
+from ..text import refusals
 from ..text.i18n import _
 
 WILDCARDS: Final = ("0.0.0.0", "::")
@@ -67,14 +68,14 @@ class ServeAccess:
         except BadCertificate as error:
             raise Failed(str(error)) from None
         except UnusablePassword as error:
-            raise Misused(str(error)) from None
+            raise Misused(refusals.sentence(error)) from None
 
     def parsed_limits(self) -> Limits:
         """Return the limits. Raises Misused."""
         try:
             return limits(self.limits)
-        except ValueError as error:
-            raise Misused(str(error)) from None
+        except BadLimit as error:
+            raise Misused(refusals.sentence(error)) from None
 
 
 def told(host: str, port: int, access: ServerAccess, on_network: Sequence[str]) -> Iterator[str]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, final
 
+from vinci_refusals.wording import Refused
+
 from ..errors import ServiceError
 from .certificate import LETTERS, Certificate, write_for_owner
 
@@ -16,7 +18,7 @@ HEADER: Final = "vinci-access"
 """The metadata that carries code or password."""
 
 
-class UnusablePassword(ValueError):
+class UnusablePassword(Refused, ValueError):
     """A password that cannot be sent; the text says which can."""
 
 
@@ -31,9 +33,7 @@ class ServerAccess:
     def __post_init__(self) -> None:
         text = self.password
         if len(text) > LONGEST_PASSWORD or not text.isascii() or not text.isprintable() or text != text.strip():
-            raise UnusablePassword(
-                f"a password has at most {LONGEST_PASSWORD} printable ASCII characters, and no blank at its ends"
-            )
+            raise UnusablePassword("NO_PASSWORD", most=LONGEST_PASSWORD)
 
     @property
     def secret(self) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.cli_runner import vinci
 from tests.support.network.certificates import signed
 from vinci_cli.serve.access import told
 from vinci_server.rpc import certificate
@@ -71,3 +72,23 @@ def test_join_command_uses_the_name_in_the_certificate(tmp_path: Path) -> None:
     access = ServerAccess(certificate=certificate.given(files.chain, files.key))
     assert "  vinci join vinci.example.org --tls\n" in printed("0.0.0.0", access)
     assert "everybody there is let in" in printed("0.0.0.0", access)
+
+
+@pytest.mark.parametrize(
+    ("typed", "language", "expected"),
+    [
+        (("--limit", "matchez=1"), "de", "es gibt keine Grenze 'matchez'; bekannt: matches, "),
+        (
+            ("--limit", "matches=no"),
+            "nl",
+            "'matches=no' is geen NAAM=GETAL met een geheel getal vanaf 1, zoals matches=50",
+        ),
+        (("--password", " x"), "fr", "64 caractères"),
+    ],
+)
+def test_invalid_limits_and_passwords_are_refused_in_the_language_of_the_session(
+    typed: tuple[str, str], language: str, expected: str
+) -> None:
+    """The server refuses them by a reason, which the command words."""
+    status, text = vinci("serve", *typed, "--lang", language)
+    assert (status, expected in text) == (2, True), text
