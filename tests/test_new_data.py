@@ -31,6 +31,7 @@ def python(tree: Path, *arguments: str) -> str:
     """Run Python with the packages of a tree before those of the project; return its output."""
     path = [tree / "server", tree / "clients", tree, PROJECT]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONUTF8": "1"}
+    environment.pop("COVERAGE_PROCESS_CONFIG", None)  # a report of coverage has no place for copies of modules
     command = [sys.executable, "-P", *arguments]
     ended = subprocess.run(command, cwd=tree, env=environment, check=False, capture_output=True, encoding="utf-8")
     assert ended.returncode == 0, ended.stderr

@@ -92,19 +92,19 @@ async def test_bot_gets_the_documented_environment(address: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("code", "reason", "expected"),
+    ("code", "reason", "start", "expected"),
     [
-        ("sys.exit(4)", "exit", "it ended with status 4"),
-        ("os.kill(os.getpid(), 9)", "exit", "it was killed by signal 9"),
-        ("time.sleep(600)", "start", "it was not connected 3 s after its start"),
-        ("hoard = bytearray(300_000_000); run()", "memory", "and may have 200"),
+        ("sys.exit(4)", "exit", 30.0, "it ended with status 4"),
+        ("os.kill(os.getpid(), 9)", "exit", 30.0, "it was killed by signal 9"),
+        ("time.sleep(600)", "start", 3.0, "it was not connected 3 s after its start"),
+        ("hoard = bytearray(300_000_000); run()", "memory", 30.0, "and may have 200"),
     ],
 )
 async def test_bot_that_never_connects_forfeits_its_first_turn(
-    address: str, tmp_path: Path, code: str, reason: str, expected: str
+    address: str, tmp_path: Path, code: str, reason: str, start: float, expected: str
 ) -> None:
     """A bot that is not ready at the start forfeits its first turn, and the others play on."""
-    game = await played(address, tmp_path, python("bad", code), GOOD, DUMMY, limits=BotLimits(200 * MEGABYTE, 3.0))
+    game = await played(address, tmp_path, python("bad", code), GOOD, DUMMY, limits=BotLimits(200 * MEGABYTE, start))
     assert [(forfeit.seat, forfeit.reason) for forfeit in game.forfeits] == [(0, reason)]
     assert expected in game.forfeits[0].text
     assert json.loads(game.lines[-1])["result"]["ranks"][0] == 3

@@ -127,12 +127,12 @@ async def test_equal_seeds_give_equal_playouts(session: Session, policy: "pb.Pol
     """Another seed gives other playouts."""
 
     async def run(seed: str) -> pb.RunPlayoutsResponse:
-        request = pb.RunPlayoutsRequest(position=EASY, policy=policy, playouts=20, milliseconds=5000, seed=seed)
+        request = pb.RunPlayoutsRequest(position=EASY, policy=policy, playouts=8, milliseconds=5000, seed=seed)
         return await session.analysis.RunPlayouts(request)
 
     first, again, other = await run("a"), await run("a"), await run("b")
     assert first == again
-    assert first.playouts == 20
+    assert first.playouts == 8
     assert len(first.vp) == 3
     assert sum(first.wins) == pytest.approx(1)
     assert other.vp != first.vp

@@ -19,7 +19,7 @@ from vinci_server.app import Server
 
 T = TypeVar("T")
 
-SOON: Final = 20.0
+SOON: Final = 60.0
 """Seconds after which a test gives up waiting for what should come at once."""
 
 HUMAN: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
