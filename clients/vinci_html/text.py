@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Final
 
-from prompt_toolkit.utils import get_cwidth
+from wcwidth import wcwidth
 
 STEPS: Final = (*(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5), *(10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000))
 
@@ -17,12 +17,17 @@ def printable(text: str) -> str:
     )
 
 
+def terminal_width(text: str) -> int:
+    """Return the number of columns that a text takes in a terminal."""
+    return sum(max(0, wcwidth(letter)) for letter in text)
+
+
 def short(text: str, columns: int) -> str:
     """Return the text, cut and ended by an ellipsis if it is wider than this many terminal columns."""
     text = printable(text)
-    if get_cwidth(text) <= columns:
+    if terminal_width(text) <= columns:
         return text
-    while get_cwidth(text) > columns - 1:
+    while terminal_width(text) > columns - 1:
         text = text[:-1]
     return text + "…"
 

@@ -13,7 +13,7 @@ from vinci.v1 import lobby_pb2, match_pb2
 from vinci_cli.game.interface import SeatedMatch
 from vinci_cli.game.loading import catalogue_of
 from vinci_cli.line.client import LineClient
-from vinci_cli.line.terminal import Candidates, Screen
+from vinci_cli.line.screen import Candidates, Screen
 from vinci_cli.text.tables import Line, plain
 from vinci_client.session import Session
 from vinci_server.app import Server

@@ -6,9 +6,7 @@ from itertools import pairwise
 from math import isfinite, isinf
 from typing import Final
 
-from prompt_toolkit.utils import get_cwidth
-
-from vinci_html.text import printable, short
+from vinci_html.text import printable, short, terminal_width
 
 from ..play.files import log_file, record_file
 from ..stats.values import Estimate, Standings
@@ -105,7 +103,7 @@ def _pairs(standings: Standings, width: int) -> list[str]:
         ahead[pair.bot, pair.other], ahead[pair.other, pair.bot] = hundredths(pair.ahead.value)
     stars = sure(standings)
     names = [standing.bot for standing in standings.bots]
-    label = min(max(get_cwidth(printable(name)) for name in names), width // 2)
+    label = min(max(terminal_width(printable(name)) for name in names), width // 2)
     fitting = (width - label - 4) // CELL
     lines: list[str] = []
     for first in range(0, len(names), fitting):
@@ -186,7 +184,7 @@ def _bars(title: str, rows: Sequence[tuple[str, str, Estimate]], width: int) -> 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> list[str]:
     """Return rows below heads. The second column, a name, is left-aligned and cut to fit; others are right-aligned."""
     all_rows = [heads, *(tuple(printable(cell) for cell in row) for row in rows)]
-    widths = [max(get_cwidth(row[column]) for row in all_rows) for column in range(len(heads))]
+    widths = [max(terminal_width(row[column]) for row in all_rows) for column in range(len(heads))]
     others = sum(widths) - widths[1] + len(GAP) * (len(heads) - 1)
     widths[1] = min(widths[1], max(width - others, SHORTEST_NAME))
     return [
@@ -201,7 +199,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> l
 def _fitted(text: str, wide: int) -> str:
     """Return the text padded to this many columns, or cut and ended by an ellipsis."""
     text = short(text, wide)
-    return text + " " * (wide - get_cwidth(text))
+    return text + " " * (wide - terminal_width(text))
 
 
 def _wrapped(text: str, width: int) -> list[str]:
@@ -213,11 +211,11 @@ def _filled(pieces: Iterable[str], gap: str, width: int) -> list[str]:
     lines = [""]
     for piece in map(printable, pieces):
         joined = f"{gap}{piece}" if lines[-1] else piece
-        if get_cwidth(lines[-1] + joined) > width and lines[-1]:
+        if terminal_width(lines[-1] + joined) > width and lines[-1]:
             lines.append("")
             joined = piece
         for letter in joined:
-            if get_cwidth(lines[-1] + letter) > width:
+            if terminal_width(lines[-1] + letter) > width:
                 lines.append("")
             lines[-1] += letter
     return lines

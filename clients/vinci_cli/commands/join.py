@@ -17,7 +17,6 @@ from ..connection.saved_seats import SavedSeat
 from ..connection.seating import login_name, open_seats, seat_people
 from ..exceptions import Failed, Misused
 from ..game.interface import UserInterface
-from ..line.terminal import TerminalScreen
 from ..text.i18n import _, plural
 from . import interface, servers
 from .base import Command, access_options, option
@@ -102,7 +101,7 @@ def join(
         seats = replace(seats, access=session.access)
         await table_session.stay(ui, session, seats, saved_seats.home(), command, verdict, invitation)
 
-    address = address or servers.choose("join", has_seat, TerminalScreen()).address
+    address = address or servers.choose("join", has_seat, interface.screen()).address
     _run(play, address, access, f"vinci join {address}{f' --take {take}' if take else ''}", line=line)
 
 
@@ -194,7 +193,7 @@ def watch(address: str, access: Access, match_id: str, from_revision: int | None
         match = await (session.get(match_id) if match_id else _newest_running(session))
         await table_session.look_on(ui, session, match, from_revision)
 
-    address = address or servers.choose("watch", lambda server: server.running > 0, TerminalScreen()).address
+    address = address or servers.choose("watch", lambda server: server.running > 0, interface.screen()).address
     _run(show, address, access, f"vinci watch {address} {match_id}".strip(), line=line)
 
 

@@ -7,12 +7,12 @@ from dataclasses import asdict
 from typing import Final
 
 import click
-from prompt_toolkit.utils import get_cwidth
 
 from vinci_client.discovery import FoundServer, SearchFailed, find
+from vinci_html.text import terminal_width
 
 from ..exceptions import Failed
-from ..line.terminal import Screen
+from ..line.screen import Screen
 from ..text import refusals
 from ..text.i18n import _, plural
 
@@ -72,9 +72,9 @@ def table(servers: Sequence[FoundServer]) -> list[str]:
         needed = ", ".join(word for word, is_so in ((_("code"), server.access != "open"), ("TLS", server.tls)) if is_so)
         counts = (str(server.seats), str(server.running))
         rows.append((str(number), server.name, server.address, *counts, server.version, needed))
-    widths = [max(get_cwidth(row[column]) for row in rows) for column in range(len(rows[0]))]
+    widths = [max(terminal_width(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
-        "  ".join(cell + " " * (width - get_cwidth(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
+        "  ".join(cell + " " * (width - terminal_width(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
 

@@ -17,7 +17,7 @@ from ..game.stream import MatchStream
 from ..text.i18n import _
 from ..text.manual import help_lines, rule_text, wrapped
 from ..text.tables import WIDTH
-from .terminal import Screen
+from .screen import Screen
 from .view import LineView
 
 

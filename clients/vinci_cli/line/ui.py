@@ -10,7 +10,7 @@ from ..game.interface import SeatedMatch
 from ..text import timing
 from ..text.i18n import _
 from .client import LineClient
-from .terminal import Screen, sentence
+from .screen import Screen, sentence
 
 
 @final

@@ -11,7 +11,7 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from ..game.client_match import ClientMatch
 from ..text import tables, timing
 from ..text.i18n import _, plural
-from .terminal import Screen, sentence
+from .screen import Screen, sentence
 
 BELOW: Final = 4
 """Lines below the table: one's own empire, what can be done, the prompt, the toolbar."""

@@ -16,7 +16,7 @@ from vinci.v1 import game_pb2, lobby_pb2
 from vinci_cli import table_session
 from vinci_cli.connection import nonces, saved_seats
 from vinci_cli.connection.seating import seat_people
-from vinci_cli.line.terminal import Candidates
+from vinci_cli.line.screen import Candidates
 from vinci_cli.line.ui import LineInterface
 from vinci_cli.records import fairness
 from vinci_cli.text.i18n import choose

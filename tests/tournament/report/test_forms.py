@@ -15,12 +15,11 @@ from typing import Final
 from xml.etree import ElementTree
 
 import pytest
-from prompt_toolkit.utils import get_cwidth
 
 from tests.support.cli_runner import is_kept
 from tests.support.tournament import report_leagues
 from tests.support.tournament.reports import FORFEITS, HOSTILE, hostile, small
-from vinci_html.text import printable
+from vinci_html.text import printable, terminal_width
 from vinci_tournament.report.contents import Outcome, Report, VerdictSection
 from vinci_tournament.report.data import csv_games, csv_standings, to_json
 from vinci_tournament.report.junit import junit
@@ -77,7 +76,7 @@ def test_lines_fit_the_terminal(bots: int, width: int) -> None:
     gate = VerdictSection(" ".join(names), "inconclusive", "猫" * 200)
     report = report_leagues.report(names, 6, 3, ((0, 1),), (gate,))
     text = terminal(report, width)
-    assert max(get_cwidth(line) for line in text.splitlines()) <= width
+    assert max(terminal_width(line) for line in text.splitlines()) <= width
     assert all(line == line.rstrip() for line in text.splitlines())
 
 

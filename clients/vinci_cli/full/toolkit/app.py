@@ -24,7 +24,8 @@ from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput, ConditionalProcessor, PasswordProcessor
 from prompt_toolkit.output import ColorDepth
 
-from ...line.terminal import Candidates, WordCompleter, readable
+from ...line.screen import Candidates
+from ...line.terminal import WordCompleter, readable
 from ...text.i18n import untied
 from .block import Block, Depth, fitted
 from .canvas import Canvas
