@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
 from time import perf_counter
 
@@ -46,17 +47,24 @@ class Figure:
 
 
 def rates(*works: Work, rounds: int = 7, clock: Callable[[], float] = perf_counter) -> list[float]:
-    """Work per second of each: the median over rounds in which they take turns, after one that is not counted.
+    """Work per second of each: the median over rounds in which they take turns, after one that is not counted."""
+    return medians(*(partial(rate, work, clock) for work in works), rounds=rounds)
+
+
+def medians(*measures: Callable[[], float], rounds: int = 7) -> list[float]:
+    """The median of each measure over rounds in which they take turns, after one that is not counted.
 
     The speed of a machine drifts, so only what ran in turn can be compared.
     """
-    found: list[list[float]] = [[] for _ in works]
-    for _ in range(rounds + 1):
-        for work, rates_of_work in zip(works, found, strict=True):
-            start = clock()
-            amount = work()
-            rates_of_work.append(amount / (clock() - start))
-    return [median(rates_of_work[1:]) for rates_of_work in found]
+    found = [[measure() for measure in measures] for _ in range(rounds + 1)]
+    return [median(values) for values in zip(*found[1:], strict=True)]
+
+
+def rate(work: Work, clock: Callable[[], float]) -> float:
+    """Work per second."""
+    start = clock()
+    amount = work()
+    return amount / (clock() - start)
 
 
 def _short(number: float) -> str:

@@ -17,13 +17,14 @@ TICKS: Final = os.sysconf("SC_CLK_TCK")
 class Process:
     """A Python program that is ended when it is left. It is told to end by the end of its standard input."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, environment: dict[str, str] | None = None) -> None:
         self._process: Final = subprocess.Popen(
             [sys.executable, "-m", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if arguments[0] == "vinci_cli" else None,
             text=True,
+            env=os.environ | (environment or {}),
         )
 
     def __enter__(self) -> "Process":

@@ -1,44 +1,88 @@
-"""The rules core: random games in one process, beside python-chess's.
+"""The rules core, compiled and interpreted: random games, beside those of python-chess and Catanatron.
 
-Both sides list all legal moves, draw one with the same generator and play it unchecked, to the end of the game. A move
-of ours is one action of the protocol. Every round plays the same games.
+All list the legal moves, draw one and play it unchecked, to the end of the game. A move of ours is one action of the
+protocol. Every round plays the same games. Both builds have a process of their own. Measured in CPU time, so that other
+work of the machine counts less.
 """
 
+import os
+import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
 from random import Random
+from time import process_time
+from typing import Final
 
 import chess
 
-from vinci_rules.board import load_board
-from vinci_rules.chance import FastChance
-from vinci_rules.editions import options
-from vinci_rules.engine import new_game
-from vinci_rules.playout import playout
-from vinci_rules.state import State
+from vinci_rules.core import VARIABLE, digest, is_fresh
 
-from .figures import Figure, Target, rates
+from .figures import Figure, Target, medians, rate
+from .processes import Process
 
-GAMES = 80
-CHESS_GAMES = 12
-COPIES = 20_000
+try:
+    from catanatron import game as catan
+    from catanatron.models.player import Color, RandomPlayer
+except ImportError:
+    catan = None
+
+ROOT: Final = Path(__file__).parents[1]
+SERVER: Final = ROOT / "server"
+SEATS: Final = 4
+CHESS_GAMES: Final = 3
+CHESS_COPIES: Final = 5_000
+CATAN_GAMES: Final = 2
+TARGETS: Final = {
+    "compiled": (Target(24, of_ratio=True), Target(60, of_ratio=True), Target(0.3, at_most=True)),
+    "interpreted": (Target(3.9, of_ratio=True), Target(150), Target(2, at_most=True)),
+}
+"""The targets of moves, games and copies, by build."""
 
 
 def figures() -> Iterator[Figure]:
-    """Moves and games a second, and microseconds for a copy of a position."""
-    rate, chess_rate = rates(_games, _chess_games)
-    yield Figure("rules.moves", rate, "moves/s", chess_rate, Target(5, of_ratio=True))
-    games, chess_games = rate * GAMES / _games(), chess_rate * CHESS_GAMES / _chess_games()
-    yield Figure("rules.games", games, "games/s", chess_games, Target(150))
-    copies, chess_copies = rates(_copies, _chess_copies)
-    yield Figure("rules.copy", 1e6 / copies, "us", 1e6 / chess_copies, Target(2, at_most=True))
+    """Yield moves and games a second, and microseconds for a copy of a position of six seats, for each build."""
+    if catan is None:
+        print(
+            "# no rules.games: the reference is Catanatron, which `pip install -e .[bench]` installs", file=sys.stderr
+        )
+    with ExitStack() as stack:
+        builds = {
+            build: stack.enter_context(Process("benchmarks.rules_build", environment=environment))
+            for build, environment in _environments().items()
+        }
+        moves_a_game = [float(process.line()) for process in builds.values()]
+        references = [partial(rate, work, process_time) for work in (_chess_games, _chess_copies, _catan_games)]
+        ours = [partial(_asked, process, kind) for process in builds.values() for kind in ("moves", "copies")]
+        chess_moves, chess_copies, catan_games, *rates = medians(*references, *ours)
+    for build, length in zip(builds, moves_a_game, strict=True):
+        moves, copies = rates.pop(0), rates.pop(0)
+        of_moves, of_games, of_copy = TARGETS[build]
+        yield Figure(f"rules.moves.{build}", moves, "moves/s", chess_moves, of_moves)
+        if catan_games:
+            yield Figure(f"rules.games.{build}", moves / length, "games/s", catan_games, of_games)
+        yield Figure(f"rules.copy.{build}", 1e6 / copies, "us", 1e6 / chess_copies, of_copy)
 
 
-def _start(seats: int, seed: int) -> State:
-    return new_game(load_board("europe"), options((False,) * seats), FastChance(seed))
+def _environments() -> dict[str, dict[str, str]]:
+    """Return the environment of each build; compiled rules are those of `make fast` or of `make check-compiled`."""
+    path = [str(folder) for folder in (ROOT, ROOT / "proto", SERVER)]
+    found: dict[str, list[str]] = {}
+    for folder in (SERVER, ROOT / ".compiled"):
+        package = folder / "vinci_rules"
+        if not found and is_fresh(package) and digest(package) == digest(SERVER / "vinci_rules"):
+            found["compiled"] = [str(folder), *path]
+    if not found:
+        print("# no compiled rules: `make fast` compiles them, if there is a C compiler", file=sys.stderr)
+    found["interpreted"] = path
+    return {build: {VARIABLE: build, "PYTHONPATH": os.pathsep.join(folders)} for build, folders in found.items()}
 
 
-def _games() -> int:
-    return sum(playout(_start(4, seed), Random(seed)) for seed in range(GAMES))
+def _asked(process: Process, kind: str) -> float:
+    """Return the rate that a process measures."""
+    process.write(kind)
+    return float(process.line())
 
 
 def _chess_games() -> int:
@@ -54,15 +98,16 @@ def chess_game(random: Random) -> int:
     return len(board.move_stack)
 
 
-def _copies() -> int:
-    state = _start(6, 1)
-    for _ in range(COPIES):
-        state.copy()
-    return COPIES
-
-
 def _chess_copies() -> int:
     board = chess.Board()
-    for _ in range(COPIES):
+    for _ in range(CHESS_COPIES):
         board.copy(stack=False)
-    return COPIES
+    return CHESS_COPIES
+
+
+def _catan_games() -> int:
+    if catan is None:
+        return 0
+    for seed in range(CATAN_GAMES):
+        catan.Game([RandomPlayer(colour) for colour in list(Color)[:SEATS]], seed=seed).play()
+    return CATAN_GAMES

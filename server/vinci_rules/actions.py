@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from .board import MOST_PROVINCES, Province
+from .editions import MOST_SEATS
 from .state import Seat
 from .values import Value
 
@@ -88,8 +89,9 @@ Action: TypeAlias = Take | Decline | Peace | Abandon | Conquer | Hold | Stay | R
 DECLINE: Final = Decline()
 STAY: Final = Stay()
 TAKE: Final = tuple(Take(slot) for slot in range(SLOTS))
+PEACE: Final = tuple(Peace(Seat(seat)) for seat in range(MOST_SEATS))
 _PROVINCES: Final = tuple(Province(p) for p in range(MOST_PROVINCES))
 CONQUER: Final = tuple(Conquer(p) for p in _PROVINCES)
 CONQUER_BY_SPIES: Final = tuple(Conquer(p, spies=True) for p in _PROVINCES)
 ABANDON: Final = tuple(Abandon(p) for p in _PROVINCES)
-"""Preallocated actions, some indexed by slot or province, for the lists of legal actions."""
+"""Preallocated actions, some indexed by slot, seat or province, for the lists of legal actions."""

@@ -46,11 +46,13 @@ _MEMBERS: Final = _summed([(Province(p),) for p in range(MOST_PROVINCES)], (), a
 
 def members(provinces: Provinces) -> tuple[Province, ...]:
     """Return the provinces of a set, in board order."""
-    result = _MEMBERS[0][provinces & _IN_CHUNK]
-    chunk = 1
-    while provinces := provinces >> _CHUNK:
-        result = result + _MEMBERS[chunk][provinces & _IN_CHUNK]
-        chunk += 1
+    result: tuple[Province, ...] = ()
+    for table in _MEMBERS:
+        if chunk := provinces & _IN_CHUNK:
+            result = result + table[chunk]
+        provinces >>= _CHUNK
+        if not provinces:
+            break
     return result
 
 

@@ -56,6 +56,9 @@ Savings: TypeAlias = tuple[tuple[Province, int], ...]
 Reach: TypeAlias = tuple[Provinces, Savings]
 """The provinces that some routes reach, and the savings."""
 
+ReachFromEach: TypeAlias = tuple[tuple[Reach, ...], tuple[Reach, ...]]
+"""The reach of each province alone, first without a fort, then with one."""
+
 Surcharge: TypeAlias = tuple[str, Provinces, int]
 """A part of the cost that does not depend on the route: source, provinces, and pawns for each province."""
 
@@ -79,14 +82,10 @@ class Campaign:
     def __init__(self, state: State) -> None:
         empire, board, forts = state.empire(), state.board, state.forts
         self.forbidden = _forbidden(state, empire)
-        self._plain: Final = list(_terrain_costs(board, empire.traits))
-        for _, provinces, pawns in _defences(state):
-            for p in members(provinces):
-                self._plain[p] += pawns
-        self.costs: Final = self._plain[:]
-        self._reach_from: Final = _reach_from_each(
-            board, empire.copies[GALLEYS], empire.copies[ASTRONOMY], state.options.forts_by_sea == "yes"
-        )
+        plain, self._reach_from = _attack(board, empire.traits, state.options.forts_by_sea == "yes")
+        defences = _defences(state)
+        self._plain: Final = _raised(plain, defences) if defences else plain
+        self.costs: Final = list(self._plain)
         reachable: Provinces = 0
         for base in members(empire.provinces):
             reached, savings = self._reach_from[forts >> base & 1][base]  # `has` inlined: runs for every province
@@ -283,9 +282,7 @@ def _inland_routes(
 
 
 @cache
-def _reach_from_each(
-    board: Board, galleys: int, astronomy: int, forts_by_sea: bool
-) -> tuple[tuple[Reach, ...], tuple[Reach, ...]]:
+def _reach_from_each(board: Board, galleys: int, astronomy: int, forts_by_sea: bool) -> ReachFromEach:
     """Return the reach of each province of a board, first without a fort, then with one."""
     without, fortified = (
         tuple(
@@ -310,12 +307,12 @@ def _reach(routes: tuple[Route, ...]) -> Reach:
 
 def _defences(state: State) -> list[Surcharge]:
     """Return the surcharges for every attacker: forts, and Militia of active empires (R-CONQ-3)."""
-    surcharges: list[Surcharge] = [("fort", state.forts, 1)] if state.forts else []
-    return surcharges + [
+    militia: list[Surcharge] = [
         ("militia", empire.provinces, empire.copies[MILITIA])
         for empire in state.active
         if empire is not None and empire.copies[MILITIA]
     ]
+    return [("fort", state.forts, 1), *militia] if state.forts else militia
 
 
 def _skills(board: Board, copies: Copies) -> list[Surcharge]:
@@ -324,14 +321,21 @@ def _skills(board: Board, copies: Copies) -> list[Surcharge]:
     return [weapons, ("mountaineers", board.mountains, -copies[MOUNTAINEERS])]
 
 
-@cache
-def _terrain_costs(board: Board, traits: Traits) -> tuple[int, ...]:
-    """Return the cost of each empty province for an attacker with these traits, without routes and surcharges."""
-    costs = list(board.cost)
-    for _, provinces, pawns in _skills(board, copies_of(traits)):
+def _raised(costs: tuple[int, ...], surcharges: list[Surcharge]) -> tuple[int, ...]:
+    """Return the cost of each province with the surcharges added."""
+    raised = list(costs)
+    for _, provinces, pawns in surcharges:
         for p in members(provinces):
-            costs[p] += pawns
-    return tuple(costs)
+            raised[p] += pawns
+    return tuple(raised)
+
+
+@cache
+def _attack(board: Board, traits: Traits, forts_by_sea: bool) -> tuple[tuple[int, ...], ReachFromEach]:
+    """Return what traits alone decide of an attack: the cost of each empty province, without routes, and `Reach`."""
+    copies = copies_of(traits)
+    costs = _raised(board.cost, _skills(board, copies))
+    return costs, _reach_from_each(board, copies[GALLEYS], copies[ASTRONOMY], forts_by_sea)
 
 
 def _forbidden(state: State, empire: Empire) -> Provinces:
@@ -339,7 +343,7 @@ def _forbidden(state: State, empire: Empire) -> Provinces:
     seat = state.actor
     declined = state.declined[seat]
     forbidden = empire.provinces
-    if any(state.named):
+    if any(named for named in state.named):
         for other in state.seats_after(seat):
             active = state.active[other]
             if active is not None and state.at_peace(seat, other):

@@ -27,6 +27,7 @@ from . import conquest, market, redeployment, reorganisation
 from .actions import (
     ABANDON,
     DECLINE,
+    PEACE,
     STAY,
     TAKE,
     Abandon,
@@ -99,23 +100,20 @@ def legal_actions(state: State) -> Sequence[Action]:
 
     These two have too many forms to list; `open_decision` tells whether one of them is legal. Forfeits are not listed.
     """
-    match state.phase:
-        case "conquer":
-            return conquest.conquests(state)
-        case "abandon":
-            return _from_abandoning(state)
-        case "peace":
-            return _from_peace(state)
-        case "start":
-            return [DECLINE] if _bound_to_decline(state) else [DECLINE, *_from_peace(state)]
-        case "draft":
-            return [TAKE[slot] for slot in market.affordable_slots(state)]
-        case "renaissance":
-            return [DECLINE, STAY]
-        case "redeploy" | "over":
-            return []
-        case _:
-            assert_never(state.phase)
+    phase = state.phase
+    if phase == "conquer":
+        return conquest.conquests(state)
+    if phase == "abandon":
+        return _from_abandoning(state)
+    if phase == "peace":
+        return _from_peace(state)
+    if phase == "start":
+        return [DECLINE] if _bound_to_decline(state) else [DECLINE, *_from_peace(state)]
+    if phase == "draft":
+        return [TAKE[slot] for slot in market.affordable_slots(state)]
+    if phase == "renaissance":
+        return [DECLINE, STAY]
+    return []  # survivors are redeployed, or the game is over
 
 
 def open_decision(state: State) -> OpenDecision | None:
@@ -298,8 +296,8 @@ def _from_peace(state: State) -> Sequence[Action]:
     """Return the legal actions of the phase `peace`: name a seat with Diplomacy, abandon, or conquer."""
     if not state.empire().copies[DIPLOMACY]:
         return _from_abandoning(state)
-    peace = [Peace(seat) for seat in state.seats()]
-    return [*(action for action in peace if _refusal_of_peace(state, action) is None), *_from_abandoning(state)]
+    peace = [PEACE[seat] for seat in state.seats() if _refusal_of_peace(state, PEACE[seat]) is None]
+    return [*peace, *_from_abandoning(state)]
 
 
 def _draw_order(options: Options, chance: Chance) -> tuple[Seat, ...]:
@@ -398,7 +396,7 @@ def _end_turn(state: State, log: Log) -> None:
 
 def _redeploy_next(state: State, log: Log) -> None:
     """Let the next seat with survivors redeploy; after all of them, start the next turn (R-REDEP-1)."""
-    if any(state.survivors):
+    if any(pawns for pawns in state.survivors):
         for seat in state.seats_after(state.order[state.turn]):
             if not redeployment.settle(state, seat, log):
                 state.phase = "redeploy"

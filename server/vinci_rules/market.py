@@ -109,7 +109,9 @@ def _draw_pair(state: State, chance: Chance) -> tuple[Traits, tuple[Traits, ...]
 
 def _draw(state: State, chance: Chance, attempt: int, position: int) -> Trait:
     bag = state.bag
-    candidates = [name for names, left in zip(_CANDIDATES, bag, strict=True) for name in names[left]]
+    candidates: list[str] = []
+    for kind, left in enumerate(bag):
+        candidates += _CANDIDATES[kind][left]
     picked = pick_one(chance, "market", (state.fills, attempt, position), candidates)
     trait = TRAIT_BY_CODE[picked.partition("#")[0]]
     bag[trait] -= 1

@@ -225,7 +225,7 @@ def random_hold(state: State, random: Random) -> Hold:
     pawns, number, draw = [1] * len(kept), len(kept), random.random
     for _ in range(surplus):
         pawns[int(draw() * number)] += 1
-    return Hold(tuple(zip(kept, pawns, strict=True)))
+    return Hold(tuple([(p, pawns[place]) for place, p in enumerate(kept)]))
 
 
 def _random_kept(state: State, limits: Reorganisation, part: Part, random: Random) -> Provinces:
@@ -247,4 +247,4 @@ def random_redeployment(state: State, random: Random) -> Redeploy:
     pawns = [0] * len(held)
     for _ in range(state.survivors[state.actor]):
         pawns[int(random.random() * len(pawns))] += 1
-    return Redeploy(tuple((p, number) for p, number in zip(held, pawns, strict=True) if number))
+    return Redeploy(tuple([(p, pawns[place]) for place, p in enumerate(held) if pawns[place]]))

@@ -105,7 +105,7 @@ def test_games_agree(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
         (engine, "GENERAL_PAWNS", 6),
         (engine, "is_last_round", lambda state: state.round > 6),
         (conquest, "SPIES_COST", 1),
-        (conquest, "_terrain_costs", lambda board, _traits: board.cost),
+        (conquest, "_attack", lambda *key, attack=conquest._attack: (key[0].cost, attack(*key)[1])),  # without skills
         (conquest, "_defences", lambda _state: []),
         (conquest, "_evacuate", lambda *_: None),
         (decline, "lasting", lambda _traits: ()),
