@@ -45,6 +45,12 @@ def test_health_check_asks_the_port_of_the_server() -> None:
         assert parsed(typed.stdout).params["address"] == f"127.0.0.1:{port}"
 
 
+def test_the_image_has_the_version_of_the_package() -> None:
+    """A release raises both."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f"image: vinci-server:{project['version']}\n" in COMPOSE
+
+
 def test_the_server_runs_without_root() -> None:
     """The last USER of the file, by number, so that Kubernetes knows it is not root."""
     assert re.findall(r"^USER (.*)$", CONTAINERFILE, re.MULTILINE)[-1] == "7654"

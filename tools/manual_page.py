@@ -75,8 +75,8 @@ def section(name: str, command: click.Command) -> Iterator[str]:
 
 def page() -> str:
     """Return the manual page in the format of man(7), with version and date of the last release."""
-    release = re.search(r"^## (\d\S*) - (\S+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    version, date = release.groups() if release else ("0.1.0", "2026-11-23")
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    (version, date), *_earlier = re.findall(r"^## (\d\S*) - (\S+)$", changes, re.MULTILINE)
     lines = [
         r".\" Written by tools/command_table.py from the commands and their help.",
         f'.TH VINCI 1 "{date}" "Vinci {version}" "Vinci"',
