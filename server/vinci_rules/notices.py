@@ -16,6 +16,10 @@ class Notice:
 
     def __init__(self, *given: Any, **named: Any) -> None:
         names = self.__match_args__
+        if not named and len(given) == len(names):  # events are created like this
+            for name, fact in zip(names, given, strict=True):
+                _set(self, name, fact)
+            return
         count = len(given) + len(named)
         named.update(zip(names, given, strict=False))
         if not count == len(named) == len(names):

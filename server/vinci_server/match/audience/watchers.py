@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias, final
 
 from vinci.v1 import game_pb2, match_pb2
@@ -38,11 +37,14 @@ class Revision:
     after: Final[State]
     undo_to: Final[int | None] = None
     _messages: Final[dict[Detail, game_pb2.Update]] = field(default_factory=dict, init=False)
+    _position: str = field(default="", init=False)
 
-    @cached_property
+    @property
     def position(self) -> str:
-        """The position after it, as text."""
-        return position.write(self.after)
+        """The position after it, as text, written once."""
+        if not self._position:
+            self._position = position.write(self.after)
+        return self._position
 
     def message(self, detail: Detail) -> game_pb2.Update:
         """Return the update as a message, built once for each detail."""

@@ -55,10 +55,15 @@ class BotAnswers:
             bot.under_way.release()
             self._refuse(bot, answer, ServiceError("NOT_YOUR_SEAT", "BOT"), 0)
             return
-        task = game.match.queue.spawn(self._answer(game, answer))
-        task.add_done_callback(lambda _: bot.under_way.release())
+        game.match.queue.spawn(self._answer(game, answer))
 
     async def _answer(self, game: BotSeat, answer: pb.Answer) -> None:
+        try:
+            await self._play(game, answer)
+        finally:
+            game.bot.under_way.release()
+
+    async def _play(self, game: BotSeat, answer: pb.Answer) -> None:
         try:
             check_revision(game.match.ledger, answer.revision)
             actions = parse_actions(answer.actions, game.match)

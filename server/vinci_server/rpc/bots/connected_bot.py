@@ -125,7 +125,8 @@ class BotSeat:
             decision.left = self.match.timekeeper.left_ms(self.seat)
         if hello.position:
             decision.position = ledger.game.position
-        decision.updates.extend(played.message(Detail()) for played in updates)
+        if updates:
+            decision.updates.extend([played.message(Detail()) for played in updates])
         self.bot.outgoing.put_nowait(response)
         self.sent = self.sending
         self.asked.add(self.sent)
