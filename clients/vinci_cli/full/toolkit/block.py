@@ -52,7 +52,7 @@ class Block:
 
 def width(line: Iterable[Fragment]) -> int:
     """Width of a line in cells."""
-    return sum(cells(text) for _, text in line)
+    return sum([cells(text) for _, text in line])
 
 
 @lru_cache(maxsize=20_000)
@@ -91,8 +91,11 @@ def _fitting(text: str, most: int) -> int:
 
 def padded(line: Iterable[Fragment], exactly: int, style: str = "") -> Line:
     """A line of exactly this many cells: cut, or filled with blanks."""
-    shown = cut(line, exactly)
+    shown = list(line)
     blanks = exactly - width(shown)
+    if blanks < 0:
+        shown = cut(shown, exactly)
+        blanks = exactly - width(shown)
     return [*shown, (style, " " * blanks)] if blanks else shown
 
 
@@ -158,6 +161,12 @@ def _part(line: Line, start: int, stop: int) -> Line:
     part: Line = []
     place = 0
     for style, text in line:
+        after = place + cells(text)
+        if after <= start or place >= stop or (start <= place and after <= stop):  # wholly outside or inside
+            if start <= place < stop and text:
+                part.append((style, text))
+            place = after
+            continue
         shown = ""
         for letter in text:
             end = place + cells(letter)

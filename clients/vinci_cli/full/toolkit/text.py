@@ -68,7 +68,7 @@ def shortened(row: Row, most: int) -> Row:
 
 def across(row: Iterable[Segment]) -> int:
     """Width of a row in cells."""
-    return sum(cells(part.text) for part in row)
+    return sum([cells(part.text) for part in row])
 
 
 def flowed(parts: Iterable[Segment], columns: int, indent: int = 0) -> list[Row]:
