@@ -30,6 +30,7 @@ LIMIT = 60.0
 """Seconds after which what should have happened has failed the test."""
 
 PROGRAM = """
+import signal
 import sys
 from pathlib import Path
 from tests.support.tournament import failing_players
@@ -38,6 +39,7 @@ from vinci_tournament.play.folder import Folder
 from vinci_tournament.play.worker_pool import Processes
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored where a shell runs tests with &
     try:
         runner.run(Folder(Path(sys.argv[1])), lambda: Processes(2), 2, play=failing_players.endless)
     except KeyboardInterrupt:
