@@ -3,11 +3,12 @@
 import platform
 import sys
 
-from . import analysis, bots, league, rules, screen, server
+from . import analysis, bots, league, players, rules, screen, server
 
 GROUPS = {
     "rules": rules.figures,
     "bots": bots.figures,
+    "players": players.figures,
     "server": server.figures,
     "screen": screen.figures,
     "league": league.figures,

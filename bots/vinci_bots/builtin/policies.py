@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from vinci_players.levels import LEVELS, Player, UnknownLevel, level
 from vinci_rules import dummy
 from vinci_rules.actions import Action
 from vinci_rules.chance import Chance
@@ -15,4 +16,25 @@ Policy: TypeAlias = Callable[[State, Chance], Action]
 """Returns a legal action of the seat to act without changing the state."""
 
 POLICIES: Final[dict[str, Policy]] = {"dummy": dummy.choose, "greedy": greedy, "random": random_bot}
-"""Policies by their name in `--players`."""
+"""Policies that remember nothing, by their name in `--players`."""
+KNOWN: Final = (*POLICIES, *LEVELS)
+"""Names of all policies. Levels can have a budget, as in `expert:2000`."""
+
+
+def is_policy(name: str) -> bool:
+    """Return whether a name, with a budget or not, is that of a policy."""
+    try:
+        policy(name)
+    except KeyError:
+        return False
+    return True
+
+
+def policy(name: str) -> Policy:
+    """Return a policy for one seat of one game. Raises KeyError for an unknown name or budget."""
+    if name in POLICIES:
+        return POLICIES[name]
+    try:
+        return Player(level(name))
+    except UnknownLevel as error:
+        raise KeyError(*error.args) from None

@@ -13,7 +13,7 @@ from vinci_rules.engine import new_game, ranks
 from vinci_rules.state import State
 
 from ..seeds import bot_seed, decision_chance
-from .policies import POLICIES
+from .policies import policy
 
 Look: TypeAlias = Callable[[State, Action], None]
 """Called with the position before each action, and the action."""
@@ -75,7 +75,7 @@ def play(
     `opening_seed` is the seed of the draws before the first decision, if not `seed`.
     """
     fair = FairChance(seed)
-    policies = [POLICIES[player] for player in players]
+    policies = [policy(player) for player in players]
     own = bot_seeds or [bot_seed(seed, str(seat)) for seat, _ in enumerate(players, start=1)]
     drawn = RecordingChance(FairChance(opening_seed) if opening_seed else fair)
     state = new_game(board, options, drawn)

@@ -12,7 +12,7 @@ from typing import Final
 
 from vinci_client.processes import COMMAND, SCRIPT
 
-from ..builtin.policies import POLICIES
+from ..builtin.policies import KNOWN, is_policy
 
 DUMMY: Final = "dummy"
 COMMON: Final = ("bot", "main", "index", "dist", "build", "src")
@@ -56,14 +56,14 @@ def named(words: Sequence[str]) -> list[str]:
     """
     names: list[str] = []
     for word in words:
-        base = word if word in POLICIES else _named_after(parsed(word))
+        base = re.sub("[:@]", "-", word) if is_policy(word) else _named_after(parsed(word))
         names.append(next(name for number in count(1) if (name := _numbered(base, number)) not in names))
     return names
 
 
 def parsed(command: str) -> tuple[str, ...]:
     """Split a command line, or a Python file and its arguments, into words. Raises UnusableBot if it cannot start."""
-    known = ", ".join(sorted(POLICIES))
+    known = ", ".join(sorted(KNOWN))
     try:
         words = tuple(shlex.split(command))
     except ValueError as error:
@@ -84,7 +84,7 @@ def files_in(words: Sequence[str]) -> list[Path]:
 
 
 def _command(word: str) -> tuple[str, ...]:
-    return (*COMMAND, "bot", word) if word in POLICIES else parsed(word)
+    return (*COMMAND, "bot", word) if is_policy(word) else parsed(word)
 
 
 def _named_after(words: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from vinci_bots.builtin.policies import POLICIES
+from vinci_bots.builtin.policies import KNOWN, is_policy
 from vinci_bots.local.participants import LONGEST_NAME, UnusableBot, named, parsed
 from vinci_rules.board import DEFAULT_BOARD, board_names
 from vinci_rules.chance import FairChance
@@ -107,7 +107,7 @@ def bots(words: Sequence[str], budget: str = "time") -> list[dict[str, str]]:
     except UnusableBot as error:
         raise LeagueError(f"bots: {error}") from None
     return [
-        {"name": name, "bot": word} if word in POLICIES else {"name": name, "command": word, "budget": budget}
+        {"name": name, "bot": word} if is_policy(word) else {"name": name, "command": word, "budget": budget}
         for name, word in zip(names, words, strict=True)
     ]
 
@@ -125,12 +125,12 @@ def _bots(given: Any) -> tuple[LeagueBot, ...]:
 def _bot(where: str, fields: Mapping[str, Any]) -> LeagueBot:
     _known(fields, BOT_KEYS, f"{where}.")
     if ("bot" in fields) == ("command" in fields):
-        known = ", ".join(sorted(POLICIES))
+        known = ", ".join(KNOWN)
         raise LeagueError(f"{where}: expected either bot (one of {known}) or command")
     budget = _one_of(fields, "budget", BUDGETS, "nodes" if "bot" in fields else "time", where)
     if "bot" in fields:
-        policy = _one_of(fields, "bot", sorted(POLICIES), "", where)
-        bot = LeagueBot(_name(fields.get("name", policy), f"{where}.name"), policy, budget=budget)
+        policy = _policy(fields["bot"], where)
+        bot = LeagueBot(_name(fields.get("name", re.sub("[:@]", "-", policy)), f"{where}.name"), policy, budget=budget)
     else:
         words = _words(fields["command"], f"{where}.command")
         name = fields.get("name") or named([shlex.join(words)])[0]
@@ -221,6 +221,12 @@ def _known(fields: Mapping[str, Any], known: Collection[str], where: str) -> Non
     for key in fields:
         if key not in known:
             raise LeagueError(f"{where}{key}: unknown; known: {', '.join(known)}")
+
+
+def _policy(given: Any, where: str) -> str:
+    if not isinstance(given, str) or not is_policy(given):
+        raise LeagueError(f"{where}.bot: {given!r} is unknown; known: {', '.join(KNOWN)}")
+    return given
 
 
 def _name(given: Any, where: str) -> str:

@@ -5,7 +5,9 @@ from hashlib import sha256
 from pathlib import Path
 
 import vinci_bots
+import vinci_players
 import vinci_rules
+from vinci_bots.builtin.policies import POLICIES
 from vinci_bots.local.participants import files_in
 from vinci_rules import ENGINE_VERSION
 from vinci_rules.board import load_board
@@ -16,14 +18,18 @@ from .league import League, LeagueBot, RulesCore
 def digest(bot: LeagueBot) -> str:
     """Return the SHA-256 of the current files of a bot.
 
-    For a built-in policy it covers the version of the rules and the sources of `vinci_bots` without the doctor. For a
-    command it covers every file that the command names, with the program unless it is found by PATH; it is empty if
-    there is none. Imports of these files, interpreters and folders are not covered.
+    For a built-in policy it covers the version of the rules and the sources of `vinci_bots` without the doctor; for a
+    level also those of `vinci_players`. For a command it covers every file that the command names, with the program
+    unless it is found by PATH; it is empty if there is none. Imports of these files, interpreters and folders are not
+    covered.
     """
     if bot.policy:
         folder = Path(vinci_bots.__file__).parent
         own = (file for pattern in ("*.py", "builtin/*.py", "local/*.py") for file in folder.glob(pattern))
-        return _of_files(sorted(own), ENGINE_VERSION)
+        files = sorted(own)
+        if bot.policy not in POLICIES:
+            files += _sources(Path(vinci_players.__file__).parent)
+        return _of_files(files, ENGINE_VERSION)
     files = files_in(bot.command)
     return _of_files(files) if files else ""
 
@@ -31,8 +37,7 @@ def digest(bot: LeagueBot) -> str:
 def core(board: str) -> RulesCore:
     """Return the digests of the current rules and of a board."""
     folder = Path(vinci_rules.__file__).parent
-    files = sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".csv"))
-    return RulesCore(ENGINE_VERSION, _of_files(files), load_board(board).digest)
+    return RulesCore(ENGINE_VERSION, _of_files(_sources(folder)), load_board(board).digest)
 
 
 def changed(league: League) -> list[str]:
@@ -52,6 +57,10 @@ def changed(league: League) -> list[str]:
                 f"the bot {bot.name} is not the one with which the league began: its files have changed{where}"
             )
     return changes
+
+
+def _sources(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".csv"))
 
 
 def _of_files(files: Sequence[Path], start: str = "") -> str:

@@ -13,7 +13,7 @@ from vinci_client.discovery import interfaces
 
 T = TypeVar("T")
 
-BOTS: Final = ("random", "greedy")
+BOTS: Final = ("random", "greedy", "expert", "hard", "normal", "easy")
 """Bots that this command can start."""
 
 

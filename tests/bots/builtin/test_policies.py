@@ -9,7 +9,7 @@ import pytest
 from vinci_bots.builtin import greedy as greedy_bot
 from vinci_bots.builtin import selfplay
 from vinci_bots.builtin.greedy import greedy, promise
-from vinci_bots.builtin.policies import POLICIES
+from vinci_bots.builtin.policies import KNOWN, POLICIES, is_policy
 from vinci_bots.builtin.random_bot import random_bot
 from vinci_rules import dummy, notation, position, record
 from vinci_rules.actions import Action, Conquer, Decline, Hold, Redeploy, Stay, Take
@@ -262,10 +262,12 @@ def test_shared_first_rank_has_no_winner() -> None:
 
 def test_unknown_policy_is_a_key_error() -> None:
     """An unknown policy name raises KeyError."""
-    assert set(POLICIES) == {"dummy", "greedy", "random"}
+    assert set(KNOWN) == {"dummy", "greedy", "random", "easy", "normal", "hard", "expert"}
     assert POLICIES["dummy"] is dummy.choose
-    with pytest.raises(KeyError):
-        played(["nobody"] * 3, "1")
+    for unknown in ("nobody", "easy:3", "expert:0", "expert@0ms", "expert:1e3", "greedy:7"):
+        assert not is_policy(unknown)
+        with pytest.raises(KeyError):
+            played([unknown] * 3, "1")
 
 
 def wins(games: int, seed: str) -> float:

@@ -50,7 +50,10 @@ def test_dummies_need_no_names() -> None:
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        ("", "there is no such command; a bot is a Python file, a command line or one of dummy, greedy, random"),
+        (
+            "",
+            "there is no such command; a bot is a Python file, a command line or one of dummy, easy, expert, greedy, hard, normal, random",
+        ),
         ("nowhere --fast", "there is no such command"),
         ("cat 'x", "is no command line: No closing quotation"),
         ("cat none.py", "there is no file 'none.py' in "),

@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.cli_runner import commands_of, parsed, vinci
 from tests.support.paths import DOCS, PROJECT
-from vinci_bots.builtin.policies import POLICIES
+from vinci_bots.builtin.policies import KNOWN
 from vinci_cli.connection.local_server import BOTS
 from vinci_cli.main import main
 from vinci_cli.text.manual import help_lines
@@ -129,7 +129,7 @@ def test_version() -> None:
 
 def test_known_bots_are_the_policies() -> None:
     """`vinci bot` and `vinci play` know exactly the built-in policies; a dummy is not one."""
-    assert {*BOTS, "dummy"} == set(POLICIES)
+    assert {*BOTS, "dummy"} == set(KNOWN)
 
 
 @pytest.mark.parametrize("action", actions_in_help())

@@ -148,7 +148,10 @@ def test_digest_covers_the_games_only() -> None:
         ({"stop": {"alpha": "low"}}, "stop.alpha: 'low': expected a number between 0 and 1"),
         ({"stop": 1}, "stop: expected a table"),
         ({"bots": "greedy"}, "bots: expected a list of tables"),
-        ({"bots": [*THREE, {"name": "x"}]}, "bots[4]: expected either bot (one of dummy, greedy, random) or command"),
+        (
+            {"bots": [*THREE, {"name": "x"}]},
+            "bots[4]: expected either bot (one of dummy, greedy, random, easy, normal, hard, expert) or command",
+        ),
         ({"bots": [*THREE, {"bot": "gready"}]}, "bots[4].bot: 'gready' is unknown; known: dummy, greedy, random"),
         (
             {"bots": [*THREE, {"command": "no-such-program x"}]},

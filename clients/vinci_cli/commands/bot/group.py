@@ -19,14 +19,30 @@ from ..options import stdin_option
 
 ABOUT: Final = {
     "greedy": N_("Play bot seats of a server to win."),
+    "easy": N_("Play bot seats of a server as an easy opponent."),
+    "normal": N_("Play bot seats of a server as a normal opponent."),
+    "hard": N_("Play bot seats of a server as a hard opponent, who thinks for up to a second."),
+    "expert": N_("Play bot seats of a server as the best opponent, who thinks for up to five seconds."),
     "random": N_("Play bot seats of a server with random legal actions."),
 }
 
 
+class Bots(Commands):
+    """The commands of bots; levels can have a budget, as in `expert:2000`."""
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Return the command of a bot, or None for an unknown name."""
+        from vinci_bots.builtin.policies import is_policy
+
+        found = super().get_command(ctx, name)
+        budget = found is None and name not in ABOUT and is_policy(name)
+        return _command(name, name.partition(":")[0].partition("@")[0]) if budget else found
+
+
 @click.group(
-    cls=Commands,
+    cls=Bots,
     epilog="""
-    vinci bot greedy localhost
+    vinci bot hard localhost
     vinci bot random 192.168.1.5:7654 --at-once 4 --games 10
     vinci bot new hermit
     vinci bot run first.py localhost
@@ -36,13 +52,13 @@ def bot() -> None:
     """Let bots play at a server, or write one. See docs/bots.md."""
 
 
-def _command(policy: str) -> click.Command:
-    """Return the command that plays with a policy."""
+def _command(policy: str, kind: str = "") -> click.Command:
+    """Return the command that plays with a policy; `kind` is its name without the budget."""
 
     @click.command(
         policy,
         cls=Command,
-        help=ABOUT[policy],
+        help=ABOUT[kind or policy],
         epilog=f"""
         vinci bot {policy} localhost
         vinci bot {policy} 192.168.1.5:7654 --at-once 4 --games 10

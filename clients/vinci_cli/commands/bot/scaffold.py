@@ -22,7 +22,7 @@ MADE: Final = ("node_modules", "dist", "generated", "__pycache__", ".*_cache")
 """Files that are not copied, since they are generated again."""
 
 NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,31}")
-TAKEN: Final = ("human", "dummy", "greedy", "random")
+TAKEN: Final = ("human", "dummy", "easy", "normal", "hard", "expert", "greedy", "random")
 """Words with another meaning in lists of players."""
 
 NAMED: Final = {

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from ...text.i18n import language
 
-PLAYERS: Final = ("human", "dummy", "greedy", "random")
+PLAYERS: Final = ("human", "dummy", "easy", "normal", "hard", "expert", "greedy", "random")
 BOTS: Final = PLAYERS[1:]
 VERBS: Final = ("take", "x", "hold", "abandon", "peace", "decline", "stay", "redeploy")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from vinci_bots.builtin.policies import POLICIES
+from vinci_bots.builtin.policies import KNOWN, is_policy
 from vinci_bots.builtin.selfplay import games as play_games
 from vinci_rules.board import DEFAULT_BOARD, load_board
 from vinci_rules.chance import FairChance
@@ -25,10 +25,15 @@ from ..options import json_option, path_option, rules_options
     cls=Command,
     epilog="""
     vinci selfplay --players greedy,dummy,dummy,dummy --games 200 --seed 1
-    vinci selfplay --players dummy,dummy,dummy,dummy --games 20 --seed 1 --json
+    vinci selfplay --players hard,expert:2000,greedy,dummy --games 20 --seed 1 --json
     """,
 )
-@option("--players", default="dummy,dummy,dummy,dummy", show_default=True, help="dummy, greedy or random each.")
+@option(
+    "--players",
+    default="dummy,dummy,dummy,dummy",
+    show_default=True,
+    help="dummy, easy, normal, hard, expert, greedy or random each.",
+)
 @option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games.")
 @option("--seed", default="1", show_default=True, help="Game n uses the seed SEED-n.")
 @rules_options
@@ -39,9 +44,9 @@ def selfplay(
 ) -> None:
     """Play games in one process, without a server. The same seed gives the same games on every machine."""
     names = [name.strip() for name in players.split(",") if name.strip()]
-    if unknown := [name for name in names if name not in POLICIES]:
+    if unknown := [name for name in names if not is_policy(name)]:
         text = _("unknown player {players}; known: {known}")
-        raise Misused(text.format(players=", ".join(unknown), known=", ".join(POLICIES)))
+        raise Misused(text.format(players=", ".join(unknown), known=", ".join(KNOWN)))
     chosen = settings(rules["options"], rules["target"])
     try:
         options = rules_of(tuple(name == "dummy" for name in names), edition or EDITION, **chosen)

@@ -382,7 +382,7 @@ async def test_local_game_is_created_and_resumed(tmp_path: Path) -> None:
         await ann.chooses("Play alone", "enter")
         await ann.sees("Seat 2")
         await ann.chooses("Seat 2", "right")
-        await ann.sees("bot greedy")
+        await ann.sees("bot easy")
         await ann.chooses("Seat 1", "right", "m")
         await ann.sees("! Nobody would play at this terminal")
         await ann.chooses("Seat 1", "left")
@@ -390,7 +390,7 @@ async def test_local_game_is_created_and_resumed(tmp_path: Path) -> None:
         result = await ann.session_result()
         assert isinstance(result, ToTable)
         assert result.seat.where == str(database)
-        assert [name for name, _token in result.seat.bots] == ["greedy"]
+        assert [name for name, _token in result.seat.bots] == ["easy"]
         assert result.invitation == ""
     async with visiting(ToMenu(), here=database) as ann:
         await ann.sees("Go on: opening draft")

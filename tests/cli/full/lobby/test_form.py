@@ -182,7 +182,7 @@ def test_local_form_offers_known_bots_only() -> None:
     """A local game offers only bots that this machine can start."""
     form = Form(INFO, is_private=True)
     form.type("seat 2", "hermit")
-    assert "human, dummy, greedy, random" in form.wrong[1]
+    assert "human, dummy, easy, normal, hard, expert, greedy, random" in form.wrong[1]
     assert ANY_BOT not in form.field("seat 2").values
 
 

@@ -1,0 +1,113 @@
+"""The levels of computer players, from the policy alone to a search with hundreds of simulations for a turn."""
+
+import re
+from random import Random
+from typing import Final, NamedTuple, final
+
+from vinci_rules.actions import DECLINE, Action
+from vinci_rules.chance import Chance, FastChance
+from vinci_rules.engine import play, suggestion
+from vinci_rules.state import State
+
+from . import policy, search
+
+
+class Level(NamedTuple):
+    """Budget of a level.
+
+    Attributes:
+        samples: expansions sampled for a turn; 0 to play by the policy.
+        simulations: simulations for a turn.
+        heat: noise of the policy if it plays, in VP.
+        seconds: most seconds for a decision, or 0.
+    """
+
+    samples: int
+    simulations: int
+    heat: float = 0.0
+    seconds: float = 0.0
+
+
+LEVELS: Final = {
+    "easy": Level(0, 0, 1.0),
+    "normal": Level(6, 12),
+    "hard": Level(20, 60),
+    "expert": Level(40, 800),
+}
+"""Levels by name, the weakest first."""
+
+MOST_SIMULATIONS: Final = 100_000
+MOST_MILLISECONDS: Final = 600_000
+
+
+class UnknownLevel(ValueError):
+    """The text names no level; the message says what would be right."""
+
+
+def level(text: str) -> Level:
+    """Parse a level.
+
+    Args:
+        text: a name, with another number of simulations as in `expert:2000`, or with a time for each decision as in
+            `expert@500ms`.
+
+    Raises:
+        UnknownLevel: there is no such level, or its budget is out of range.
+    """
+    found = re.fullmatch(r"([a-z]+)(?::(\d{1,9})|@(\d{1,9})ms)?", text)
+    name, simulations, milliseconds = found.groups() if found else ("", None, None)
+    if name not in LEVELS:
+        raise UnknownLevel(f"{text!r} is no level; there are {', '.join(LEVELS)}, as in expert:2000 or expert@500ms")
+    chosen = LEVELS[name]
+    if (simulations or milliseconds) and not chosen.samples:
+        raise UnknownLevel(f"{text!r}: {name} does not search, so it has no budget")
+    if simulations and not 1 <= int(simulations) <= MOST_SIMULATIONS:
+        raise UnknownLevel(f"{text!r}: 1 to {MOST_SIMULATIONS} simulations are possible")
+    if milliseconds and not 1 <= int(milliseconds) <= MOST_MILLISECONDS:
+        raise UnknownLevel(f"{text!r}: 1 to {MOST_MILLISECONDS} ms are possible")
+    if simulations:
+        return chosen._replace(simulations=int(simulations))
+    if milliseconds:
+        return chosen._replace(seconds=int(milliseconds) / 1000)
+    return chosen
+
+
+@final
+class Player:
+    """Plays one seat of one game at a level. It sees the position only, never the draws to come.
+
+    It plans a whole turn at its first decision and keeps the plan while the game follows it.
+    """
+
+    def __init__(self, level: Level) -> None:
+        self._level: Final = level
+        self._planned: list[Action] = []
+        self._expected: State | None = None
+
+    def __call__(self, state: State, chance: Chance) -> Action:
+        """Return the action of the seat to act. Equal positions, plans and chances give equal actions.
+
+        Raises:
+            ValueError: the game is over.
+        """
+        if state.phase == "redeploy":
+            return suggestion(state)
+        digits = [str(digit) for digit in range(16)]
+        seed = "".join([f"{int(chance.pick('player', (place,), digits)):x}" for place in range(12)])
+        random = Random(int(seed, 16))
+        if not self._level.samples:
+            return policy.choose(state, random, policy.trained(), self._level.heat)
+        if not self._planned or state != self._expected:
+            self._planned = self._plan(state, random)
+        action = self._planned.pop(0)
+        if self._planned:
+            self._expected = state.copy()
+            play(self._expected, action, FastChance(0))
+        return action
+
+    def _plan(self, state: State, random: Random) -> list[Action]:
+        """Return the actions of the best plan, up to a decline: the choice of a civilization is searched again."""
+        level = self._level
+        found = search.ranked(state, random, policy.trained(), level.samples, level.simulations, level.seconds)
+        best = found[0].actions
+        return best[: best.index(DECLINE) + 1] if DECLINE in best else best[:]

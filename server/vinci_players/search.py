@@ -1,0 +1,83 @@
+"""Choice of a plan by simulations: common random numbers, and sequential halving of the plans."""
+
+import time
+from random import Random
+from typing import Final
+
+from vinci_rules.chance import FastChance
+from vinci_rules.engine import play
+from vinci_rules.state import Seat, State
+
+from . import policy
+from .plans import Plan, plans
+from .policy import Policy
+
+HEAT: Final = 0.5
+"""Noise of the policy in simulations, in VP."""
+FIRST_PLACE: Final = 10.0
+"""Worth of the first place, in VP."""
+
+
+def utility(end: State, seat: Seat) -> float:
+    """Return the lead over the best opponent in VP, and FIRST_PLACE more if it is one."""
+    best = max([vp for other, vp in enumerate(end.vp) if other != seat])
+    lead = float(end.vp[seat] - best)
+    return lead + FIRST_PLACE if lead > 0.0 else lead
+
+
+def simulate(state: State, plan: Plan, weights: Policy, number: int) -> None:
+    """Play a plan and the rest of the game, and add the utility to the plan; equal numbers draw alike."""
+    end, seat = state.copy(), state.actor
+    chance, random = FastChance(number), Random(number)
+    for action in plan.actions:
+        play(end, action, chance)
+    policy.play_on(end, chance, random, weights, HEAT)
+    plan.total += utility(end, seat)
+    plan.simulations += 1
+
+
+def ranked(
+    state: State,
+    random: Random,
+    weights: Policy,
+    samples: int,
+    simulations: int,
+    seconds: float = 0.0,
+) -> list[Plan]:
+    """Return the plans for a turn, the best first.
+
+    The worse half of the plans is dropped after each part of the simulations, so that the best ones get most of them.
+
+    Args:
+        state: the position; it is not changed.
+        random: source of plans and simulations.
+        weights: the policy of all seats but dummies.
+        samples: as for `plans`.
+        simulations: number of simulations in all; at least one for each plan.
+        seconds: time for all simulations, used up instead of their number unless it is 0.
+
+    Raises:
+        ValueError: the game is over.
+    """
+    left = plans(state, random, weights, samples)
+    lost: list[Plan] = []
+    number = random.getrandbits(48)
+    parts = max((len(left) - 1).bit_length(), 1)
+    start, part = time.monotonic(), 0
+    while len(left) > 1:
+        part += 1
+        passes = max(simulations // (parts * len(left)), 1)
+        while passes > 0:
+            for plan in left:
+                if seconds and time.monotonic() > start + seconds:
+                    return sorted(left, key=Plan.mean, reverse=True) + lost
+                simulate(state, plan, weights, number)
+            number += 1
+            if not seconds:
+                passes -= 1
+            elif time.monotonic() > start + seconds * part / parts:
+                break
+        left.sort(key=Plan.mean, reverse=True)
+        half = (len(left) + 1) // 2
+        left, lost = left[:half], left[half:] + lost
+    return left + lost
