@@ -107,7 +107,8 @@ def facts(message: pb.State, board: Board) -> dict[str, Any]:
 
 def facts_of_state(state: State) -> dict[str, Any]:
     """Return the same attributes of the State itself; every other attribute is in NOT_IN_MESSAGES."""
-    result = {name: getattr(state, name) for name in State.__slots__ if name not in NOT_IN_MESSAGES}
+    _, (attributes,) = state.__reduce__()  # compiled classes have no `__slots__`
+    result = {name: value for name, value in attributes.items() if name not in NOT_IN_MESSAGES}
     if state.phase == "over":
         result["actor"] = -1
     for name in ("active", "declined"):
