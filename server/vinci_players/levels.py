@@ -29,8 +29,8 @@ class Level(NamedTuple):
 
 
 LEVELS: Final = {
-    "easy": Level(0, 0, 1.0),
-    "normal": Level(6, 12),
+    "easy": Level(0, 0, 7.0),
+    "normal": Level(1, 1),
     "hard": Level(20, 60),
     "expert": Level(40, 800),
 }
