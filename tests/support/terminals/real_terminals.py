@@ -27,6 +27,13 @@ MODES: Final = {1049: "alternate screen", 1000: "mouse", 1003: "mouse moves", 10
 
 ENDED: Final = "The command ended: "
 """Text that the shell prints after a command, before its status."""
+WITH_TERMINAL: Final = (
+    "import os, sys; os.close(os.open(os.ttyname(0), os.O_RDWR)); os.execvp(sys.argv[1], sys.argv[1:])"
+)
+"""Program that makes its standard input the terminal that controls it, and becomes the command in its arguments.
+
+A `preexec_fn` would fork this process, in which gRPC then writes errors into the terminal.
+"""
 
 
 def vinci(*arguments: str) -> list[str]:
@@ -88,13 +95,12 @@ class Pty(Window):
         self._stream: Final = pyte.ByteStream(self.screen)
         self.resize(columns, rows)
         self._process: Final = subprocess.Popen(
-            command,
+            [sys.executable, "-ISc", WITH_TERMINAL, *command],
             stdin=slave,
             stdout=slave,
             stderr=slave,
             env=_environment(home, TERM="xterm-256color", COLORTERM="truecolor"),
             start_new_session=True,
-            preexec_fn=lambda: ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(slave)
 
