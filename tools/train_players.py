@@ -18,8 +18,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from vinci_players import policy, search, weights
+from vinci_players import policy, weights
+from vinci_players.plans import Plan
 from vinci_players.policy import Policy
+from vinci_players.search import HEAT, simulate
 from vinci_rules import dummy, market
 from vinci_rules.actions import DECLINE, Action, Stay, Take
 from vinci_rules.board import DEFAULT_BOARD, load_board
@@ -37,14 +39,13 @@ SHARE: Final = {"take": 0.12, "decline": 0.12, "conquest": 0.02}
 SIMULATIONS: Final = {"take": 4, "decline": 8, "conquest": 6}
 MOST_TARGETS: Final = 8
 RIDGE: Final = {"take": 30.0, "decline": 5.0, "conquest": 30.0}
-HEAT: Final = 0.5
 PARTS: Final = 16
 LEAST_DECISIONS: Final = 320
 MATCHES: Final = 400
 
 
-Lists: TypeAlias = tuple[list[float], list[float], list[float]]
-"""Weights of conquests, civilizations and declines."""
+Weights: TypeAlias = dict[str, list[float]]
+"""Weights by decision, as `weights.read` returns them."""
 
 
 class Tried(NamedTuple):
@@ -56,20 +57,19 @@ class Tried(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """The candidates of a decision: features, and the actions that each begins with."""
+    """The candidates of a decision, each with its features and its action."""
 
     kind: str
     features: list[list[float]]
-    actions: list[list[Action]]
+    actions: list[Action]
 
 
 def candidates(state: State, random: Random, known: Policy) -> Candidates | None:
     """Return the candidates of a decision, or None if it is not one to learn from."""
     if state.phase == "draft":
-        slots = market.affordable_slots(state)
-        return Candidates(
-            "take", [policy.take_features(state, slot) for slot in slots], [[Take(slot)] for slot in slots]
-        )
+        slots, rounds = market.affordable_slots(state), policy.rounds_left(state)
+        features = [policy.take_features(state, slot, rounds) for slot in slots]
+        return Candidates("take", features, [Take(slot) for slot in slots])
     if state.phase == "renaissance" or (state.phase == "start" and random.random() < 0.5):
         return _declines(state, random, known)
     if state.phase in EXPANSION_PHASES:
@@ -84,7 +84,7 @@ def _declines(state: State, random: Random, known: Policy) -> Candidates | None:
     if state.phase == "start":
         on = policy.peace(state) or policy.conquest(state, random, known, HEAT) or dummy.advised_hold(state)
     features = policy.decline_features(state)
-    return Candidates("decline", [features, [0.0] * len(features)], [[DECLINE], [on]])
+    return Candidates("decline", [features, [0.0] * len(features)], [DECLINE, on])
 
 
 def _conquests(state: State, random: Random) -> Candidates | None:
@@ -96,21 +96,21 @@ def _conquests(state: State, random: Random) -> Candidates | None:
     unit = np.eye(len(weights.CONQUEST)).tolist()
     columns = [policy.merits(state, places, prices, row) for row in unit]
     features = [list(row) for row in zip(*columns, strict=True)]
-    actions: list[list[Action]] = [[policy.conquest_of(state, place)] for place in places]
+    actions: list[Action] = [policy.conquest_of(state, place) for place in places]
     if open_decision(state) == "hold" and state.empire().provinces:
         features.append(unit[weights.CONQUEST.index("stop")])
-        actions.append([dummy.advised_hold(state)])
+        actions.append(dummy.advised_hold(state))
     return Candidates("conquest", features, actions)
 
 
-def gather(task: tuple[int, int, Lists]) -> list[Tried]:
+def gather(task: tuple[int, int, Weights]) -> list[Tried]:
     """Play games until so many decisions have been tried.
 
     Args:
         task: seed, number of decisions, and the weights of the policy of all seats but dummies.
     """
-    seed, number, lists = task
-    random, known = Random(seed), Policy(*lists)
+    seed, number, given_weights = task
+    random, known = Random(seed), Policy(**given_weights)
     found: list[Tried] = []
     while len(found) < number:
         state, chance = _start(random)
@@ -123,7 +123,7 @@ def gather(task: tuple[int, int, Lists]) -> list[Tried]:
             if given is not None and len(given.actions) > 1 and random.random() < SHARE[given.kind]:
                 found.append(_tried(state, given, random, known))
                 if random.random() < 0.5:
-                    action = random.choice(given.actions)[0]
+                    action = random.choice(given.actions)
             play(state, action, chance)
     return found
 
@@ -142,17 +142,11 @@ def _start(random: Random) -> tuple[State, FastChance]:
 def _tried(state: State, given: Candidates, random: Random, known: Policy) -> Tried:
     """Try every candidate by the same simulations."""
     numbers = [random.getrandbits(48) for _ in range(SIMULATIONS[given.kind])]
-    means = []
-    for actions in given.actions:
-        total = 0.0
+    tried = [Plan([action]) for action in given.actions]
+    for plan in tried:
         for number in numbers:
-            end, chance, noise = state.copy(), FastChance(number), Random(number)
-            for action in actions:
-                play(end, action, chance)
-            policy.play_on(end, chance, noise, known, HEAT)
-            total += search.utility(end, state.actor)
-        means.append(total / len(numbers))
-    return Tried(given.kind, given.features, means)
+            simulate(state, plan, known, number)
+    return Tried(given.kind, given.features, [plan.mean() for plan in tried])
 
 
 def fitted(tried: Sequence[Tried], kind: str) -> tuple[list[float], float]:
@@ -170,10 +164,10 @@ def fitted(tried: Sequence[Tried], kind: str) -> tuple[list[float], float]:
     return [float(weight) for weight in result], explained
 
 
-def strength(task: tuple[int, Lists]) -> float:
+def strength(task: tuple[int, Weights]) -> float:
     """Return the share of a win of the policy in a game against three dummies, at seat 1 to 4 by turns."""
-    number, lists = task
-    known = Policy(*lists)
+    number, given_weights = task
+    known = Policy(**given_weights)
     seat, random, chance = number % 4, Random(number), FastChance(number)
     state = new_game(load_board(DEFAULT_BOARD), options(tuple(other != seat for other in range(4))), chance)
     policy.play_on(state, chance, random, known, HEAT)
@@ -192,8 +186,7 @@ def main() -> int:
     given = parser.parse_args()
     if given.decisions < LEAST_DECISIONS:
         parser.error(f"--decisions {given.decisions}: at least {LEAST_DECISIONS} are needed to have some of each kind")
-    first = weights.read()
-    known: Lists = (first["conquest"], first["take"], first["decline"])
+    known = weights.read()
     kept, start = list[Tried](), time.time()
     with Pool(given.workers) as pool:
         for iteration in range(1, given.iterations + 1):
@@ -202,7 +195,7 @@ def main() -> int:
             fresh = [decision for found in pool.map(gather, tasks, chunksize=1) for decision in found]
             kept = kept[len(kept) // 2 :] + fresh
             results = {kind: fitted(kept, kind) for kind in weights.DECISIONS}
-            known = (results["conquest"][0], results["take"][0], results["decline"][0])
+            known = {kind: result for kind, (result, _) in results.items()}
             fresh_seeds = [(seeds[0] + 500_000 + number, known) for number in range(MATCHES)]
             share = sum(pool.map(strength, fresh_seeds, chunksize=10)) / MATCHES
             explained = ", ".join(f"{kind} {results[kind][1]:.2f}" for kind in results)
@@ -216,8 +209,7 @@ def main() -> int:
                 f"--decisions {given.decisions}; {datetime.now(UTC):%Y-%m-%d}; CSV read by vinci_players/weights.py",
                 f"after iteration {iteration}: {share:.1%} of {MATCHES} games against three dummies without search",
             ]
-            text = weights.written({kind: result for kind, (result, _) in results.items()}, comments)
-            given.out.write_text(text, encoding="utf-8")
+            given.out.write_text(weights.written(known, comments), encoding="utf-8")
     return 0
 
 

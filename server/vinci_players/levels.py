@@ -36,6 +36,7 @@ LEVELS: Final = {
 }
 """Levels by name, the weakest first."""
 
+DIGITS: Final = "0123456789abcdef"
 MOST_SIMULATIONS: Final = 100_000
 MOST_MILLISECONDS: Final = 600_000
 
@@ -92,9 +93,7 @@ class Player:
         """
         if state.phase == "redeploy":
             return suggestion(state)
-        digits = [str(digit) for digit in range(16)]
-        seed = "".join([f"{int(chance.pick('player', (place,), digits)):x}" for place in range(12)])
-        random = Random(int(seed, 16))
+        random = Random(int("".join([chance.pick("player", (place,), DIGITS) for place in range(12)]), 16))
         if not self._level.samples:
             return policy.choose(state, random, policy.trained(), self._level.heat)
         if not self._planned or state != self._expected:

@@ -32,6 +32,7 @@ GROWTH: Final = 1.1
 """A seat's future income by its present one, to estimate the end of the game."""
 NEW_STRENGTH: Final = 6.0
 """Pawns of a typical civilization, without extra pawns."""
+STOP: Final = weights.CONQUEST.index("stop")
 PER_ROUND: Final = 0.1
 """Scale of features that are multiplied by the rounds left."""
 
@@ -49,8 +50,7 @@ class Policy:
 @cache
 def trained() -> Policy:
     """Return the policy with the trained weights."""
-    read = weights.read()
-    return Policy(read["conquest"], read["take"], read["decline"])
+    return Policy(**weights.read())
 
 
 def choose(state: State, random: Random, policy: Policy, heat: float) -> Action:
@@ -147,10 +147,10 @@ def declines(state: State, random: Random, policy: Policy, heat: float) -> bool:
     return _weighted(decline_features(state), policy.decline) + noise > 0.0
 
 
-def take_features(state: State, slot: int) -> list[float]:
-    """Return the features of taking a slot; their weighted sum is its worth in VP."""
+def take_features(state: State, slot: int, rounds: float) -> list[float]:
+    """Return the features of taking a slot with so many rounds left; their weighted sum is its worth in VP."""
     civilization = state.market[slot]
-    turns = rounds_left(state) * PER_ROUND
+    turns = rounds * PER_ROUND
     copies = copies_of(civilization.traits)
     strength = float(strength_of(civilization.traits))
     result = [float(market.MARKER_VP * civilization.markers - market.price(slot)), strength, strength * turns]
@@ -163,8 +163,9 @@ def take(state: State, random: Random, policy: Policy, heat: float) -> Take:
     """Return the civilization to take."""
     best = 0
     most = -1e9
+    rounds = rounds_left(state)
     for slot in market.affordable_slots(state):
-        merit = _weighted(take_features(state, slot), policy.take) + 2.0 * heat * random.random()
+        merit = _weighted(take_features(state, slot, rounds), policy.take) + 2.0 * heat * random.random()
         if merit > most:
             best, most = slot, merit
     return Take(best)
@@ -188,7 +189,7 @@ def conquest(state: State, random: Random, policy: Policy, heat: float) -> Conqu
     """Return the next conquest, or None to end the conquests."""
     places, prices = targets(state)
     best = -1
-    most = policy.conquest[9] if state.empire().provinces else -1e9
+    most = policy.conquest[STOP] if state.empire().provinces else -1e9
     for place, merit in enumerate(merits(state, places, prices, policy.conquest)):
         if heat:
             merit += heat * random.random()
@@ -242,22 +243,23 @@ def merits(state: State, places: list[Province], prices: list[int], conquest: li
                 theirs |= fallen.provinces
             if state.vp[other] > best:
                 best, leader = state.vp[other], theirs
-    per_vp = conquest[0] + (conquest[10] if is_last_round(state) else 0.0)
+    vp, price, worthless, of_active, of_leader, of_declined, beside_own, beside_foes, beside_free, _, last = conquest
+    per_vp = vp + (last if is_last_round(state) else 0.0)
     result: list[float] = []
     for place, value in enumerate(dummy.values(state, places)):
         bit: Provinces = 1 << places[place]
         near = neighbours[places[place]]
-        merit = per_vp * value + conquest[1] * prices[place]
+        merit = per_vp * value + price * prices[place]
         if value <= 0:
-            merit += conquest[2]
+            merit += worthless
         if active & bit:
-            merit += conquest[3]
+            merit += of_active
         if leader & bit:
-            merit += conquest[4]
+            merit += of_leader
         if declined & bit:
-            merit += conquest[5]
-        merit += conquest[6] * (near & own).bit_count() + conquest[7] * (near & active).bit_count()
-        result.append(merit + conquest[8] * (near & ~active & ~own).bit_count())
+            merit += of_declined
+        merit += beside_own * (near & own).bit_count() + beside_foes * (near & active).bit_count()
+        result.append(merit + beside_free * (near & ~active & ~own).bit_count())
     return result
 
 

@@ -130,7 +130,7 @@ def _bot(where: str, fields: Mapping[str, Any]) -> LeagueBot:
     budget = _one_of(fields, "budget", BUDGETS, "nodes" if "bot" in fields else "time", where)
     if "bot" in fields:
         policy = _policy(fields["bot"], where)
-        bot = LeagueBot(_name(fields.get("name", re.sub("[:@]", "-", policy)), f"{where}.name"), policy, budget=budget)
+        bot = LeagueBot(_name(fields.get("name", named([policy])[0]), f"{where}.name"), policy, budget=budget)
     else:
         words = _words(fields["command"], f"{where}.command")
         name = fields.get("name") or named([shlex.join(words)])[0]
