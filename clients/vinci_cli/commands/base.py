@@ -137,14 +137,15 @@ class LazyCommand(Command):
     def load(self) -> click.Command:
         """Import the command, without garbage collection: it finds nothing in modules and takes a tenth of a start."""
         name = f"{__package__}.{self._path}"
-        if name.partition(":")[0] not in sys.modules:
+        is_new = name.partition(":")[0] not in sys.modules
+        if is_new:
             gc.disable()
-            try:
-                pkgutil.resolve_name(name)
-            finally:
+        try:
+            command: click.Command = pkgutil.resolve_name(name)
+        finally:
+            if is_new:
                 gc.enable()
                 gc.freeze()
-        command: click.Command = pkgutil.resolve_name(name)
         return command
 
     def skeleton(self) -> click.Command:

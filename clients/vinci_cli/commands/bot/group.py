@@ -1,6 +1,7 @@
 """`vinci bot`: bots that play at a server, and templates and checks for new bots."""
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -32,11 +33,15 @@ class Bots(Commands):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Return the command of a bot, or None for an unknown name."""
-        from vinci_bots.builtin.policies import is_policy
-
         found = super().get_command(ctx, name)
-        budget = found is None and name not in ABOUT and is_policy(name)
-        return _command(name, name.partition(":")[0].partition("@")[0]) if budget else found
+        if found is None:
+            from vinci_bots.builtin.policies import (
+                is_policy,  # with the rules, which the help of the group does not need
+            )
+
+            if is_policy(name):
+                return _command(name)
+        return found
 
 
 @click.group(
@@ -52,13 +57,13 @@ def bot() -> None:
     """Let bots play at a server, or write one. See docs/bots.md."""
 
 
-def _command(policy: str, kind: str = "") -> click.Command:
-    """Return the command that plays with a policy; `kind` is its name without the budget."""
+def _command(policy: str) -> click.Command:
+    """Return the command that plays with a policy, a level with a budget or not."""
 
     @click.command(
         policy,
         cls=Command,
-        help=ABOUT[kind or policy],
+        help=ABOUT[re.split("[:@]", policy)[0]],
         epilog=f"""
         vinci bot {policy} localhost
         vinci bot {policy} 192.168.1.5:7654 --at-once 4 --games 10

@@ -11,6 +11,7 @@ import click
 
 from vinci.v1 import game_pb2
 
+from ...connection.local_server import BOTS
 from ...exceptions import Failed, Misused
 from ...text.i18n import OF_PROGRAMS, _
 from ..base import Command, option
@@ -22,7 +23,7 @@ MADE: Final = ("node_modules", "dist", "generated", "__pycache__", ".*_cache")
 """Files that are not copied, since they are generated again."""
 
 NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,31}")
-TAKEN: Final = ("human", "dummy", "easy", "normal", "hard", "expert", "greedy", "random")
+TAKEN: Final = ("human", "dummy", *BOTS)
 """Words with another meaning in lists of players."""
 
 NAMED: Final = {
