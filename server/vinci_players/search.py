@@ -4,6 +4,7 @@ import time
 from random import Random
 from typing import Final
 
+from vinci_rules.actions import Action
 from vinci_rules.chance import FastChance
 from vinci_rules.engine import play
 from vinci_rules.state import Seat, State
@@ -25,14 +26,26 @@ def utility(end: State, seat: Seat) -> float:
     return lead + FIRST_PLACE if lead > 0.0 else lead
 
 
-def simulate(state: State, plan: Plan, weights: Policy, number: int) -> None:
-    """Play a plan and the rest of the game, and add the utility to the plan; equal numbers draw alike."""
-    end, seat = state.copy(), state.actor
+def outcome(state: State, actions: list[Action], weights: Policy, number: int) -> State:
+    """Return the end of a game by a simulation: the actions, then the policy at all seats but dummies.
+
+    Args:
+        state: the position; it is not changed.
+        actions: legal actions, one after the other.
+        weights: the policy.
+        number: seed of all draws and ties; simulations with equal numbers draw alike.
+    """
+    end = state.copy()
     chance, random = FastChance(number), Random(number)
-    for action in plan.actions:
+    for action in actions:
         play(end, action, chance)
     policy.play_on(end, chance, random, weights, HEAT)
-    plan.total += utility(end, seat)
+    return end
+
+
+def simulate(state: State, plan: Plan, weights: Policy, number: int) -> None:
+    """Play a plan and the rest of the game, and add the utility to the plan; equal numbers draw alike."""
+    plan.total += utility(outcome(state, plan.actions, weights, number), state.actor)
     plan.simulations += 1
 
 
