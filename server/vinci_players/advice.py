@@ -1,0 +1,276 @@
+"""Advice with reasons: a plan for the turn, the results to expect, the main threat, and whether to decline now.
+
+Example:
+    >>> from vinci_rules import position
+    >>> state = position.read("tiny; seat 1 | BAR+CUR reserve=5; seat 2 | DIP+REN; seat 3 | WEA+MIL")
+    >>> advised = advise(state, Random(1), policy.trained(), Budget(simulations=40, checks=10))
+    >>> len(advised.actions) > 1, advised.decline, advised.checks
+    (True, None, 10)
+"""
+
+import time
+from random import Random
+from typing import Final, NamedTuple
+
+from vinci_rules import dummy
+from vinci_rules.actions import DECLINE, Action, Take
+from vinci_rules.board import Province, members
+from vinci_rules.chance import FastChance
+from vinci_rules.engine import play
+from vinci_rules.scoring import worth
+from vinci_rules.state import Seat, State
+
+from . import policy, search
+from .plans import Plan
+from .policy import Policy
+
+SAMPLES: Final = 20
+"""Expansions sampled for a turn."""
+INTERVAL: Final = 1.96
+"""Half the width of a 95 % interval in standard errors."""
+FEWEST_CHECKS: Final = 2
+LEAST_SHARE: Final = 0.1
+"""Share of simulations from which a province counts as threatened."""
+MOST_THREATENED: Final = 3
+
+
+class Budget(NamedTuple):
+    """Work for an advice.
+
+    Attributes:
+        simulations: simulations that search for plans.
+        checks: simulations of each plan compared, other ones than those of the search, which would bias the means.
+        seconds: most seconds, about; 0 for no limit. Without a limit equal arguments give equal advice.
+    """
+
+    simulations: int = 300
+    checks: int = 200
+    seconds: float = 0.0
+
+
+class Estimate(NamedTuple):
+    """Mean of simulations, and half the width of its 95 % interval."""
+
+    mean: float
+    half: float
+
+
+class Threat(NamedTuple):
+    """The opponent that takes most from the seat before its next turn.
+
+    Attributes:
+        seat: the opponent.
+        vp: mean VP a turn that the seat loses to it.
+        provinces: provinces that it takes most often, each with its share of the simulations, the most frequent first.
+    """
+
+    seat: Seat
+    vp: float
+    provinces: list[tuple[Province, float]]
+
+
+class DeclineAdvice(NamedTuple):
+    """The best decline of this turn.
+
+    Attributes:
+        slot: slot of the civilization to take then, counted from 0.
+        gain: how much further the seat is ahead at the end than with the best plan without a decline, in VP.
+    """
+
+    slot: int
+    gain: Estimate
+
+
+class Comparison(NamedTuple):
+    """The best plan that begins with an action, compared with the best plan of all.
+
+    Attributes:
+        actions: the plan.
+        vp: difference in final VP. margin: difference in VP ahead of the best opponent.
+    """
+
+    actions: list[Action]
+    vp: Estimate
+    margin: Estimate
+
+
+class Advice(NamedTuple):
+    """Advice for the turn of a seat.
+
+    Attributes:
+        seat: the seat.
+        actions: the best plan for its turn.
+        vp: its final VP. margin: its final VP ahead of the best opponent.
+        rival: the opponent with the most final VP. rival_vp: their mean.
+        threat: the opponent that takes most before the next turn of the seat, if any does.
+        decline: the best decline, if both a decline and going on are possible.
+        comparison: that of the action asked about.
+        checks: simulations of each plan compared.
+    """
+
+    seat: Seat
+    actions: list[Action]
+    vp: Estimate
+    margin: Estimate
+    rival: Seat
+    rival_vp: float
+    threat: Threat | None
+    decline: DeclineAdvice | None
+    comparison: Comparison | None
+    checks: int
+
+
+def advise(state: State, random: Random, weights: Policy, budget: Budget, asked: Action | None = None) -> Advice:
+    """Return the advice for the seat to act.
+
+    Args:
+        state: the position; it is not changed.
+        random: source of plans and simulations.
+        weights: the policy of all seats but dummies in simulations.
+        budget: work to do.
+        asked: a legal action to compare with the best plan.
+
+    Raises:
+        ValueError: the game is over.
+    """
+    start, seat = time.monotonic(), state.actor
+    limit = budget.seconds / (2.0 if asked is None else 3.0)
+    found = _ranked(state, random, weights, budget.simulations, limit)
+    compared = [found[0].actions]
+    of_other_kind = [plan.actions for plan in found if (DECLINE in plan.actions) != (DECLINE in compared[0])]
+    compared += of_other_kind[:1]
+    if asked is not None:
+        compared.append(_beginning(state, asked, compared[0], random, weights, budget, limit))
+    end = start + budget.seconds if budget.seconds else 0.0
+    first = random.getrandbits(48)
+    ends = _ends(state, compared, weights, first, budget.checks, end)
+    best = 0
+    if of_other_kind and _utility(ends[1], seat) > _utility(ends[0], seat):
+        best = 1
+    means = [sum([end.vp[other] for end in ends[best]]) / len(ends[best]) for other in range(len(state.vp))]
+    rival = max([Seat(other) for other in range(len(means)) if other != seat], key=means.__getitem__)
+    return Advice(
+        seat,
+        compared[best],
+        _estimate(_vp(ends[best], seat)),
+        _estimate(_margins(ends[best], seat)),
+        rival,
+        means[rival],
+        _threat(state, compared[best], weights, first, len(ends[best])),
+        _decline(compared, ends, seat) if of_other_kind else None,
+        None if asked is None else _comparison(compared[-1], ends[-1], ends[best], seat),
+        len(ends[best]),
+    )
+
+
+def explain(state: State, action: Action, random: Random, weights: Policy, budget: Budget) -> Comparison:
+    """Return the comparison of a legal action with the best plan, as `advise` does. Raises ValueError."""
+    comparison = advise(state, random, weights, budget, action).comparison
+    assert comparison is not None
+    return comparison
+
+
+def _ranked(state: State, random: Random, weights: Policy, simulations: int, limit: float) -> list[Plan]:
+    """Return plans, the best first; those that there was no time to simulate are left out."""
+    begin = time.monotonic()
+    search.outcome(state, [], weights, 0)
+    is_slow = limit > 0.0 and (time.monotonic() - begin) * simulations > limit
+    found = search.ranked(state, random, weights, SAMPLES, simulations, limit if is_slow else 0.0)
+    return [plan for plan in found if plan.simulations] or found
+
+
+def _beginning(
+    state: State, action: Action, best: list[Action], random: Random, weights: Policy, budget: Budget, limit: float
+) -> list[Action]:
+    """Return the best plan that begins with an action."""
+    if best[0] == action:
+        return best
+    after = state.copy()
+    play(after, action, FastChance(0))
+    if after.phase == "over" or after.actor != state.actor or (after.turn, after.round) != (state.turn, state.round):
+        return [action]
+    return [action, *_ranked(after, random, weights, budget.simulations, limit)[0].actions]
+
+
+def _ends(
+    state: State, compared: list[list[Action]], weights: Policy, first: int, checks: int, end: float
+) -> list[list[State]]:
+    """Return the ends of simulations by plan; those of equal place draw alike. After the time `end` there are fewer."""
+    ends: list[list[State]] = [[] for _ in compared]
+    for number in range(first, first + max(checks, FEWEST_CHECKS)):
+        if end and number >= first + FEWEST_CHECKS and time.monotonic() > end:
+            break
+        for place, actions in enumerate(compared):
+            ends[place].append(search.outcome(state, actions, weights, number))
+    return ends
+
+
+def _decline(compared: list[list[Action]], ends: list[list[State]], seat: Seat) -> DeclineAdvice:
+    """Return the comparison of a plan with a decline and one without, which are the first two."""
+    place = 0 if DECLINE in compared[0] else 1
+    taken = compared[place][-1]
+    assert isinstance(taken, Take)
+    declined, others = _margins(ends[place], seat), _margins(ends[1 - place], seat)
+    return DeclineAdvice(taken.slot, _difference(declined, others))
+
+
+def _comparison(actions: list[Action], ends: list[State], best: list[State], seat: Seat) -> Comparison:
+    vp = _difference(_vp(ends, seat), _vp(best, seat))
+    return Comparison(actions, vp, _difference(_margins(ends, seat), _margins(best, seat)))
+
+
+def _threat(state: State, actions: list[Action], weights: Policy, first: int, number: int) -> Threat | None:
+    """Return the opponent that takes most VP in simulations from the end of a plan to the seat's next turn."""
+    seat = state.actor
+    vp = [0] * len(state.vp)
+    times: list[dict[Province, int]] = [{} for _ in state.vp]
+    for seed in range(first, first + number):
+        end = state.copy()
+        chance, random = FastChance(seed), Random(seed)
+        for action in actions:
+            play(end, action, chance)
+        held = [empire for empire in (end.active[seat], end.declined[seat]) if empire is not None]
+        _until_turn_of(seat, end, chance, random, weights)
+        for other, theirs in enumerate(end.active):
+            if other == seat or theirs is None:
+                continue
+            for empire in held:
+                for p in members(empire.provinces & theirs.provinces):
+                    vp[other] += worth(state.board, empire.traits)[p]
+                    times[other][p] = times[other].get(p, 0) + 1
+    worst = max(range(len(vp)), key=vp.__getitem__)
+    often = sorted(times[worst], key=times[worst].__getitem__, reverse=True)[:MOST_THREATENED]
+    shares = [(p, times[worst][p] / number) for p in often if times[worst][p] >= LEAST_SHARE * number]
+    return Threat(Seat(worst), vp[worst] / number, shares) if vp[worst] and shares else None
+
+
+def _until_turn_of(seat: Seat, state: State, chance: FastChance, random: Random, weights: Policy) -> None:
+    """Play to the beginning of the seat's next turn, or to the end of the game."""
+    while state.phase != "over" and (state.actor != seat or state.phase == "redeploy"):
+        is_dummy = state.options.dummies[state.actor]
+        chosen = dummy.choose(state, chance) if is_dummy else policy.choose(state, random, weights, search.HEAT)
+        play(state, chosen, chance)
+
+
+def _vp(ends: list[State], seat: Seat) -> list[float]:
+    return [float(end.vp[seat]) for end in ends]
+
+
+def _margins(ends: list[State], seat: Seat) -> list[float]:
+    return [float(end.vp[seat] - max(end.vp[:seat] + end.vp[seat + 1 :])) for end in ends]
+
+
+def _utility(ends: list[State], seat: Seat) -> float:
+    return sum([search.utility(end, seat) for end in ends])
+
+
+def _difference(of: list[float], to: list[float]) -> Estimate:
+    """Return the mean difference of paired numbers."""
+    return _estimate([one - other for one, other in zip(of, to, strict=True)])
+
+
+def _estimate(numbers: list[float]) -> Estimate:
+    """Return the mean of at least two numbers with its interval."""
+    mean = sum(numbers) / len(numbers)
+    variance = sum([(number - mean) ** 2 for number in numbers]) / (len(numbers) - 1)
+    return Estimate(mean, INTERVAL * (variance / len(numbers)) ** 0.5)
