@@ -57,7 +57,7 @@ coverage: .venv/.developing
 hooks: .venv/.developing
 	$(BIN)/pre-commit install
 
-# Compiles the rules beside their sources if there is a C compiler: bots, playouts and leagues become several times as quick.
+# Compiles rules and players beside their sources if there is a C compiler: bots, playouts and leagues become several times as quick.
 # A source that is changed afterwards makes Python use the sources again, until the next `make fast`.
 fast: .venv/.developing
 	PYTHONPATH=server $(BIN)/python -m tools.compile_rules

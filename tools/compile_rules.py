@@ -1,6 +1,6 @@
-"""Compiles the rules with mypyc: `make fast` beside their sources, the build hook (hatch_build.py) into a wheel.
+"""Compiles rules and players with mypyc: `make fast` beside the sources, the build hook (hatch_build.py) into a wheel.
 
-Run as `python -m tools.compile_rules [--copy FOLDER]` with the development packages installed; with `--copy` the rules
+Run as `python -m tools.compile_rules [--copy FOLDER]` with the development packages installed; with `--copy` they
 are copied into the folder and compiled there. Without a C compiler it says what to install and changes nothing.
 """
 
@@ -24,10 +24,16 @@ from setuptools.errors import CCompilerError, ExecError, PlatformError
 from vinci_rules import core
 
 SERVER: Final = Path(__file__).parents[1] / "server"
-PACKAGE: Final = "vinci_rules"
+RULES: Final = "vinci_rules"
+PLAYERS: Final = "vinci_players"
+PACKAGES: Final = {RULES: (), PLAYERS: (RULES,)}
+"""Packages that are compiled, each with those that it uses: functions of one group call each other directly."""
+SEARCH: Final = ("plans", "policy", "search")
+"""Modules of the players that are compiled, in which a search spends its time."""
 INTERPRETED: Final = ("__init__", "core", "data", "events", "notices", "record", "violations")
-"""Modules that stay interpreted: `core` chooses the core; `data` reads tables once; `record` spends its time in json
-and hashlib; `events` and `violations` (with `notices`, their base) have annotated fields, and playouts create none."""
+"""Modules of the rules that stay interpreted: `core` chooses the core; `data` reads tables once; `record` spends its
+time in json and hashlib; `events` and `violations` (with `notices`, their base) have annotated fields, and playouts
+create none."""
 OPTIMISATIONS: Final = {
     "darwin": ["-fvisibility=hidden"],
     "linux": ["-fvisibility=hidden", "-fno-semantic-interposition"],
@@ -46,14 +52,14 @@ class NoCompiler(Exception):
 
 
 def compile_rules(server: Path, target: Path) -> list[Path]:
-    """Compile the rules.
+    """Compile the rules and the players.
 
     Args:
-        server: the folder of the packages `vinci_rules` and `vinci_refusals`.
+        server: the folder of the packages.
         target: the folder for the compiled modules; it may be `server`.
 
     Returns:
-        The files written, relative to `target`: modules, the library that they share, and the digest of the sources.
+        The files written, relative to `target`: modules, the library that they share, and digests of the sources.
 
     Raises:
         NoCompiler: there is no C compiler.
@@ -63,18 +69,20 @@ def compile_rules(server: Path, target: Path) -> list[Path]:
         temporary = Path(name)
         _check_compiler(temporary)
         start = time.monotonic()
-        sources = [path for path in sorted((server / PACKAGE).glob("*.py")) if path.stem not in INTERPRETED]
+        sources = [path for path in sorted((server / RULES).glob("*.py")) if path.stem not in INTERPRETED]
+        sources += [server / PLAYERS / f"{name}.py" for name in SEARCH]
         print(f"Translating {len(sources)} modules to C ...", flush=True)
         extensions = _translated(server, sources, temporary / "translated")
         print("Compiling them, which takes a minute or two ...", flush=True)
         built = temporary / "built"
         _build(extensions, built, temporary / "objects")
-        stamp = built / PACKAGE / core.STAMP
-        stamp.write_text(core.digest(server / PACKAGE), encoding="ascii")
+        for package, used in PACKAGES.items():
+            stamp = built / package / core.STAMP
+            stamp.write_text(core.digest(*(server / name for name in (package, *used))), encoding="ascii")
         written = [path.relative_to(built) for path in built.rglob("*") if path.is_file()]
         for path in sorted(
             written, key=lambda path: path.name == core.STAMP
-        ):  # the stamp last: it vouches for the others
+        ):  # the stamps last: they vouch for the others
             (target / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.move(built / path, target / path)
     print(f"Compiled in {time.monotonic() - start:.0f} s.", flush=True)
@@ -89,7 +97,7 @@ def _translated(server: Path, sources: list[Path], target: Path) -> list[Any]:
     try:
         with chdir(server), redirect_stdout(said), redirect_stderr(said):  # mypyc names modules after their paths
             extensions: list[Any] = mypycify(
-                [*options, *names], group_name=PACKAGE, opt_level="3", debug_level="0", target_dir=str(target)
+                [*options, *names], group_name=RULES, opt_level="3", debug_level="0", target_dir=str(target)
             )
     except SystemExit:
         print(said.getvalue(), file=sys.stderr)
@@ -100,7 +108,7 @@ def _translated(server: Path, sources: list[Path], target: Path) -> list[Any]:
 
 
 def _build(extensions: list[Any], target: Path, temporary: Path) -> None:
-    command = build_ext(Distribution({"name": PACKAGE, "ext_modules": extensions}))
+    command = build_ext(Distribution({"name": RULES, "ext_modules": extensions}))
     command.build_lib, command.build_temp = str(target), str(temporary)
     command.ensure_finalized()
     command.run()
@@ -118,20 +126,23 @@ def _check_compiler(temporary: Path) -> None:
 
 
 def compile_copy(folder: Path) -> None:
-    """Copy the rules into a folder and compile them there, unless that is done already. Raises NoCompiler."""
-    package = folder / PACKAGE
-    if core.is_fresh(package) and core.digest(package) == core.digest(SERVER / PACKAGE):
+    """Copy the rules and the players into a folder and compile them there, unless that is done. Raises NoCompiler."""
+    packages = [folder / name for name in PACKAGES]
+    is_fresh = all(core.is_fresh(folder / name, *(folder / other for other in used)) for name, used in PACKAGES.items())
+    if is_fresh and core.digest(*packages) == core.digest(*(SERVER / name for name in PACKAGES)):
         return
-    shutil.rmtree(package, ignore_errors=True)
     binaries = [f"*{suffix}" for suffix in EXTENSION_SUFFIXES]
-    shutil.copytree(SERVER / PACKAGE, package, ignore=shutil.ignore_patterns(core.STAMP, "__pycache__", *binaries))
+    for package in packages:
+        shutil.rmtree(package, ignore_errors=True)
+        ignored = shutil.ignore_patterns(core.STAMP, "__pycache__", *binaries)
+        shutil.copytree(SERVER / package.name, package, ignore=ignored)
     compile_rules(SERVER, folder)
 
 
 def main() -> int:
-    """Compile the rules; 0 also without a C compiler, since nothing needs compiled rules."""
-    parser = argparse.ArgumentParser(description="Compile the rules with mypyc.")
-    parser.add_argument("--copy", type=Path, metavar="FOLDER", help="compile a copy of the rules in this folder")
+    """Compile the rules and the players; 0 also without a C compiler, since nothing needs compiled rules."""
+    parser = argparse.ArgumentParser(description="Compile the rules and the players with mypyc.")
+    parser.add_argument("--copy", type=Path, metavar="FOLDER", help="compile a copy in this folder")
     folder = parser.parse_args().copy
     try:
         if folder:
@@ -139,7 +150,7 @@ def main() -> int:
         else:
             compile_rules(SERVER, SERVER)
     except NoCompiler as error:
-        print(f"{error} Without them the rules stay interpreted: they work the same, but slower.")
+        print(f"{error} Without them rules and players stay interpreted: they work the same, but slower.")
     return 0
 
 

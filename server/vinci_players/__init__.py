@@ -2,3 +2,9 @@
 
 Start with `levels.py`. docs/players.md describes the method, the training and the strength of each level.
 """
+
+from pathlib import Path
+
+from vinci_rules import core
+
+core.choose(Path(__file__).parent, core.FOLDER)

@@ -4,7 +4,7 @@ from random import Random
 from typing import Final, TypeAlias, final
 
 from vinci_rules import dummy, market
-from vinci_rules.actions import ABANDON, DECLINE, Action, Hold, Peace, Stay, Take
+from vinci_rules.actions import ABANDON, DECLINE, Action, Conquer, Hold, Peace, Stay, Take
 from vinci_rules.board import Provinces, members
 from vinci_rules.chance import FastChance
 from vinci_rules.conquest import conquests
@@ -86,11 +86,8 @@ def _sample(state: State, random: Random, weights: Policy, number: int, known: d
     for action in _before_conquests(end, random, number):
         actions.append(action)
         play(end, action, chance)
-    heat = 0.0 if number == 0 else HOT if number % 2 else COOL
     while True:
-        choices = conquests(end) if number and not end.empire().provinces else []
-        place = int(random.random() * len(choices))
-        chosen = choices[place] if choices else policy.conquest(end, random, weights, heat)
+        chosen = _conquest(end, random, weights, number)
         early = number % 5 == 4 and random.random() < EARLY_END
         if chosen is None or (early and open_decision(end) == "hold"):
             break
@@ -98,6 +95,15 @@ def _sample(state: State, random: Random, weights: Policy, number: int, known: d
         play(end, chosen, chance)
     for hold in holds(end):
         _add(end, actions, hold, known)
+
+
+def _conquest(state: State, random: Random, weights: Policy, number: int) -> Conquer | None:
+    """Return the next conquest of a sample: anywhere for an empire that enters, otherwise by the policy with noise."""
+    if number and not state.empire().provinces:
+        choices = conquests(state)
+        if choices:
+            return choices[int(random.random() * len(choices))]
+    return policy.conquest(state, random, weights, 0.0 if number == 0 else HOT if number % 2 else COOL)
 
 
 def _before_conquests(state: State, random: Random, number: int) -> list[Action]:

@@ -1,7 +1,7 @@
 """The core of the rules that runs: compiled with mypyc, or interpreted from the same sources.
 
 Python prefers a compiled module to the source beside it. Importing the package calls `choose` first, so that a compiled
-core whose sources have changed since is not used.
+core whose sources have changed since is not used. `vinci_players`, compiled with the rules, does the same.
 """
 
 import hashlib
@@ -18,42 +18,53 @@ STAMP: Final = "compiled.sha256"
 """The file beside the compiled modules with the digest of the sources that they were compiled from."""
 
 
-def digest(folder: Path) -> str:
-    """Return the SHA-256 in hexadecimal of the Python sources in a folder."""
+FOLDER: Final = Path(__file__).parent
+"""The folder of the rules."""
+
+
+def digest(*folders: Path) -> str:
+    """Return the SHA-256 in hexadecimal of the Python sources in folders."""
     total = hashlib.sha256()
-    for source in sorted(folder.glob("*.py")):
-        total.update(source.read_bytes())
+    for folder in folders:
+        for source in sorted(folder.glob("*.py")):
+            total.update(source.read_bytes())
     return total.hexdigest()
 
 
 def is_built(folder: Path) -> bool:
     """Return whether a folder has compiled modules for this Python."""
-    return any((folder / f"engine{suffix}").exists() for suffix in EXTENSION_SUFFIXES)
+    modules = [source.stem for source in folder.glob("*.py")]
+    return any((folder / f"{name}{suffix}").exists() for name in modules for suffix in EXTENSION_SUFFIXES)
 
 
-def is_fresh(folder: Path) -> bool:
-    """Return whether a folder has compiled modules for this Python, made from the sources beside them."""
-    stamp = folder / STAMP
-    return is_built(folder) and stamp.exists() and stamp.read_text(encoding="ascii") == digest(folder)
-
-
-def choose(folder: Path, wanted: str) -> None:
-    """Let the modules of a folder be imported from their sources if that is wanted, or if the compiled ones are stale.
+def is_fresh(folder: Path, *used: Path) -> bool:
+    """Return whether a folder has compiled modules for this Python, made from the present sources.
 
     Args:
-        folder: the folder of the package.
-        wanted: the value of VINCI_RULES.
+        folder: the folder of a package.
+        used: folders of the packages that it was compiled with and uses.
+    """
+    stamp = folder / STAMP
+    return is_built(folder) and stamp.exists() and stamp.read_text(encoding="ascii") == digest(folder, *used)
+
+
+def choose(folder: Path, *used: Path) -> None:
+    """Let the modules of a folder be imported from their sources if VINCI_RULES says so, or if compiled ones are stale.
+
+    Args:
+        folder, used: as for `is_fresh`.
 
     Raises:
         ImportError: compiled modules are wanted, but there are none for these sources and this Python; or VINCI_RULES
             has another value than those allowed.
     """
+    wanted = os.environ.get(VARIABLE, "")
     if wanted not in ("", "compiled", "interpreted"):
         raise ImportError(f"{VARIABLE} is {wanted!r}; it can be compiled or interpreted")
-    if wanted == "compiled" and not is_fresh(folder):
+    if wanted == "compiled" and not is_fresh(folder, *used):
         fault = "are older than their sources" if is_built(folder) else "are missing for this Python"
         raise ImportError(f"{VARIABLE} is compiled, but compiled modules in {folder} {fault}; `make fast` makes them")
-    if is_built(folder) and (wanted == "interpreted" or not is_fresh(folder)):
+    if is_built(folder) and (wanted == "interpreted" or not is_fresh(folder, *used)):
         sys.path_importer_cache[str(folder)] = FileFinder(str(folder), (SourceFileLoader, SOURCE_SUFFIXES))
 
 
@@ -65,4 +76,4 @@ def active() -> str:
     )
 
 
-choose(Path(__file__).parent, os.environ.get(VARIABLE, ""))
+choose(FOLDER)

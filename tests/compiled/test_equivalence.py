@@ -1,4 +1,4 @@
-"""Compiled rules behave as their sources do: both run the same in processes of their own, and give the same digests."""
+"""Compiled rules and players behave as their sources do: both run the same in processes of their own, and give the same digests."""
 
 import os
 import subprocess
@@ -13,15 +13,16 @@ COPY = PROJECT / ".compiled"
 """The folder in which `make check-compiled` compiles a copy of the rules."""
 GAMES, BLOCK = 10_000, 2_500
 QUESTIONS, QUESTIONS_A_BLOCK = 1_000_000, 250_000
-RULES = PROJECT / "server" / "vinci_rules"
+SEARCHED, SEARCHED_A_BLOCK = 200, 50
+PACKAGES = [PROJECT / "server" / "vinci_rules", PROJECT / "server" / "vinci_players"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _compiled() -> None:
-    package = COPY / "vinci_rules"
-    if not (is_fresh(package) and digest(package) == digest(RULES)):
+    packages = [COPY / folder.name for folder in PACKAGES]
+    if not (is_fresh(packages[0]) and is_fresh(*reversed(packages)) and digest(*packages) == digest(*PACKAGES)):
         pytest.skip("no compiled copy of the rules: `make check-compiled` makes it if there is a C compiler")
 
 
@@ -62,13 +63,19 @@ def test_impossible_actions_and_positions_have_the_same_answers(seed: int) -> No
     compared("impossible", seed, QUESTIONS_A_BLOCK)
 
 
+@pytest.mark.parametrize("first", range(0, SEARCHED, SEARCHED_A_BLOCK))
+def test_searches_find_the_same_plans(first: int) -> None:
+    """200 games of all editions and numbers of seats, and misuse."""
+    compared("searches", first, first + SEARCHED_A_BLOCK)
+
+
 def test_values_are_alike() -> None:
     """Texts, equality, hashes, copies, pickles, changes and errors."""
     compared("values")
 
 
-def test_tests_of_the_rules_pass() -> None:
+def test_tests_of_rules_and_players_pass() -> None:
     """Also perft, the codec and golden records."""
-    tests = ("tests/rules", "tests/codec", "tests/cli/commands/test_selfplay.py")
+    tests = ("tests/rules", "tests/players", "tests/codec", "tests/cli/commands/test_selfplay.py")
     folders = (str(COPY), ".", "proto", "server", "clients", "bots")
     run("compiled", "-m", "pytest", "-n0", "-o", f"pythonpath={' '.join(folders)}", *tests)

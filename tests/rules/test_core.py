@@ -1,4 +1,4 @@
-"""The choice between compiled rules and their sources, with a file in place of a compiled module."""
+"""The choice between compiled rules or players and their sources, with a file in place of a compiled module."""
 
 import os
 import shutil
@@ -12,6 +12,7 @@ import pytest
 from tests.support.paths import PROJECT
 from vinci_rules.core import STAMP, VARIABLE, digest
 
+SHOW_PLAYERS = "import vinci_players.search as search; print(search.ranked.__name__)"
 SHOW = "import vinci_rules.core as core, vinci_rules.engine as engine; print(core.active(), engine.check.__name__)"
 
 
@@ -26,11 +27,23 @@ def package(tmp_path: Path) -> Path:
     return package
 
 
-def imported(package: Path, wanted: str = "") -> str:
+@pytest.fixture
+def players(package: Path) -> Path:
+    """Copy the players beside the rules, with a file that Python takes for a compiled search made from these sources."""
+    players = package.parent / "vinci_players"
+    ignored = shutil.ignore_patterns("__pycache__", "*.so", "*.pyd")
+    shutil.copytree(PROJECT / "server" / "vinci_players", players, ignore=ignored)
+    (package / f"engine{EXTENSION_SUFFIXES[0]}").unlink()
+    (players / f"search{EXTENSION_SUFFIXES[0]}").write_text("not a library")
+    (players / STAMP).write_text(digest(players, package))
+    return players
+
+
+def imported(package: Path, wanted: str = "", show: str = SHOW) -> str:
     """Import the engine in its own process; return the core in use, or the last line of the error."""
     path = os.pathsep.join((str(package.parent), str(PROJECT / "server")))
     environment = os.environ | {VARIABLE: wanted, "PYTHONPATH": path}
-    done = subprocess.run([sys.executable, "-c", SHOW], capture_output=True, text=True, env=environment, check=False)
+    done = subprocess.run([sys.executable, "-c", show], capture_output=True, text=True, env=environment, check=False)
     return done.stdout.strip() or done.stderr.strip().splitlines()[-1]
 
 
@@ -64,3 +77,17 @@ def test_sources_are_used_without_compiled_rules(package: Path) -> None:
 def test_unknown_core_is_refused(package: Path) -> None:
     """A misspelt name must not silently test the wrong core."""
     assert imported(package, "fast") == "ImportError: VINCI_RULES is 'fast'; it can be compiled or interpreted"
+
+
+def test_compiled_players_are_used_if_present(players: Path) -> None:
+    """The file in their place is not a library, so the import fails."""
+    assert imported(players, show=SHOW_PLAYERS).startswith("ImportError: ")
+    assert imported(players, "interpreted", SHOW_PLAYERS) == "ranked"
+
+
+@pytest.mark.parametrize("changed", ["vinci_players/levels.py", "vinci_rules/engine.py"])
+def test_outdated_compiled_players_are_not_used(players: Path, changed: str) -> None:
+    """They were compiled with the rules and call their functions directly, so changed rules count, too."""
+    with (players.parent / changed).open("a", encoding="utf-8") as file:
+        file.write("# changed\n")
+    assert imported(players, show=SHOW_PLAYERS) == "ranked"
