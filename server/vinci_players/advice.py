@@ -134,14 +134,14 @@ def advise(state: State, random: Random, weights: Policy, budget: Budget, asked:
         ValueError: the game is over.
     """
     start, seat = time.monotonic(), state.actor
-    limit = budget.seconds / (2.0 if asked is None else 3.0)
+    limit = budget.seconds * (0.4 if asked is None else 0.25)
     found = _ranked(state, random, weights, budget.simulations, limit)
     compared = [found[0].actions]
     of_other_kind = [plan.actions for plan in found if (DECLINE in plan.actions) != (DECLINE in compared[0])]
     compared += of_other_kind[:1]
     if asked is not None:
         compared.append(_beginning(state, asked, compared[0], random, weights, budget, limit))
-    end = start + budget.seconds if budget.seconds else 0.0
+    end = start + 0.85 * budget.seconds if budget.seconds else 0.0
     first = random.getrandbits(48)
     ends = _ends(state, compared, weights, first, budget.checks, end)
     best = 0

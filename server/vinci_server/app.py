@@ -16,6 +16,7 @@ import structlog
 
 from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2
 
+from .analysis.adviser import Adviser
 from .limits import USUAL, Limits
 from .lobby import Lobby
 from .metrics import Metrics
@@ -49,13 +50,16 @@ _log = structlog.get_logger()
 class Server:
     """A server that listens. Create it with `Server.start`; `stop` completes commands that have begun."""
 
-    def __init__(self, grpc_server: grpc.aio.Server, store: Store, lobby: Lobby, desk: BotDesk, gate: Gate) -> None:
+    def __init__(
+        self, grpc_server: grpc.aio.Server, store: Store, lobby: Lobby, desk: BotDesk, gate: Gate, adviser: Adviser
+    ) -> None:
         self._grpc: Final = grpc_server
         self._health: Final = Health()
         self._store: Final = store
         self.lobby: Final = lobby
         self._desk: Final = desk
         self._gate: Final = gate
+        self.adviser: Final = adviser
         self._exposition: Exposition | None = None
         self._announcer: Announcer | None = None
         self.port = 0
@@ -75,10 +79,12 @@ class Server:
         metrics_at: tuple[str, int] | None = None,
         with_loopback: bool = False,
         analysis_port: int = 0,
+        advice_workers: int = 0,
     ) -> "Server":
         """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError.
 
         `metrics_at` is the host and port for metrics, `analysis_port` that of the analysis service, sent to clients.
+        `advice_workers` is the number of processes that compute advice with reasons; without any, none is given.
         `with_loopback` adds a free port without TLS that only this machine reaches.
         """
         metrics = Metrics()
@@ -92,12 +98,13 @@ class Server:
         desk = BotDesk(lobby, metrics)
         gate = Gate(access, limits, metrics)
         grpc_server = new_server(limits)
-        server = cls(grpc_server, store, lobby, desk, gate)
+        adviser = Adviser(gate.traffic, advice_workers)
+        server = cls(grpc_server, store, lobby, desk, gate, adviser)
         keys = BotKeys(store)
         administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, server._drain)
         services = {
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby, gate, keys, analysis_port),
-            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby, gate),
+            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby, gate, adviser),
             bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk, gate, keys),
             admin_pb2.DESCRIPTOR.services_by_name["AdminService"]: administration,
         }
@@ -149,7 +156,9 @@ class Server:
         self._health.close()
         self._desk.close()
         await self.lobby.close()
+        self.adviser.close()
         await self._grpc.stop(GRACE_SECONDS)
+        await self.adviser.stop()
         await self.lobby.close()
         self._store.close()
         _log.info("server stopped")

@@ -53,8 +53,8 @@ def server(database: Path, *, analysis: bool = False, workers: int = 0) -> Itera
 
 
 def arguments() -> list[str]:
-    """Command-line arguments of `vinci serve` for a local server."""
-    return [word for name in UNLIMITED for word in ("--limit", f"{name}={MOST}")]
+    """Command-line arguments of `vinci serve` for a local server. It gives bots no advice."""
+    return ["--advice-workers", "0", *(word for name in UNLIMITED for word in ("--limit", f"{name}={MOST}"))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -347,6 +347,8 @@ class SuggestActionRequest(_message.Message):
     PLAYOUTS_FIELD_NUMBER: _builtins.int
     MILLISECONDS_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
+    REASONS_FIELD_NUMBER: _builtins.int
+    COMPARE_FIELD_NUMBER: _builtins.int
     position: _builtins.str
     """The position."""
     policy: Global___Policy.ValueType
@@ -357,6 +359,14 @@ class SuggestActionRequest(_message.Message):
     """When to stop, in milliseconds from the arrival of the request, 5000 at most; 0 for 1000."""
     seed: _builtins.str
     """What all chance comes from; empty for "analysis"."""
+    reasons: _builtins.bool
+    """Search for the best plan of the turn, and give reasons. The policy is not used then, and playouts are simulations of
+    the search and again of each plan compared, 300 and 200 if 0.
+    """
+    @_builtins.property
+    def compare(self) -> _game_pb2.Action:
+        """With reasons: a legal action of the seat to act, to be compared with the best plan."""
+
     def __init__(
         self,
         *,
@@ -365,10 +375,12 @@ class SuggestActionRequest(_message.Message):
         playouts: _builtins.int = ...,
         milliseconds: _builtins.int = ...,
         seed: _builtins.str = ...,
+        reasons: _builtins.bool = ...,
+        compare: _game_pb2.Action | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["compare", b"compare"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["milliseconds", b"milliseconds", "playouts", b"playouts", "policy", b"policy", "position", b"position", "seed", b"seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["compare", b"compare", "milliseconds", b"milliseconds", "playouts", b"playouts", "policy", b"policy", "position", b"position", "reasons", b"reasons", "seed", b"seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -383,15 +395,20 @@ class SuggestActionResponse(_message.Message):
     ACTION_FIELD_NUMBER: _builtins.int
     NOTATION_FIELD_NUMBER: _builtins.int
     CHOICES_FIELD_NUMBER: _builtins.int
+    ADVICE_FIELD_NUMBER: _builtins.int
     notation: _builtins.str
     """The same as text."""
     @_builtins.property
     def action(self) -> _game_pb2.Action:
-        """The action."""
+        """The action; with reasons the first one of the plan."""
 
     @_builtins.property
     def choices(self) -> _containers.RepeatedCompositeFieldContainer[Global___Choice]:
         """With playouts, what they tell of each action, the best first; empty if the time was up before the first one."""
+
+    @_builtins.property
+    def advice(self) -> _game_pb2.Advice:
+        """The reasons, if asked for; not there if the time was up before the search began."""
 
     def __init__(
         self,
@@ -399,10 +416,11 @@ class SuggestActionResponse(_message.Message):
         action: _game_pb2.Action | None = ...,
         notation: _builtins.str = ...,
         choices: _abc.Iterable[Global___Choice] | None = ...,
+        advice: _game_pb2.Advice | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "advice", b"advice"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "choices", b"choices", "notation", b"notation"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "advice", b"advice", "choices", b"choices", "notation", b"notation"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -2416,6 +2416,204 @@ class Refusal(_message.Message):
 Global___Refusal: _TypeAlias = Refusal  # noqa: Y015
 
 @_typing.final
+class Advice(_message.Message):
+    """What a search advises the seat to act for its turn. Simulations play the rest of the game; numbers are their means."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAN_FIELD_NUMBER: _builtins.int
+    VP_FIELD_NUMBER: _builtins.int
+    MARGIN_FIELD_NUMBER: _builtins.int
+    RIVAL_FIELD_NUMBER: _builtins.int
+    RIVAL_VP_FIELD_NUMBER: _builtins.int
+    THREAT_FIELD_NUMBER: _builtins.int
+    DECLINE_FIELD_NUMBER: _builtins.int
+    COMPARISON_FIELD_NUMBER: _builtins.int
+    SIMULATIONS_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    rival: _builtins.int
+    """The opponent with the most VP at the end of the game."""
+    rival_vp: _builtins.float
+    """Its VP then."""
+    simulations: _builtins.int
+    """Simulations of each plan compared."""
+    @_builtins.property
+    def plan(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The actions of the best plan for the turn, as text (docs/notation.md)."""
+
+    @_builtins.property
+    def vp(self) -> Global___Estimate:
+        """VP of the seat at the end of the game."""
+
+    @_builtins.property
+    def margin(self) -> Global___Estimate:
+        """VP of the seat ahead of its best opponent at the end of the game."""
+
+    @_builtins.property
+    def threat(self) -> Global___Threat:
+        """The opponent that takes most from the seat before its next turn; not there if nobody takes anything."""
+
+    @_builtins.property
+    def decline(self) -> Global___DeclineAdvice:
+        """The best decline of this turn; not there unless the seat can decline as well as go on."""
+
+    @_builtins.property
+    def comparison(self) -> Global___ActionComparison:
+        """The action of the request, if it named one."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        plan: _abc.Iterable[_builtins.str] | None = ...,
+        vp: Global___Estimate | None = ...,
+        margin: Global___Estimate | None = ...,
+        rival: _builtins.int = ...,
+        rival_vp: _builtins.float = ...,
+        threat: Global___Threat | None = ...,
+        decline: Global___DeclineAdvice | None = ...,
+        comparison: Global___ActionComparison | None = ...,
+        simulations: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["comparison", b"comparison", "decline", b"decline", "margin", b"margin", "threat", b"threat", "vp", b"vp"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["comparison", b"comparison", "decline", b"decline", "margin", b"margin", "plan", b"plan", "rival", b"rival", "rival_vp", b"rival_vp", "seat", b"seat", "simulations", b"simulations", "threat", b"threat", "vp", b"vp"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Advice: _TypeAlias = Advice  # noqa: Y015
+
+@_typing.final
+class Estimate(_message.Message):
+    """The mean of simulations."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MEAN_FIELD_NUMBER: _builtins.int
+    HALF_WIDTH_FIELD_NUMBER: _builtins.int
+    mean: _builtins.float
+    """The mean."""
+    half_width: _builtins.float
+    """Half the width of its 95 % interval: the interval is mean - half_width to mean + half_width."""
+    def __init__(
+        self,
+        *,
+        mean: _builtins.float = ...,
+        half_width: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["half_width", b"half_width", "mean", b"mean"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Estimate: _TypeAlias = Estimate  # noqa: Y015
+
+@_typing.final
+class Threat(_message.Message):
+    """Who takes provinces of a seat before its next turn."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    VP_FIELD_NUMBER: _builtins.int
+    PROVINCES_FIELD_NUMBER: _builtins.int
+    SHARES_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat that takes them."""
+    vp: _builtins.float
+    """VP a turn that they are worth to the one that loses them, on average."""
+    @_builtins.property
+    def provinces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Codes of the provinces that it takes most often, the most frequent first."""
+
+    @_builtins.property
+    def shares(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """The share of simulations in which it takes each of them, in the same order."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        vp: _builtins.float = ...,
+        provinces: _abc.Iterable[_builtins.str] | None = ...,
+        shares: _abc.Iterable[_builtins.float] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["provinces", b"provinces", "seat", b"seat", "shares", b"shares", "vp", b"vp"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Threat: _TypeAlias = Threat  # noqa: Y015
+
+@_typing.final
+class DeclineAdvice(_message.Message):
+    """The best decline of a turn."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SLOT_FIELD_NUMBER: _builtins.int
+    GAIN_FIELD_NUMBER: _builtins.int
+    slot: _builtins.int
+    """Slot of the civilization to take then, from 1."""
+    @_builtins.property
+    def gain(self) -> Global___Estimate:
+        """Difference to the best plan without a decline, in VP ahead of the best opponent; above 0 the decline is better."""
+
+    def __init__(
+        self,
+        *,
+        slot: _builtins.int = ...,
+        gain: Global___Estimate | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["gain", b"gain"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["gain", b"gain", "slot", b"slot"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeclineAdvice: _TypeAlias = DeclineAdvice  # noqa: Y015
+
+@_typing.final
+class ActionComparison(_message.Message):
+    """The best plan that begins with an action, compared with the best plan of all."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAN_FIELD_NUMBER: _builtins.int
+    VP_FIELD_NUMBER: _builtins.int
+    MARGIN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def plan(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The plan, as text."""
+
+    @_builtins.property
+    def vp(self) -> Global___Estimate:
+        """Difference in VP of the seat at the end of the game; below 0 the plan is worse."""
+
+    @_builtins.property
+    def margin(self) -> Global___Estimate:
+        """Difference in VP ahead of the best opponent."""
+
+    def __init__(
+        self,
+        *,
+        plan: _abc.Iterable[_builtins.str] | None = ...,
+        vp: Global___Estimate | None = ...,
+        margin: Global___Estimate | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["margin", b"margin", "vp", b"vp"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["margin", b"margin", "plan", b"plan", "vp", b"vp"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ActionComparison: _TypeAlias = ActionComparison  # noqa: Y015
+
+@_typing.final
 class CostItem(_message.Message):
     """One part of a cost (R-CONQ-3)."""
 

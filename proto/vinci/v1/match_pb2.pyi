@@ -336,16 +336,26 @@ class SuggestRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     MATCH_ID_FIELD_NUMBER: _builtins.int
+    REASONS_FIELD_NUMBER: _builtins.int
+    COMPARE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
+    reasons: _builtins.bool
+    """Search for about a second for the best plan, and give reasons."""
+    @_builtins.property
+    def compare(self) -> _game_pb2.Action:
+        """With reasons: a legal action of the seat to act, to be compared with the best plan."""
+
     def __init__(
         self,
         *,
         match_id: _builtins.str = ...,
+        reasons: _builtins.bool = ...,
+        compare: _game_pb2.Action | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["compare", b"compare"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["compare", b"compare", "match_id", b"match_id", "reasons", b"reasons"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -360,13 +370,18 @@ class SuggestResponse(_message.Message):
     REVISION_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
     NOTATION_FIELD_NUMBER: _builtins.int
+    ADVICE_FIELD_NUMBER: _builtins.int
     revision: _builtins.int
     """The revision that it is for."""
     notation: _builtins.str
     """The same as text."""
     @_builtins.property
     def action(self) -> _game_pb2.Action:
-        """The action."""
+        """The action; with reasons the first one of the plan."""
+
+    @_builtins.property
+    def advice(self) -> _game_pb2.Advice:
+        """The reasons, if asked for; not there if the server has no time for them."""
 
     def __init__(
         self,
@@ -374,10 +389,11 @@ class SuggestResponse(_message.Message):
         revision: _builtins.int = ...,
         action: _game_pb2.Action | None = ...,
         notation: _builtins.str = ...,
+        advice: _game_pb2.Advice | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "advice", b"advice"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "notation", b"notation", "revision", b"revision"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "advice", b"advice", "notation", b"notation", "revision", b"revision"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -106,7 +106,7 @@ class MatchServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def Suggest(self, request, context):
-        """An action that is legal for the seat to act: what a dummy would do.
+        """An action that is legal for the seat to act: what a dummy would do, or with reasons what a search finds best.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

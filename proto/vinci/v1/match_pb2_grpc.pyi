@@ -38,7 +38,7 @@ class MatchServiceStub:
     Act: _grpc.UnaryUnaryMultiCallable[_match_pb2.ActRequest, _match_pb2.ActResponse]
     """Act for the seat whose token is in the metadata."""
     Suggest: _grpc.UnaryUnaryMultiCallable[_match_pb2.SuggestRequest, _match_pb2.SuggestResponse]
-    """An action that is legal for the seat to act: what a dummy would do."""
+    """An action that is legal for the seat to act: what a dummy would do, or with reasons what a search finds best."""
     GetRecord: _grpc.UnaryUnaryMultiCallable[_match_pb2.GetRecordRequest, _match_pb2.GetRecordResponse]
     """The record so far (docs/record.md)."""
     Undo: _grpc.UnaryUnaryMultiCallable[_match_pb2.UndoRequest, _match_pb2.UndoResponse]
@@ -64,7 +64,7 @@ class MatchServiceAsyncStub(MatchServiceStub):
     Act: _aio.UnaryUnaryMultiCallable[_match_pb2.ActRequest, _match_pb2.ActResponse]  # type: ignore[assignment]
     """Act for the seat whose token is in the metadata."""
     Suggest: _aio.UnaryUnaryMultiCallable[_match_pb2.SuggestRequest, _match_pb2.SuggestResponse]  # type: ignore[assignment]
-    """An action that is legal for the seat to act: what a dummy would do."""
+    """An action that is legal for the seat to act: what a dummy would do, or with reasons what a search finds best."""
     GetRecord: _aio.UnaryUnaryMultiCallable[_match_pb2.GetRecordRequest, _match_pb2.GetRecordResponse]  # type: ignore[assignment]
     """The record so far (docs/record.md)."""
     Undo: _aio.UnaryUnaryMultiCallable[_match_pb2.UndoRequest, _match_pb2.UndoResponse]  # type: ignore[assignment]
@@ -105,7 +105,7 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_pb2.SuggestRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.SuggestResponse, _abc.Awaitable[_match_pb2.SuggestResponse]]:
-        """An action that is legal for the seat to act: what a dummy would do."""
+        """An action that is legal for the seat to act: what a dummy would do, or with reasons what a search finds best."""
 
     @_abc_1.abstractmethod
     def GetRecord(

@@ -1,4 +1,4 @@
-"""Worker processes of the analysis service. They start when they are needed, and compute parts of calls by turns."""
+"""Worker processes for playouts and advice. They start when they are needed, and compute parts of calls by turns."""
 
 import asyncio
 import json
@@ -11,13 +11,14 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, Self, final
+from typing import Any, Final, NamedTuple, Self, final
 
 import structlog
 
 from vinci_rules.playout import Tally
 
 from . import worker
+from .advising import AdviceQuestion
 from .playouts import Question
 
 PART_SECONDS: Final = 0.03
@@ -50,26 +51,28 @@ class Part(NamedTuple):
 @final
 @dataclass(eq=False, slots=True)
 class Job:
-    """Playouts that a call has asked for.
+    """Playouts that a call has asked for, or advice, which counts as one.
 
     Attributes:
         host: whose call it is. question: what is asked. end: time at which it ends, by the monotonic clock.
         spend: counts CPU seconds; returns whether the host may use more.
         left: parts that nobody computes. running: number of parts that workers compute.
         tallies: sums of the finished playouts by opening. done, seconds: their number and CPU time.
-        result: the tallies, when no part is left or running.
+        advice: the fields of a message `Advice`, once it is found.
+        result: done when no part is left or running.
     """
 
     host: str
-    question: Question
+    question: Question | AdviceQuestion
     end: float
     spend: Callable[[float], bool]
     left: deque[Part]
-    result: asyncio.Future[dict[int, Tally]]
+    result: asyncio.Future[None]
     tallies: dict[int, Tally] = field(default_factory=dict)
     running: int = 0
     done: int = 0
     seconds: float = 0.0
+    advice: dict[str, Any] | None = None
 
     def take(self, workers: int) -> Part:
         """Return the next part: a few playouts until their time is known, and at most the share of a worker."""
@@ -92,7 +95,7 @@ class Job:
     def check_end(self) -> None:
         """Set the result if nothing is left to compute."""
         if not self.left and not self.running and not self.result.done():
-            self.result.set_result(self.tallies)
+            self.result.set_result(None)
 
 
 @final
@@ -149,6 +152,7 @@ class WorkerProcess:
             self.job = None
         seconds = answer.get("seconds", 0.0)
         job.add(worker.tallies(answer), seconds)
+        job.advice = answer.get("advice")
         return float(seconds)
 
     def interrupt(self) -> None:
@@ -215,8 +219,34 @@ class Pool:
         Raises:
             RuntimeError: workers do not start, die again and again, or report an error.
         """
+        job = await self._done(host, question, number, seconds, spend)
+        return {} if job is None else job.tallies
+
+    async def advise(
+        self, host: str, question: AdviceQuestion, seconds: float, spend: Callable[[float], bool]
+    ) -> dict[str, Any] | None:
+        """Return the answer of one worker to a question for advice, with the arguments of `compute`.
+
+        Returns:
+            The fields of a message `Advice`; None if the time was up before a worker was free.
+
+        Raises:
+            RuntimeError: as in `compute`.
+        """
+        job = await self._done(host, question, 1, seconds, spend)
+        return None if job is None else job.advice
+
+    async def _done(
+        self,
+        host: str,
+        question: Question | AdviceQuestion,
+        number: int,
+        seconds: float,
+        spend: Callable[[float], bool],
+    ) -> Job | None:
+        """Return a job when it is done; None if the pool is closed."""
         if self._is_closed:
-            return {}
+            return None
         self._failure = None
         for _ in range(min(self._most - len(self._slots), number - self._idle)):
             slot = asyncio.create_task(self._serve())
@@ -232,7 +262,8 @@ class Pool:
         if self._is_closed:
             self._withdraw(job)
         try:
-            return await job.result
+            await job.result
+            return job
         finally:
             alarm.cancel()
             self._withdraw(job)

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Final, TypeVar, final
 
 from vinci.v1 import analysis_pb2 as pb
@@ -22,10 +23,12 @@ from vinci_rules.state import State
 
 from ..errors import ServiceError, refusing
 from ..limits import host_of
-from ..match.parsing import actions_on
+from ..match.parsing import actions_on, asked_about
 from ..match.seats.setup import read_position
 from ..rpc.gate import Gate
 from ..rpc.handlers import Context
+from .adviser import advised, within_quota
+from .advising import AdviceQuestion
 from .playouts import PolicyName, Question, candidates, choose
 from .pool import Pool
 
@@ -103,20 +106,30 @@ class AnalysisService:
         return pb.RunPlayoutsResponse(playouts=tally.playouts, vp=tally.mean_vp(), wins=tally.win_shares())
 
     async def suggest_action(self, request: pb.SuggestActionRequest, context: Context) -> pb.SuggestActionResponse:
-        """Return the action of a policy, or the best one in playouts."""
+        """Return the action of a policy, the best one in playouts, or the first one of the best plan with reasons."""
         policy, number, seconds, seed = _wanted(request)
         state = read_position(request.position)
         if state.phase == "over":
             raise ServiceError("GAME_OVER", "NOBODY")
         seat, board = state.actor, state.board
+        advice: game_pb2.Advice | None = None
+        if request.reasons:
+            asked = asked_about(request, state)
+            question = AdviceQuestion(request.position, seed, notation.write(asked, board) if asked else "")
+            if number:
+                question, number = replace(question, simulations=number, checks=number), 0
+            advice = await advised(self.pool, self._gate.traffic, context.peer(), question, seconds)
         choices: list[tuple[Action, Tally]] = []
         if number:
             tried = candidates(state)
-            question = Question(request.position, policy, seed, compares=True)
-            tallies = await self._played(context, question, number * len(tried), seconds)
+            playouts = Question(request.position, policy, seed, compares=True)
+            tallies = await self._played(context, playouts, number * len(tried), seconds)
             choices = [(tried[place], tallies[place]) for place in sorted(tallies)]
             choices.sort(key=lambda choice: -choice[1].margin(seat))
-        best = choices[0][0] if choices else await self._quickly(context, lambda: choose(state, policy, seed))
+        if advice is not None:
+            best = notation.read(advice.plan[0], board)
+        else:
+            best = choices[0][0] if choices else await self._quickly(context, lambda: choose(state, policy, seed))
         return pb.SuggestActionResponse(
             action=actions.to_message(best, board),
             notation=notation.write(best, board),
@@ -130,6 +143,7 @@ class AnalysisService:
                 )
                 for action, tally in choices
             ],
+            advice=advice,
         )
 
     async def explain_action(self, request: pb.ExplainActionRequest, context: Context) -> pb.ExplainActionResponse:
@@ -177,19 +191,13 @@ class AnalysisService:
             reserved.release()
 
     async def _played(self, context: Context, question: Question, number: int, seconds: float) -> dict[int, Tally]:
-        """Return the tallies of playouts within their time, which is reserved from the host's allowance.
-
-        A call that is cancelled is charged for all of it.
-        """
+        """Return the tallies of playouts within their time, which is reserved from the host's allowance."""
         peer = context.peer()
-        reserved = self._gate.traffic.analysis(peer, seconds)
-        try:
-            return await self.pool.compute(host_of(peer), question, number, seconds, reserved.spend)
-        except asyncio.CancelledError:
-            reserved.spend(seconds)
-            raise
-        finally:
-            reserved.release()
+
+        async def compute(spend: Callable[[float], bool]) -> dict[int, Tally]:
+            return await self.pool.compute(host_of(peer), question, number, seconds, spend)
+
+        return await within_quota(self._gate.traffic, peer, seconds, compute)
 
 
 def cores() -> int:

@@ -1,8 +1,8 @@
-"""A process that plays playouts for the analysis service, which talks to it by lines of JSON.
+"""A process that plays playouts and searches for advice. The server talks to it by lines of JSON.
 
-It writes `{}` when it is ready. A line with a task is answered by one with `seconds` (CPU time) and `tallies`, or with
-`error`. A line with `stop` ends the task of that number early. The process ends when its standard input closes, also in
-the middle of a task: so it ends with the service, however that ends.
+It writes `{}` when it is ready. A line with a task is answered by one with `seconds` (CPU time) and `tallies` or
+`advice`, or with `error`. A line with `stop` ends the playouts of the task of that number early. The process ends when
+its standard input closes, also in the middle of a task: so it ends with the service, however that ends.
 """
 
 import json
@@ -20,13 +20,14 @@ from vinci_rules import position
 from vinci_rules.playout import Tally
 from vinci_rules.state import State
 
+from .advising import AdviceQuestion, answered
 from .playouts import Question, openings, part
 
 POSITIONS: Final = 16
 """Positions that a worker remembers, for further tasks about them."""
 
 
-def task(number: int, question: Question, first: int, count: int, seconds: float) -> str:
+def task(number: int, question: Question | AdviceQuestion, first: int, count: int, seconds: float) -> str:
     """Return a task as a line.
 
     Args:
@@ -36,7 +37,8 @@ def task(number: int, question: Question, first: int, count: int, seconds: float
         count: number of playouts.
         seconds: time until the task ends with the playouts finished so far.
     """
-    line = {"task": number, "question": asdict(question), "first": first, "count": count, "seconds": seconds}
+    kind = "advice" if isinstance(question, AdviceQuestion) else "question"
+    line = {"task": number, kind: asdict(question), "first": first, "count": count, "seconds": seconds}
     return json.dumps(line, separators=(",", ":")) + "\n"
 
 
@@ -50,7 +52,7 @@ def tallies(answer: dict[str, Any]) -> dict[int, Tally]:
     if "error" in answer:
         raise RuntimeError(f"a worker of the analysis reports: {answer['error']}")
     found = {}
-    for place, number, vp, margins, wins in answer["tallies"]:
+    for place, number, vp, margins, wins in answer.get("tallies", ()):
         tally = found[place] = Tally(len(vp))
         tally.playouts = number
         tally.vp[:], tally.margins[:], tally.wins[:] = vp, margins, wins
@@ -87,6 +89,10 @@ class _Worker:
 
     def _computed(self, received: dict[str, Any]) -> dict[str, Any]:
         number, end, begin = received["task"], time.monotonic() + received["seconds"], time.process_time()
+        if "advice" in received:
+            asked = AdviceQuestion(**received["advice"])
+            advice = answered(position.read(asked.position), asked, received["seconds"])
+            return {"seconds": time.process_time() - begin, "advice": advice}
         question = Question(**received["question"])
         state, tried = _read(question)
         found = part(

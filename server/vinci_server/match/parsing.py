@@ -4,13 +4,15 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
-from vinci.v1 import game_pb2, lobby_pb2
+from vinci.v1 import analysis_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_codec import actions
 from vinci_rules.actions import Action
 from vinci_rules.board import Board, load_board
+from vinci_rules.state import State
 
 from ..errors import ServiceError, refusing
 from .match import Match
+from .planning import refusal
 from .seats.seating import Nonce
 
 MOST_ACTIONS: Final = 64
@@ -40,6 +42,17 @@ def actions_on(board: Board, messages: Sequence[game_pb2.Action]) -> list[Action
             raise ServiceError("BAD_ACTION", "LONG", most=LONGEST_ACTION)
     with refusing():
         return [actions.from_message(message, board) for message in messages]
+
+
+def asked_about(request: match_pb2.SuggestRequest | analysis_pb2.SuggestActionRequest, state: State) -> Action | None:
+    """Return the legal action that a request for a suggestion wants compared, or None."""
+    if not request.HasField("compare"):
+        return None
+    (action,) = actions_on(state.board, [request.compare])
+    refused = refusal(state, state.actor, action)
+    if refused is not None:
+        raise refused
+    return action
 
 
 def request_id(text: str) -> str:

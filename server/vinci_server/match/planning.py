@@ -112,7 +112,7 @@ def plan(
     outcome = PlayOutcome(ledger.revision, batch.played, before=before)
     for action in actions:
         outcome.before = batch.state
-        outcome.refused = barred(ledger, seat, by, action) or _refusal(batch.state, seat, action)
+        outcome.refused = barred(ledger, seat, by, action) or refusal(batch.state, seat, action)
         if outcome.refused is not None:
             break
         batch.play(seat, by, action, request=request_id)
@@ -140,13 +140,13 @@ def barred(ledger: Ledger, seat: Seat, by: str, action: Action | None) -> Servic
     return None
 
 
-def _refusal(state: State, seat: Seat, action: Action) -> ServiceError | None:
+def refusal(state: State, seat: Seat, action: Action) -> ServiceError | None:
     """Return the refusal of an action of a seat in a position, or None."""
     if state.phase != "over" and isinstance(action, Forfeit):
         if action.seat != seat:
             return ServiceError("NOT_YOUR_SEAT", seat=seat + 1)
-    elif (refusal := not_to_act(state, seat)) is not None:
-        return refusal
+    elif (too_early := not_to_act(state, seat)) is not None:
+        return too_early
     violation = check(state, action)
     if violation is None:
         return None

@@ -86,6 +86,14 @@ from .options import door_options, log_level_option, workers_option
     help="Also let bots ask for playouts and more, at this port; leave it off in rated events.",
 )
 @workers_option("--analysis-workers")
+@option(
+    "--advice-workers",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    metavar="NUMBER",
+    help="Processes for suggestions with reasons, started when they are needed. 0: suggestions without reasons.",
+)
 @option("--metrics", type=click.IntRange(0, 65535), metavar="PORT", help="Also serve Prometheus metrics, at this port.")
 @option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")
 @log_level_option
@@ -120,6 +128,7 @@ def serve(
     ssh_keys: Path | None,
     analysis: int | None,
     analysis_workers: int,
+    advice_workers: int,
     metrics: int | None,
     metrics_host: str,
     log_level: str,
@@ -161,6 +170,7 @@ def serve(
                     metrics_at=None if metrics is None else (metrics_host, metrics),
                     with_loopback=ssh is not None,
                     analysis_port=0 if analyser is None else analyser.port,
+                    advice_workers=advice_workers,
                 )
             except (StoreError, AddressError) as error:
                 raise Failed(str(error)) from None

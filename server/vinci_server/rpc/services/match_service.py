@@ -1,14 +1,15 @@
 """The gRPC service to play and watch a match."""
 
 from collections.abc import AsyncIterator
-from typing import Final, final
+from typing import Final, Protocol, final
 
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci.v1 import match_pb2 as pb
 from vinci_codec import actions
 from vinci_rules import dummy, notation
+from vinci_rules.actions import Action
 from vinci_rules.engine import explain
-from vinci_rules.state import Seat
+from vinci_rules.state import Seat, State
 
 from ...errors import ServiceError
 from ...lobby import Lobby
@@ -31,13 +32,21 @@ SENDING_SECONDS: Final = 0.0001
 """CPU time in seconds that gRPC uses for one message of a stream, about."""
 
 
+class Adviser(Protocol):
+    """Gives advice with reasons."""
+
+    async def advise(self, peer: str, state: State, asked: Action | None) -> game_pb2.Advice | None:
+        """Return the advice that a host asks for, compared with a legal action, or None if it has no time for that."""
+
+
 @final
 class MatchService:
     """Plays and watches a match."""
 
-    def __init__(self, lobby: Lobby, gate: Gate) -> None:
+    def __init__(self, lobby: Lobby, gate: Gate, adviser: Adviser | None = None) -> None:
         self._lobby: Final = lobby
         self._gate: Final = gate
+        self._adviser: Final = adviser
 
     async def watch(self, request: pb.WatchRequest, context: Context) -> AsyncIterator[pb.WatchResponse]:
         """Stream everything that happens from a revision on."""
@@ -140,17 +149,22 @@ class MatchService:
         match.timekeeper.round_trips[seat].pong(request.stamp)
         return pb.PongResponse()
 
-    async def suggest(self, request: pb.SuggestRequest, _context: Context) -> pb.SuggestResponse:
-        """Return the action that a dummy would choose for the seat to act."""
+    async def suggest(self, request: pb.SuggestRequest, context: Context) -> pb.SuggestResponse:
+        """Return the action that a dummy would choose for the seat to act, or the best one with reasons."""
         match = await self._lobby.get(request.match_id)
-        state = match.ledger.state
+        state, revision = match.ledger.state, match.ledger.revision
         if state is None or state.phase == "over":
             raise ServiceError("NOT_STARTED" if state is None else "GAME_OVER", "NOBODY")
-        action = dummy.advise(state)
+        board, action, advice = state.board, dummy.advise(state), None
+        if request.reasons and self._adviser is not None:
+            advice = await self._adviser.advise(context.peer(), state, parsing.asked_about(request, state))
+        if advice is not None:
+            action = notation.read(advice.plan[0], board)
         return pb.SuggestResponse(
-            revision=match.ledger.revision,
-            action=actions.to_message(action, state.board),
-            notation=notation.write(action, state.board),
+            revision=revision,
+            action=actions.to_message(action, board),
+            notation=notation.write(action, board),
+            advice=advice,
         )
 
     async def get_record(self, request: pb.GetRecordRequest, context: Context) -> pb.GetRecordResponse:
