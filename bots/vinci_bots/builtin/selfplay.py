@@ -1,7 +1,8 @@
 """Recorded games among policies in one process."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from vinci_rules import engine, notation, record
@@ -23,7 +24,8 @@ Look: TypeAlias = Callable[[State, Action], None]
 class SelfplayGame:
     """A game that was played, with its record (`lines`) and final position (`end`).
 
-    `winner` is the seat with rank 1, from 1; None if several seats share it.
+    `winner` is the seat with rank 1, from 1; None if several seats share it. `thought` are the CPU times of the
+    decisions of each seat, in seconds.
     """
 
     seed: str
@@ -35,6 +37,7 @@ class SelfplayGame:
     actions: int
     lines: tuple[str, ...]
     end: State
+    thought: tuple[tuple[float, ...], ...] = field(default=(), compare=False)
 
     def summary(self) -> dict[str, object]:
         """Return the game as a JSON object; `hash` is the last hash of the record and identifies it."""
@@ -48,6 +51,11 @@ class SelfplayGame:
             "actions": self.actions,
             "hash": record.last_hash(self.lines),
         }
+
+
+def mean_ms(times: Sequence[float]) -> float:
+    """Return the mean of times in seconds, in ms; 0 without any."""
+    return 1000 * sum(times) / max(len(times), 1)
 
 
 def games(players: Sequence[str], board: Board, options: Options, number: int, seed: str) -> Iterator[SelfplayGame]:
@@ -82,12 +90,15 @@ def play(
     opened = {"commitment": commitment(seed, salt), "sealed": True} if salt else {"seed": seed}
     line = record.start_line(state, drawn.picks, names=names or players, opening_seed=opening_seed, **opened)
     lines = [record.dump(line)]
+    thought: list[list[float]] = [[] for _ in players]
     actions = 0
     while state.phase != "over":
         seat = state.actor
         chance: Chance = fair if players[seat] == "dummy" else decision_chance(own[seat], actions)
         rolled, drawn = RecordingChance(chance), RecordingChance(fair)
+        began = time.process_time()
         action = policies[seat](state, rolled)
+        thought[seat].append(time.process_time() - began)
         if look is not None:
             look(state, action)
         engine.play(state, action, drawn)  # policies return legal actions
@@ -101,5 +112,14 @@ def play(
     standing = ranks(state)
     winner = standing.index(1) + 1 if standing.count(1) == 1 else None
     return SelfplayGame(
-        seed, tuple(players), winner, standing, tuple(state.vp), state.round, actions, tuple(lines), state
+        seed=seed,
+        players=tuple(players),
+        winner=winner,
+        ranks=standing,
+        vp=tuple(state.vp),
+        rounds=state.round,
+        actions=actions,
+        lines=tuple(lines),
+        end=state,
+        thought=tuple(map(tuple, thought)),
     )

@@ -25,8 +25,8 @@ from .schedule import line_ups
 T = TypeVar("T")
 
 KEYS: Final = (
-    "name", "format", "bots", "seats", "board", "edition", "target", "options", "games", "blocks", "seed", "clock",
-    "tries", "memory", "analysis", "stop", "workers",
+    "name", "format", "bots", "line_ups", "seats", "board", "edition", "target", "options", "games", "blocks", "seed",
+    "clock", "tries", "memory", "analysis", "stop", "workers",
 )  # fmt: skip
 BOT_KEYS: Final = ("name", "bot", "command", "budget")
 GAMES: Final = 200
@@ -63,11 +63,11 @@ def league(fields: Mapping[str, Any]) -> League:
     _known(fields, KEYS, "")
     chosen = _one_of(fields, "format", FORMATS, FORMATS[0])
     bots = _bots(fields.get("bots", []))
-    usual_seats = SEATS if chosen == "gate" or len(bots) >= SEATS else FEWEST_SEATS
+    usual_seats = SEATS if chosen in ("gate", "line-ups") or len(bots) >= SEATS else FEWEST_SEATS
     seats = _number(fields, "seats", FEWEST_SEATS, MOST_SEATS, usual_seats)
     if chosen == "gate" and len(bots) != 2:
         raise LeagueError(f"bots: a gate has two, the new bot and the base; {len(bots)} given")
-    if chosen != "gate" and len(bots) < seats:
+    if chosen not in ("gate", "line-ups") and len(bots) < seats:
         raise LeagueError(f"bots: {len(bots)} given, but a game has {seats} seats")
     board = _one_of(fields, "board", board_names(), DEFAULT_BOARD)
     result = League(
@@ -89,6 +89,7 @@ def league(fields: Mapping[str, Any]) -> League:
         workers=_number(fields, "workers", 1, 1024, None),
         core=core(board),
         seeding="game",
+        line_ups=_line_ups(chosen, fields.get("line_ups"), {bot.name for bot in bots}, seats),
     )
     result = replace(result, blocks=_blocks(fields, result.rotations, GATE_GAMES if chosen == "gate" else GAMES))
     _check_rules(result)
@@ -146,6 +147,28 @@ def _words(command: Any, where: str) -> tuple[str, ...]:
         return parsed(command if isinstance(command, str) else shlex.join(map(str, command)))
     except UnusableBot as error:
         raise LeagueError(f"{where}: {error}") from None
+
+
+def _line_ups(chosen: str, given: Any, bots: Collection[str], seats: int) -> tuple[tuple[str, ...], ...]:
+    """Return a name for each seat of each line-up; the last one that is given has all seats that are left."""
+    if chosen != "line-ups":
+        if given is not None:
+            raise LeagueError(f'line_ups: they belong to format = "line-ups", and this one is {chosen!r}')
+        return ()
+    if not isinstance(given, list) or not given or not all(isinstance(names, list) and names for names in given):
+        raise LeagueError('line_ups: expected lists of names of bots such as line_ups = [["mine", "greedy"]]')
+    line_ups = []
+    for place, names in enumerate(given, start=1):
+        where = f"line_ups[{place}]"
+        for name in names:
+            if name not in bots:
+                raise LeagueError(f"{where}: there is no bot {name!r}; known: {', '.join(sorted(bots))}")
+        if len(names) > seats:
+            raise LeagueError(f"{where}: {len(names)} bots, but a game has {seats} seats")
+        line_ups.append((*names, *[names[-1]] * (seats - len(names))))
+    if unused := sorted(set(bots).difference(*line_ups)):
+        raise LeagueError(f"line_ups: no line-up has the bot {unused[0]!r}; leave it out of bots")
+    return tuple(line_ups)
 
 
 def _blocks(fields: Mapping[str, Any], size: int, usual: int) -> int:

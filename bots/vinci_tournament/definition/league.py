@@ -9,12 +9,12 @@ from typing import Any, Final, Literal, TypeAlias
 from vinci_rules.editions import Options, options
 from vinci_rules.record import read_json
 
-Format: TypeAlias = Literal["round-robin", "gauntlet", "gate"]
+Format: TypeAlias = Literal["round-robin", "gauntlet", "gate", "line-ups"]
 Budget: TypeAlias = Literal["nodes", "time"]
 Seeding: TypeAlias = Literal["block", "game"]
 Score: TypeAlias = Literal["wins", "places"]
 
-FORMATS: Final = ("round-robin", "gauntlet", "gate")
+FORMATS: Final = ("round-robin", "gauntlet", "gate", "line-ups")
 BUDGETS: Final = ("nodes", "time")
 SCORES: Final = ("wins", "places")
 DUMMY: Final = "dummy"
@@ -85,12 +85,13 @@ class RulesCore:
 class League:
     """A league. Build it with `configuration`, or from its stored JSON.
 
-    In a gauntlet the first bot is the challenger; in a gate it is the new bot, and the second is the base. `clock` is
-    in seconds per decision, `memory` in MB; `tries` is the number of invalid answers to a decision before a forfeit;
-    `analysis` allows commands to use an analysis service. `workers` is the number of games played in parallel, None for
-    one per core; it does not affect results. `seed` is empty until `Folder.begin` draws one. With `seeding` "game"
-    every game has a separate sealed seed and shares only the opening with its block; with "block", as in leagues of
-    earlier versions, all games of a block share an open seed.
+    In a gauntlet the first bot is the challenger; in a gate it is the new bot, and the second is the base. With the
+    format "line-ups" the `line_ups` are played, each with a name for every seat. `clock` is in seconds per decision,
+    `memory` in MB; `tries` is the number of invalid answers to a decision before a forfeit; `analysis` allows commands
+    to use an analysis service. `workers` is the number of games played in parallel, None for one per core; it does not
+    affect results. `seed` is empty until `Folder.begin` draws one. With `seeding` "game" every game has a separate
+    sealed seed and shares only the opening with its block; with "block", as in leagues of earlier versions, all games
+    of a block share an open seed.
     """
 
     name: str
@@ -111,6 +112,7 @@ class League:
     workers: int | None
     core: RulesCore
     seeding: Seeding = "block"
+    line_ups: tuple[tuple[str, ...], ...] = ()
 
     def bot(self, name: str) -> LeagueBot:
         """Return the bot of this name. Raises KeyError."""
@@ -154,6 +156,7 @@ class League:
                 "options": tuple((name, value) for name, value in fields["options"]),
                 "stop": Stopping(**fields["stop"]),
                 "core": RulesCore(**fields["core"]),
+                "line_ups": tuple(tuple(line_up) for line_up in fields.get("line_ups", ())),
             }
         )
 

@@ -83,10 +83,12 @@ def block_seed(seed: str, block: int) -> str:
 
 
 def line_ups(league: League) -> list[LineUp]:
-    """Return the line-up of each block; at any time all bots have played about equally often."""
+    """Return the line-up of each block: given ones in turn, or all bots about equally often."""
     names = tuple(bot.name for bot in league.bots)
     if league.format == "gate":
         return [(names[0], *[names[1]] * (league.seats - 1))] * league.blocks
+    if league.format == "line-ups":
+        return list(islice(cycle(league.line_ups), league.blocks))
     first = names[:1] if league.format == "gauntlet" else ()
     field = names[len(first) :]
     places = choices(len(field), league.seats - len(first), league.blocks)
@@ -97,6 +99,8 @@ def blocks_of_a_round(league: League) -> int | None:
     """Return the blocks of a round, in which all line-ups are played once; None if there are too many line-ups."""
     if league.format == "gate":
         return 1
+    if league.format == "line-ups":
+        return len(league.line_ups)
     first = league.format == "gauntlet"
     number = comb(len(league.bots) - first, league.seats - first)
     return number if number <= min(league.blocks, MOST_LINE_UPS) else None

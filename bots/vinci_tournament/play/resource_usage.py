@@ -2,16 +2,22 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, NamedTuple
 
-from vinci_bots.local.local_match import ResourceUse
+from vinci_bots.local.local_match import MEGABYTE, ResourceUse
 from vinci_rules.record import read_json
+
+from ..definition.league import LeagueBot
 
 
 class Cost(NamedTuple):
-    """Resources of a bot in a game: CPU seconds, peak bytes of memory, decisions, total and longest time in ms."""
+    """Resources of a bot in a game: CPU seconds, peak bytes of memory, decisions, total and longest time in ms.
+
+    A bot that plays in the process of the worker has no memory of its own; its time is CPU time.
+    """
 
     bot: str
     cpu: float
@@ -47,6 +53,31 @@ def costs(key: str, bots: Iterable[str], uses: Iterable[ResourceUse | None]) -> 
         if use is not None
     ]
     return Costs(key, tuple(seats))
+
+
+def costs_here(key: str, bots: Iterable[LeagueBot], thought: Iterable[Sequence[float]]) -> Costs:
+    """Return the resources that bots without processes of their own used in a game, from CPU seconds of decisions."""
+    seats = [
+        Cost(
+            bot.name, round(sum(times), 6), 0, len(times), round(1000 * sum(times)), ceil(1000 * max(times, default=0))
+        )
+        for bot, times in zip(bots, thought, strict=True)
+        if not bot.is_dummy
+    ]
+    return Costs(key, tuple(seats))
+
+
+def described(used: Mapping[str, tuple[int, Cost]]) -> Iterator[str]:
+    """Yield lines of text about the totals of `by_bot`; none if nothing was measured."""
+    if used:
+        yield "resources used on this machine: CPU per game and decision, peak memory, mean and longest decision time:"
+    for bot, (seats, cost) in used.items():
+        decisions = max(cost.decisions, 1)
+        memory = f"{cost.memory / MEGABYTE:.0f} MB" if cost.memory else "-"
+        yield (
+            f"     {bot:<24}  {cost.cpu / seats:>6.2f} s  {1000 * cost.cpu / decisions:>7.2f} ms  {memory:>6}"
+            f"  {cost.think_ms_sum / decisions:>6.0f} ms  {cost.think_ms_longest:>6} ms"
+        )
 
 
 def by_bot(games: Iterable[Costs]) -> dict[str, tuple[int, Cost]]:

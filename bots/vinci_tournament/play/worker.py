@@ -28,7 +28,7 @@ from ..definition.league import League, LeagueBot
 from ..definition.schedule import ScheduledGame
 from ..results.game_facts import FactCollector, Facts, facts_of
 from ..results.result import ForfeitResult, Result
-from .resource_usage import Costs, costs
+from .resource_usage import Costs, costs, costs_here
 
 LONGEST_LOG: Final = 2**20
 """Maximum number of bytes kept of the end of a bot's output."""
@@ -38,8 +38,7 @@ LONGEST_LOG: Final = 2**20
 class GameOutcome:
     """A finished game: result, record as text, and outputs of bots with their seats from 0.
 
-    Empty outputs are left out, except those of bots that forfeited. `costs` are the resources used by bots that are
-    processes.
+    Empty outputs are left out, except those of bots that forfeited. `costs` are the resources used by the bots.
     """
 
     result: Result
@@ -84,7 +83,11 @@ def _play_here(league: League, game: ScheduledGame) -> GameOutcome:
         salt=game.salt,
         opening_seed=game.opening_seed,
     )
-    return GameOutcome(result_of(game, played.lines, collector.facts(played.end)), _text(played.lines))
+    return GameOutcome(
+        result_of(game, played.lines, collector.facts(played.end)),
+        _text(played.lines),
+        costs=costs_here(game.key, [league.bot(name) for name in game.bots], played.thought),
+    )
 
 
 def result_of(

@@ -41,7 +41,7 @@ def report_of(folder: Folder) -> Report:
         gates=_gates(league, progress),
         stopped=_stopped(league, progress),
     )
-    return Report(section, figures(progress.results), tuple(progress.results))
+    return Report(section, figures(progress.results, line_ups=league.line_ups), tuple(progress.results))
 
 
 def _gates(league: League, progress: LeagueProgress) -> tuple[VerdictSection, ...]:

@@ -39,10 +39,13 @@ def to_json(report: Report) -> str:
     as `least` or `most`.
     """
     league = report.league
+    figures = _plain(report.figures)
+    if not report.figures.line_ups:
+        del figures["line_ups"]
     content = {
         "version": VERSION,
         "league": _plain(league) | {"options": dict(sorted(league.options.items()))},
-        "figures": _plain(report.figures),
+        "figures": figures,
         "rank_counts": report.rank_counts(),
         "games": [_plain(result) for result in report.games],
     }

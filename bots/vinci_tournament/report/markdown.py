@@ -6,9 +6,9 @@ from typing import Final
 from vinci_html.text import printable
 
 from ..play.files import log_file, record_file
-from ..stats.values import Standings
+from ..stats.values import LineUpFigures, Standings
 from .contents import Report
-from .wording import SIGNS, facts, forfeit_text, notes, percent, plain, rating, vp, whole
+from .wording import SIGNS, facts, forfeit_text, notes, opponents, percent, plain, rating, vp, whole
 
 SPECIAL: Final = "\\`*_[]<>#|~&@$/"
 """Characters with a meaning in Markdown or HTML."""
@@ -27,6 +27,8 @@ def markdown(report: Report) -> str:
     parts += ["## Standings", _standings(standings)]
     if report.adjusted:
         parts += ["## Standings without games with a forfeit", _standings(report.adjusted)]
+    if report.figures.line_ups:
+        parts += ["## Line-ups", _line_ups(report.figures.line_ups)]
     parts += ["## Seats", _seats(standings), *_forfeits(report)]
     return "\n\n".join(parts) + "\n"
 
@@ -49,6 +51,21 @@ def _standings(standings: Standings) -> str:
     return _table(heads, rows)
 
 
+def _line_ups(line_ups: Sequence[LineUpFigures]) -> str:
+    rows = (
+        (
+            f"<code>{_text(line_up.bots[0])}</code>",
+            _text(opponents(line_up.bots)),
+            whole(line_up.win_share, percent),
+            whole(line_up.mean_rank, plain),
+            whole(line_up.margin, vp),
+            str(line_up.games),
+        )
+        for line_up in line_ups
+    )
+    return _table(("Bot", "Against", "Wins (95 %)", "Mean rank (95 %)", "VP ahead (95 %)", "Games"), rows)
+
+
 def _seats(standings: Standings) -> str:
     rows = (
         (str(seat.seat + 1), whole(seat.rating, rating), whole(seat.win_share, percent)) for seat in standings.seats
@@ -68,7 +85,7 @@ def _forfeits(report: Report) -> list[str]:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heads, ["---" if head in ("", "Bot") else "---:" for head in heads], *rows]
+    lines = [heads, ["---" if head in ("", "Bot", "Against") else "---:" for head in heads], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

@@ -24,6 +24,7 @@ FEWEST_PLAYED: Final = 5
 
 TITLES: Final = {
     "standings": "Standings",
+    "line_ups": "Line-ups",
     "pairs": "Bot against bot",
     "seats": "Seats",
     "attacks": "Attacks",
@@ -42,6 +43,7 @@ def page(report: Report) -> str:
     figures, standings = report.figures, report.figures.standings
     contents = {
         "standings": standings.bots,
+        "line_ups": figures.line_ups,
         "pairs": standings.pairs,
         "seats": standings.seats,
         "attacks": any(attack.per_game for attack in figures.attacks),

@@ -9,7 +9,7 @@ from typing import Final
 from vinci_html.text import printable, short, terminal_width
 
 from ..play.files import log_file, record_file
-from ..stats.values import Estimate, Standings
+from ..stats.values import Estimate, LineUpFigures, Standings
 from .contents import Report
 from .wording import (
     SIGNS,
@@ -19,6 +19,7 @@ from .wording import (
     forfeit_text,
     hundredths,
     notes,
+    opponents,
     percent,
     plain,
     rating,
@@ -31,6 +32,7 @@ WIDTH: Final = 80
 GAP: Final = "  "
 STANDINGS: Final = "STANDINGS: ratings in Elo points; the middle of the field is 0"
 WITHOUT_FORFEITS: Final = "STANDINGS WITHOUT GAMES WITH A FORFEIT"
+LINE_UPS: Final = "LINE-UPS: the first bot of each line-up"
 PAIRS: Final = "PAIRS: % of games in which the row is ahead; * ratings differ (95 %)"
 NEIGHBOURS: Final = "NEIGHBOURS: each bot and the next one: rating difference, games and VP ahead"
 SEATS: Final = "SEATS: rating points that a seat adds"
@@ -54,6 +56,7 @@ def terminal(report: Report, width: int = WIDTH) -> str:
     if report.adjusted:
         sections[WITHOUT_FORFEITS] = _standings(report.adjusted, width)
     sections |= {
+        LINE_UPS: _line_ups(report.figures.line_ups, width),
         PAIRS: _pairs(standings, width),
         NEIGHBOURS: _neighbours(standings, width),
         SEATS: _seats(standings, width),
@@ -92,6 +95,22 @@ def _standings(standings: Standings, width: int) -> list[str]:
     ]
     heads = ("", "", "wins", "95 %", "rank", "margin", "games", "forfeits")
     return [*_bars("rating", pictured, width), "", *_table(heads, rows, width), *_wrapped(LEGEND, width)]
+
+
+def _line_ups(line_ups: Sequence[LineUpFigures], width: int) -> list[str]:
+    rows = [
+        (
+            line_up.bots[0],
+            opponents(line_up.bots),
+            percent(line_up.win_share.value),
+            between(line_up.win_share, percent),
+            vp(line_up.margin.value),
+            between(line_up.margin, vp),
+            str(line_up.games),
+        )
+        for line_up in line_ups
+    ]
+    return _table(("", "against", "wins", "95 %", "margin", "95 %", "games"), rows, width) if rows else []
 
 
 def _pairs(standings: Standings, width: int) -> list[str]:

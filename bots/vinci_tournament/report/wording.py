@@ -1,5 +1,6 @@
 """Text of values and facts of a league, the same in every form of the report."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import isinf
@@ -161,6 +162,11 @@ def notes(report: Report) -> list[str]:
             f"{times} times as many independent games would give the same precision."
         )
     return lines
+
+
+def opponents(line_up: Sequence[str]) -> str:
+    """Return the bots of a line-up after the first, equal ones counted: `3 dummy`."""
+    return ", ".join(f"{number} {bot}" for bot, number in Counter(line_up[1:]).items())
 
 
 def forfeit_text(result: Result, forfeit: ForfeitResult) -> str:

@@ -1,7 +1,7 @@
 """Computes the statistics of a league from its results, whatever their order."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from math import inf
 from statistics import fmean
@@ -15,6 +15,7 @@ from .values import (
     BotFigures,
     Estimate,
     LeagueFigures,
+    LineUpFigures,
     PairFigures,
     SeatFigures,
     Standings,
@@ -30,10 +31,13 @@ PER_GAME: Final = 2
 Pair: TypeAlias = tuple[str, str]
 
 
-def figures(results: Sequence[Result], resamples: int = RESAMPLES) -> LeagueFigures:
+def figures(
+    results: Sequence[Result], resamples: int = RESAMPLES, line_ups: Sequence[tuple[str, ...]] = ()
+) -> LeagueFigures:
     """Compute all statistics of a league, with 95 % intervals from `resamples` bootstrap resamples.
 
-    They do not depend on the order of the results. Raises ValueError without results.
+    `line_ups` are those that the league names, if it does; those without a result are left out. The statistics do not
+    depend on the order of the results. Raises ValueError without results.
     """
     if not results:
         raise ValueError("no results")
@@ -51,6 +55,7 @@ def figures(results: Sequence[Result], resamples: int = RESAMPLES) -> LeagueFigu
         trait_pairs=_traits(results, blocks, 2),
         attacks=_attacks(results, [bot.bot for bot in standings.bots]),
         variance_reduction=variance_reduction(results, standings),
+        line_ups=tuple(_line_ups(results, blocks, line_ups)),
     )
 
 
@@ -75,29 +80,39 @@ def _standings(results: Sequence[Result], blocks: Blocks) -> Standings:
 
 def _bots(results: Sequence[Result], blocks: Blocks, by_bot: Mapping[str, Estimate]) -> list[BotFigures]:
     """Compute the statistics of each bot; a bot at several seats counts several times in a game."""
-    shares, ranks, margins = (defaultdict[str, list[Observed]](list) for _ in range(3))
     games = Counter(bot for result in results for bot in set(result.bots))
     forfeits = Counter(result.bots[forfeit.seat] for result in results for forfeit in result.forfeits)
-    for result in results:
-        for seat, (bot, share) in enumerate(zip(result.bots, win_shares(result), strict=True)):
-            others = result.vp[:seat] + result.vp[seat + 1 :]
-            rank = result.ranks[seat] + (result.ranks.count(result.ranks[seat]) - 1) / 2
-            shares[bot].append(Observed(result.block, share))
-            ranks[bot].append(Observed(result.block, rank))
-            margins[bot].append(Observed(result.block, result.vp[seat] - max(others)))
-    rank_shown = Shown(2, (1, len(results[0].bots)))
     return [
-        BotFigures(
-            bot=bot,
-            games=games[bot],
-            forfeits=forfeits[bot],
-            rating=rating,
-            win_share=blocks.mean(shares[bot], SHARE),
-            mean_rank=blocks.mean(ranks[bot], rank_shown),
-            margin=blocks.mean(margins[bot], VP),
-        )
+        BotFigures(bot, games[bot], forfeits[bot], rating, *_scores(bot, results, blocks))
         for bot, rating in by_bot.items()
     ]
+
+
+def _scores(bot: str, results: Sequence[Result], blocks: Blocks) -> tuple[Estimate, Estimate, Estimate]:
+    """Return the win share, mean rank and margin of a bot at all its seats."""
+    shares, ranks, margins = (list[Observed]() for _ in range(3))
+    for result in results:
+        for seat, share in enumerate(win_shares(result)):
+            if result.bots[seat] == bot:
+                others = result.vp[:seat] + result.vp[seat + 1 :]
+                rank = result.ranks[seat] + (result.ranks.count(result.ranks[seat]) - 1) / 2
+                shares.append(Observed(result.block, share))
+                ranks.append(Observed(result.block, rank))
+                margins.append(Observed(result.block, result.vp[seat] - max(others)))
+    rank_shown = Shown(2, (1, len(results[0].bots)))
+    return blocks.mean(shares, SHARE), blocks.mean(ranks, rank_shown), blocks.mean(margins, VP)
+
+
+def _line_ups(
+    results: Sequence[Result], blocks: Blocks, line_ups: Sequence[tuple[str, ...]]
+) -> Iterator[LineUpFigures]:
+    """Compute the statistics of the first bot of each line-up that was played."""
+    by_line_up = defaultdict[tuple[str, ...], list[Result]](list)
+    for result in results:
+        by_line_up[tuple(sorted(result.bots))].append(result)
+    for bots in line_ups:
+        if games := by_line_up.get(tuple(sorted(bots))):
+            yield LineUpFigures(bots, len(games), *_scores(bots[0], games, blocks))
 
 
 def _seats(results: Sequence[Result], blocks: Blocks, by_seat: Sequence[Estimate]) -> tuple[SeatFigures, ...]:

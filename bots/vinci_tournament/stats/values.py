@@ -113,6 +113,25 @@ class AttackFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class LineUpFigures:
+    """Statistics of the first bot of a given line-up, in the games of that line-up.
+
+    Attributes:
+        bots: the line-up.
+        games: games that it was played.
+        win_share: mean share of first places of its first bot, from 0 to 1; ties are split.
+        mean_rank: from 1; tied bots have the mean of their ranks.
+        margin: mean VP ahead of the best opponent.
+    """
+
+    bots: tuple[str, ...]
+    games: int
+    win_share: Estimate
+    mean_rank: Estimate
+    margin: Estimate
+
+
+@dataclass(frozen=True, slots=True)
 class LeagueFigures:
     """All statistics of a league, rounded: ratings to 0.1, shares to 0.0001, others to 0.01.
 
@@ -124,6 +143,7 @@ class LeagueFigures:
         attacks: by attacker and victim.
         variance_reduction: factor by which independent games would have to outnumber games in blocks for the same
             precision of win shares; None if it cannot be estimated.
+        line_ups: by line-up, if the league names its line-ups.
     """
 
     standings: Standings
@@ -132,3 +152,4 @@ class LeagueFigures:
     trait_pairs: tuple[TraitFigures, ...]
     attacks: tuple[AttackFigures, ...]
     variance_reduction: float | None
+    line_ups: tuple[LineUpFigures, ...] = ()

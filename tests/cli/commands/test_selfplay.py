@@ -17,16 +17,22 @@ DUMMIES: Final = "dummy,dummy,dummy,dummy"
 
 
 def games(*arguments: str) -> list[dict[str, Any]]:
-    """Return the games that `selfplay --json` prints."""
+    """Return the games that `selfplay --json` prints, without CPU times, which differ from run to run."""
     status, text = vinci("selfplay", "--json", *arguments)
     assert status == 0, text
-    return [json.loads(line) for line in text.splitlines()]
+    return [json.loads(line) for line in untimed(text).splitlines()]
+
+
+def untimed(text: str) -> str:
+    """Return lines of JSON without the CPU times at their ends."""
+    return re.sub(r', "cpu_ms_per_decision": \[[^]]*\]', "", text)
 
 
 def test_games_match_the_golden_files() -> None:
     """Four dummies on Europe with seed 1 play the games of the golden files, records included."""
     is_kept(
-        "selfplay-europe.jsonl", vinci("selfplay", "--players", DUMMIES, "--games", "8", "--seed", "1", "--json").text
+        "selfplay-europe.jsonl",
+        untimed(vinci("selfplay", "--players", DUMMIES, "--games", "8", "--seed", "1", "--json").text),
     )
 
 
@@ -42,7 +48,7 @@ def test_games_of_every_edition_match_the_golden_files(edition: str) -> None:
         for players, board in zip(tables, boards, strict=True)
     )
     assert len(text.splitlines()) == len(tables)
-    is_kept(f"selfplay-{edition}.jsonl", text)
+    is_kept(f"selfplay-{edition}.jsonl", untimed(text))
 
 
 def test_json_fields_of_a_game() -> None:
@@ -78,16 +84,18 @@ def test_games_do_not_depend_on_the_hash_seed() -> None:
     """Python's hash seed, which orders sets, has no effect on a game."""
     arguments = ["selfplay", "--players", "random,dummy,greedy", "--board", "tiny", "--target", "20", "--json"]
     outputs = {
-        subprocess.run(
-            [sys.executable, "-m", "vinci_cli", *arguments],
-            env={**os.environ, "PYTHONHASHSEED": hash_seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
+        untimed(
+            subprocess.run(
+                [sys.executable, "-m", "vinci_cli", *arguments],
+                env={**os.environ, "PYTHONHASHSEED": hash_seed},
+                capture_output=True,
+                text=True,
+                check=True,
+            ).stdout
+        )
         for hash_seed in ("1", "2")
     }
-    assert outputs == {vinci(*arguments).text}
+    assert outputs == {untimed(vinci(*arguments).text)}
 
 
 def test_text_output_has_scores_and_wins() -> None:
@@ -96,12 +104,21 @@ def test_text_output_has_scores_and_wins() -> None:
         "selfplay", "--players", "dummy,dummy,dummy", "--board", "tiny", "--target", "20", "--games", "2"
     )
     assert status == 0
-    first, second, wins = text.splitlines()
+    first, second, wins, times = text.splitlines()
     assert first.startswith("1-1: dummy (1) ")
     assert second.startswith("1-2: dummy (1) ")
     assert re.fullmatch(r"wins: dummy \(1\) \S+%  dummy \(2\) \S+%  dummy \(3\) \S+%", wins)
     shares = [float(word.rstrip("%")) for word in wins.split() if word.endswith("%")]
     assert sum(shares) == pytest.approx(100)
+    assert re.fullmatch(r"CPU time per decision: dummy \(1\) \S+ ms  dummy \(2\) \S+ ms  dummy \(3\) \S+ ms", times)
+
+
+def test_json_has_the_cpu_time_of_each_seat() -> None:
+    """A player that searches takes more CPU time for a decision than dummies do, and all take some."""
+    text = vinci("selfplay", "--players", "dummy,hard,dummy", "--board", "tiny", "--target", "20", "--json").text
+    times = json.loads(text)["cpu_ms_per_decision"]
+    assert 0 < max(times[0], times[2]) < times[1]
+    assert min(times) > 0
 
 
 def test_editions_options_and_targets_change_the_game() -> None:

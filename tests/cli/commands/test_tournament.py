@@ -61,7 +61,7 @@ def test_resume_plays_the_missing_games(tmp_path: Path) -> None:
     """`resume`, or `run` with the same league, plays the missing games and writes the same report."""
     out = tmp_path / "league"
     assert run(out, "--bots", "random", "dummy", "random", "--games", "6").status == 0
-    whole = {path.name: path.read_bytes() for path in [*out.iterdir(), *(out / "games").iterdir()] if path.is_file()}
+    whole = _files(out)
     for again in (
         ("tournament", "resume", str(out)),
         ("tournament", "run", "--bots", "random", "dummy", "random", "--games", "6", *SHORT, "--out", str(out)),
@@ -70,10 +70,13 @@ def test_resume_plays_the_missing_games(tmp_path: Path) -> None:
         (out / "results.jsonl").write_text("".join(lines[:1] + lines[2:3] + lines[4:]) + '{"half')
         (out / "games" / "1-0.jsonl").unlink()
         assert vinci(*again).status == 0
-        files = {
-            path.name: path.read_bytes() for path in [*out.iterdir(), *(out / "games").iterdir()] if path.is_file()
-        }
-        assert files == whole
+        assert _files(out) == whole
+
+
+def _files(out: Path) -> dict[str, bytes]:
+    """Return the files of a league but resource use, which differs from run to run."""
+    files = [path for path in (*out.iterdir(), *(out / "games").iterdir()) if path.is_file()]
+    return {path.name: path.read_bytes() for path in files if path.name != "uses.jsonl"}
 
 
 @in_threads
@@ -184,6 +187,44 @@ async def think(decision, seen=[]):
 run(think)
 """
 """A bot that thinks once for longer than the way to it can be credited, which is half a second."""
+
+
+def test_line_ups_from_a_file_with_their_cpu_times(tmp_path: Path) -> None:
+    """A league of line-ups reports each of them in every form; `run` and `status` end with CPU times of built-in bots."""
+    file = tmp_path / "small.toml"
+    file.write_text(
+        """
+        format = "line-ups"
+        line_ups = [["random", "greedy"], ["greedy", "dummy"]]
+        board = "tiny"
+        target = 20
+        seats = 3
+        games = 12
+        bots = [{ bot = "random" }, { bot = "greedy" }, { bot = "dummy" }]
+        """
+    )
+    out = tmp_path / "league"
+    status, text = vinci("tournament", "run", str(file), "--out", str(out))
+    assert status == 0, text
+    rows = [line.split() for line in text.splitlines()]
+    assert [row[:3] for row in rows if row[1:3] in (["2", "greedy"], ["2", "dummy"])] == [
+        ["random", "2", "greedy"],
+        ["greedy", "2", "dummy"],
+    ]
+    (used, *more) = json.loads(vinci("tournament", "status", str(out), "--json").text)["used"]
+    assert [used["bot"], *(each["bot"] for each in more)] == ["greedy", "random"]
+    assert used["cpu"] > 0
+    assert used["decisions"] > 0
+    timed = [row for row in rows if row[:1] == ["greedy"]][-1]
+    assert timed[3:6:2] == [f"{1000 * used['cpu'] / used['decisions']:.2f}", "-"]
+    measured = json.loads(vinci("tournament", "report", str(out), "--json").text)["figures"]["line_ups"]
+    assert [(line_up["bots"], line_up["games"]) for line_up in measured] == [
+        (["random", "greedy", "greedy"], 6),
+        (["greedy", "dummy", "dummy"], 6),
+    ]
+    for form in ("--html", "--markdown"):
+        assert "2 greedy" in vinci("tournament", "report", str(out), form).text
+    assert vinci("tournament", "verify", str(out), "--workers", "1").status == 0
 
 
 def test_status_shows_resource_use_of_commands(tmp_path: Path) -> None:

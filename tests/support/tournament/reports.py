@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import Final, get_args
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -9,6 +10,7 @@ from xml.etree.ElementTree import Element
 from tests.support.tournament import report_leagues
 from vinci_tournament.report.contents import Entrant, Outcome, Report, VerdictSection
 from vinci_tournament.report.page import page
+from vinci_tournament.stats.values import LineUpFigures
 
 HOSTILE: Final = (
     "<script>alert(1)</script>",
@@ -30,6 +32,16 @@ def small() -> Report:
     return report_leagues.by_hand(gate)
 
 
+def with_line_ups(report: Report) -> Report:
+    """Return the report of a league that names its line-ups: each bot against the next one, with figures of the bot."""
+    bots = report.figures.standings.bots
+    line_ups = tuple(
+        LineUpFigures((bot.bot, other.bot, other.bot), bot.games, bot.win_share, bot.mean_rank, bot.margin)
+        for bot, other in pairwise(bots)
+    )
+    return replace(report, figures=replace(report.figures, line_ups=line_ups))
+
+
 @cache
 def hostile() -> Report:
     """Return reports whose names and commands contain markup and control characters, with each outcome of a gate."""
@@ -38,7 +50,7 @@ def hostile() -> Report:
     )
     result = report_leagues.report(HOSTILE, 12, 3, FORFEITS, gates)
     bots = tuple(Entrant(name, name, "", name) for name in HOSTILE)
-    return replace(result, league=replace(result.league, name=HOSTILE[0], bots=bots, stopped=HOSTILE[1]))
+    return replace(with_line_ups(result), league=replace(result.league, name=HOSTILE[0], bots=bots, stopped=HOSTILE[1]))
 
 
 SVG: Final = "{http://www.w3.org/2000/svg}"

@@ -2,17 +2,20 @@
 
 import sys
 import tomllib
+from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.paths import DOCS
+from tests.support.paths import DOCS, PROJECT
 from tests.support.tournament.small_leagues import bots, league
 from vinci_rules.board import board_names
 from vinci_tournament.definition import configuration, digests
 from vinci_tournament.definition.configuration import LeagueError, read
 from vinci_tournament.definition.league import League
+from vinci_tournament.definition.schedule import line_ups
 
 THREE = bots("greedy", "random", "dummy")
 PYTHON = sys.executable
@@ -87,9 +90,28 @@ def test_documented_file_is_a_league(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "mine.py").touch()
     page = (DOCS / "tournaments.md").read_text(encoding="utf-8")
     fields = tomllib.loads(page.partition("```toml\n")[2].partition("```")[0].replace("python mine.py", "cat mine.py"))
-    assert set(fields) | {"blocks"} == set(configuration.KEYS)
+    assert set(fields) | {"blocks", "line_ups"} == set(configuration.KEYS)
     assert {key for bot in fields["bots"] for key in bot} == set(configuration.BOT_KEYS)
     assert [bot.name for bot in configuration.league(fields).bots] == ["greedy", "mine", "random", "statue"]
+
+
+def test_line_ups_fill_their_seats(tmp_path: Path) -> None:
+    """The last bot of a line-up has all seats that are left, and the league survives a round trip through JSON."""
+    configured = configuration.league({"format": "line-ups", "line_ups": [["a", "b"], ["b", "c", "a"]], "bots": THREE})
+    assert configured.line_ups == (("a", "b", "b", "b"), ("b", "c", "a", "a"))
+    assert League.from_json(configured.to_json()) == configured
+
+
+def test_league_of_the_levels_is_the_documented_ladder() -> None:
+    """Each level meets dummies, `greedy` and the level below it in 400 games of every figure."""
+    configured = read(PROJECT / "benchmarks" / "levels.toml")
+    ladder = ["easy", "normal", "hard", "expert"]
+    expected = {(level, *[other] * 3) for level in ladder for other in ("dummy", "greedy")}
+    expected |= {(level, *[below] * 3) for below, level in pairwise(ladder)}
+    assert set(configured.line_ups) == expected
+    played = Counter(line_ups(configured))
+    assert set(played.values()) == {400 // configured.rotations}
+    assert configured.seed == ""
 
 
 def test_defaults() -> None:
@@ -119,10 +141,17 @@ def test_digest_covers_the_games_only() -> None:
     ("keys", "expected"),
     [
         ({"sets": 3}, "sets: unknown; known: name, format, bots"),
-        ({"format": "knockout"}, "format: 'knockout' is unknown; known: round-robin, gauntlet, gate"),
+        ({"format": "knockout"}, "format: 'knockout' is unknown; known: round-robin, gauntlet, gate, line-ups"),
         ({"seats": 7}, "seats: 7: expected a whole number from 3 to 6"),
         ({"seats": 4}, "bots: 3 given, but a game has 4 seats"),
         ({"format": "gate"}, "bots: a gate has two, the new bot and the base; 3 given"),
+        ({"line_ups": [["a", "b"]]}, "line_ups: they belong to format = \"line-ups\", and this one is 'round-robin'"),
+        ({"format": "line-ups"}, "line_ups: expected lists of names of bots such as"),
+        ({"format": "line-ups", "line_ups": []}, "line_ups: expected lists of names of bots such as"),
+        ({"format": "line-ups", "line_ups": ["a"]}, "line_ups: expected lists of names of bots such as"),
+        ({"format": "line-ups", "line_ups": [["a", "x"]]}, "line_ups[1]: there is no bot 'x'; known: a, b, c"),
+        ({"format": "line-ups", "line_ups": [["a"], ["b"] * 5]}, "line_ups[2]: 5 bots, but a game has 4 seats"),
+        ({"format": "line-ups", "line_ups": [["a", "b"]]}, "line_ups: no line-up has the bot 'c'; leave it out"),
         ({"board": "asia"}, f"board: 'asia' is unknown; known: {', '.join(board_names())}"),
         ({"edition": "XX"}, "edition: 'XX' is unknown"),
         ({"target": 5}, "target: target 5: it must be above"),

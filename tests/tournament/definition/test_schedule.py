@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from tests.support.tournament.small_leagues import league
-from vinci_tournament.definition.schedule import ScheduledGame, choices, circles, games, line_ups
+from vinci_tournament.definition.schedule import ScheduledGame, blocks_of_a_round, choices, circles, games, line_ups
 
 
 def blocks(scheduled: list[ScheduledGame]) -> list[list[ScheduledGame]]:
@@ -102,6 +102,16 @@ def test_gauntlet_has_the_challenger_in_every_game() -> None:
     assert all(line_up[0] == "a" for line_up in configured)
     assert set(Counter(name for line_up in configured for name in line_up[1:]).values()) == {6}
     assert len(set(configured)) == 10
+
+
+def test_given_line_ups_are_played_in_turn() -> None:
+    """Blocks go round the line-ups, and the first bot of a line-up has every seat once in a block."""
+    configured = league("greedy", "random", "dummy", format="line-ups", line_ups=[["a", "b"], ["c", "a"]], blocks=5)
+    assert blocks_of_a_round(configured) == 2
+    played = blocks(games(configured))
+    assert [sorted(block[0].bots) for block in played] == [list("abbb"), list("aaac")] * 2 + [list("abbb")]
+    for number, block in enumerate(played):
+        assert sorted(game.bots.index("ac"[number % 2]) for game in block) == [0, 1, 2, 3]
 
 
 def test_gate_is_one_bot_against_copies_of_the_base() -> None:

@@ -40,7 +40,10 @@ def test_resource_use_is_stored_separately(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     folder.begin(LEAGUE)
     used = Costs("0-0", (Cost("random", 1.5, 2**20, 9, 100, 40), Cost("random-2", 0.5, 2**21, 3, 6, 2)))
-    folder.keep([replace(worker.play(LEAGUE, games(LEAGUE)[0]), costs=used), worker.play(LEAGUE, games(LEAGUE)[1])])
+    measured = [used, None]
+    folder.keep(
+        [replace(worker.play(LEAGUE, game), costs=one) for game, one in zip(games(LEAGUE), measured, strict=False)]
+    )
     assert folder.uses() == {"0-0": used}
     with (tmp_path / "uses.jsonl").open("a") as file:
         file.write('{"half')

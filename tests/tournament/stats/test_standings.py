@@ -63,6 +63,20 @@ def test_block_by_hand() -> None:
     assert [one.difference.value for one in standings.pairs] == [3.33, 27.67, 24.33]
 
 
+def test_line_ups_by_hand() -> None:
+    """A line-up has the figures of its first bot in its games; one that was not played is left out."""
+    others = [result(block, 0, ["a", "c", "c"], [1, 2, 3]) for block in (1, 2)]
+    computed = figures([*BLOCK, *others], line_ups=[("c", "a", "b"), ("a", "c", "c"), ("b", "a", "a")])
+    in_block, apart = computed.line_ups
+    standings = {bot.bot: bot for bot in figures(BLOCK).standings.bots}
+    assert (in_block.bots, in_block.games) == (("c", "a", "b"), 3)
+    assert in_block.win_share.value == standings["c"].win_share.value
+    assert in_block.mean_rank.value == standings["c"].mean_rank.value
+    assert in_block.margin.value == standings["c"].margin.value
+    assert (apart.games, apart.win_share.value, apart.mean_rank.value) == (2, 1.0, 1.0)
+    assert figures(BLOCK).line_ups == ()
+
+
 def test_traits_and_pairs_of_traits_by_hand() -> None:
     """A trait earns what its civilizations earned; the highest earnings come first, in whatever order traits are."""
     computed = figures(BLOCK)

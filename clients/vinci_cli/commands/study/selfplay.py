@@ -8,6 +8,7 @@ import click
 
 from vinci_bots.builtin.policies import KNOWN, is_policy
 from vinci_bots.builtin.selfplay import games as play_games
+from vinci_bots.builtin.selfplay import mean_ms
 from vinci_rules.board import DEFAULT_BOARD, load_board
 from vinci_rules.chance import FairChance
 from vinci_rules.editions import options as rules_of
@@ -57,7 +58,10 @@ def selfplay(
         raise Misused(refusals.sentence(error)) from None
     labels = [f"{name} ({seat})" for seat, name in enumerate(names, start=1)]
     wins = [0.0] * len(names)
+    thought: list[list[float]] = [[] for _name in names]
     for game in progress.shown(played, games, _("games")):
+        for all_of_seat, own in zip(thought, game.thought, strict=True):
+            all_of_seat.extend(own)
         for seat, rank in enumerate(game.ranks):
             wins[seat] += 1 / game.ranks.count(1) if rank == 1 else 0
         if records is not None:
@@ -65,7 +69,8 @@ def selfplay(
             text = "".join(f"{line}\n" for line in game.lines)
             (records / f"{game.seed}.jsonl").write_text(text, encoding="utf-8")
         if as_json:
-            click.echo(json.dumps(game.summary()))
+            times = [round(mean_ms(own), 3) for own in game.thought]
+            click.echo(json.dumps(game.summary() | {"cpu_ms_per_decision": times}))
         else:
             scores = "  ".join(f"{label} {vp}" for label, vp in zip(labels, game.vp, strict=True))
             after = plural("after {n} rounds", "after {n} rounds", game.rounds)
@@ -73,3 +78,5 @@ def selfplay(
     if not as_json:
         table = "  ".join(f"{label} {share / games:.1%}" for label, share in zip(labels, wins, strict=True))
         click.echo(_("wins: {table}").format(table=table))
+        costs = "  ".join(f"{label} {mean_ms(own):.2f} ms" for label, own in zip(labels, thought, strict=True))
+        click.echo(_("CPU time per decision: {table}").format(table=costs))

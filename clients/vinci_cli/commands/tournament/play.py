@@ -16,6 +16,7 @@ from vinci_tournament.definition.league import League
 from vinci_tournament.play import runner
 from vinci_tournament.play.folder import Folder, FolderError
 from vinci_tournament.play.live_ratings import LiveRatings
+from vinci_tournament.play.resource_usage import by_bot, described
 from vinci_tournament.play.runner import RunnerError
 from vinci_tournament.play.worker_pool import Processes
 from vinci_tournament.report.build import report_of
@@ -212,6 +213,8 @@ def _play(folder: Folder, league: League, workers: int | None, junit: Path | Non
         sys.exit(NOT_PLAYED)
     progress.end()
     click.echo(FILES["report.txt"](report))
+    for text in described(by_bot(folder.uses().values())):
+        click.echo(text)
     click.echo(f"Report, records and logs: {folder.path}")
     for gate in report.league.gates:
         sys.exit(STATUS[gate.outcome])

@@ -9,18 +9,18 @@ from typing import Final
 
 import click
 
-from vinci_bots.local.local_match import MEGABYTE
 from vinci_tournament.definition import digests
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play.folder import Folder, FolderError
 from vinci_tournament.play.live_ratings import LiveRatings
 from vinci_tournament.play.progress import LeagueProgress
-from vinci_tournament.play.resource_usage import by_bot
+from vinci_tournament.play.resource_usage import by_bot, described
 from vinci_tournament.play.worker import GameError
 from vinci_tournament.play.worker_pool import Processes
 from vinci_tournament.report.build import report_of
 from vinci_tournament.report.writing import FILES, write
-from vinci_tournament.reproduce import described, difference
+from vinci_tournament.reproduce import described as described_difference
+from vinci_tournament.reproduce import difference
 from vinci_tournament.verify import Spread, bundle_digest, check
 
 from ...exceptions import Failed, Misused
@@ -76,14 +76,8 @@ def status(path: Path, as_json: bool) -> None:
     click.echo("provisional standings, by openskill:")
     for place, standing in enumerate(live.standings(), start=1):
         click.echo(f"{place:>3}  {standing.bot:<24}  {standing.skill:>6.1f}  {standing.games:>6} games")
-    if used:
-        click.echo("resources used on this machine: CPU per game, peak memory, mean and longest decision time:")
-    for bot, (seats, cost) in used.items():
-        mean = cost.think_ms_sum / max(cost.decisions, 1)
-        click.echo(
-            f"     {bot:<24}  {cost.cpu / seats:>6.2f} s  {cost.memory / MEGABYTE:>6.0f} MB"
-            f"  {mean:>6.0f} ms  {cost.think_ms_longest:>6} ms"
-        )
+    for line in described(used):
+        click.echo(line)
 
 
 @click.command(
@@ -184,5 +178,5 @@ def reproduce(path: Path, key: str) -> None:
         click.echo(f"· {change}")
     differs = difference(league, game, lines)
     if differs is not None:
-        raise Failed(f"game {key} differs {described(differs)}")
+        raise Failed(f"game {key} differs {described_difference(differs)}")
     click.echo(f"game {key} is reproduced: all {len(lines) - 2} actions are the same")
