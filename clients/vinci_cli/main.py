@@ -21,6 +21,7 @@ COMMANDS: Final = (
     LazyCommand("import", "study.transfer:import_", N_("Take exported matches into a database.")),
     LazyCommand("selfplay", "study.selfplay:selfplay", N_("Play games of bots in one process, without a server.")),
     LazyCommand("replay", "study.replay:replay", N_("Show, verify or convert a recorded game.")),
+    LazyCommand("review", "study.review:review", N_("Review a recorded game: mistakes, turning points, luck.")),
     LazyCommand("analyze", "study.positions:analyze", N_("List what is legal in a position, or try actions there.")),
     LazyCommand("board", "study.positions:board", N_("Draw a board, empty or with a position on it.")),
     LazyCommand("rules", "study.rules:rules", N_("Show the rules, or one of them.")),

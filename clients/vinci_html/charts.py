@@ -196,10 +196,13 @@ def heat_map(name: str, description: str, names: Sequence[str], cells: Mapping[t
     return _draw("heat_map.svg", name=name, description=description, names=names, cells=cells)
 
 
-def lines(series: Sequence[Line], rounds: Sequence[int], target: int, labels: Mapping[str, str]) -> Markup:
+def lines(
+    series: Sequence[Line], rounds: Sequence[int], target: int, labels: Mapping[str, str], mark: str = "curves"
+) -> Markup:
     """Draw at least one line over the rounds of a game; colour, dashes and markers tell the seats apart.
 
-    A dashed line marks the `target`. `labels` are translated texts: `name`, `description`, `round` and `target`.
+    A dashed line marks the `target`. `labels` are translated texts: `name`, `description`, `round` and `target`. `mark`
+    begins the ids of the drawing, which differ between the charts of a page.
     """
     last = max(len(rounds) - 1, 1)
     most = max(target, *(max(line.values) for line in series))
@@ -216,6 +219,7 @@ def lines(series: Sequence[Line], rounds: Sequence[int], target: int, labels: Ma
         series=series,
         target=target,
         labels=labels,
+        mark=mark,
         grid=range(0, most + 1, int(tick_step(most, MOST_GRIDS, lambda step: step >= LEAST_GRID))),
         numbers=list(enumerate(rounds))[:: 1 + len(rounds) // MOST_ROUNDS],
         ends=_spread({line.seat: y(line.values[-1]) for line in series}),

@@ -11,6 +11,7 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 
+from ..review.model import GameReview
 from ..text.names import Catalogue
 from .client_match import LONGEST_LOG, ClientMatch, Entry
 
@@ -27,6 +28,7 @@ class PlayedGame:
         times: how long decisions took; empty if that is not known.
         played_at: when it began, in seconds since 1970; None if that is not known.
         fault: why the record breaks off; empty if it does not.
+        review: its review, if there is one.
     """
 
     updates: Sequence[game_pb2.Update]
@@ -37,6 +39,7 @@ class PlayedGame:
     times: Sequence[match_pb2.DecisionTime] = ()
     played_at: float | None = None
     fault: str = ""
+    review: GameReview | None = None
 
     def from_start(self) -> ClientMatch:
         """Return the match with all updates still to show."""

@@ -15,6 +15,8 @@ from vinci_html.pages import environment
 from ..game.replay import PlayedGame, ReplayPosition
 from ..game.statistics import CivilizationStatistics, GameStatistics, story
 from ..game.summary import headline, rounds_text, shares, source_texts, thought_text
+from ..review import words
+from ..review.model import GameReview
 from ..text import events
 from ..text.i18n import _, language, plural
 from ..text.names import Catalogue
@@ -35,6 +37,7 @@ PAGES.globals |= {
     "rounds_text": rounds_text,
     "sources": source_texts,
     "thought_text": thought_text,
+    "words": words,
 }
 
 
@@ -71,6 +74,8 @@ def page(played: PlayedGame) -> str:
         story=statistics,
         ranking=_ranking(statistics),
         vp_chart=_vp_chart(statistics, names),
+        review=played.review,
+        review_chart=None if played.review is None else _review_chart(played.review, names),
         parts={"land": _("provinces"), "traits": _("traits"), "declined": _("in decline")},
         civilizations=sorted(statistics.civilizations, key=lambda civilization: order.index(civilization.seat)),
         bar_parts=lambda civilization: _bar(civilization, BAR / most),
@@ -126,6 +131,19 @@ def _vp_chart(statistics: GameStatistics, names: Catalogue) -> Markup:
     }
     series = [charts.Line(seat, names.player(seat), values) for seat, values in statistics.vp.items()]
     return charts.lines(series, statistics.rounds, statistics.target, labels)
+
+
+def _review_chart(review: GameReview, names: Catalogue) -> Markup:
+    """Draw the chance of the first place of each seat after each round."""
+    curves = review.curves()
+    labels = {
+        "name": _("Chance of the first place"),
+        "description": _("Estimated chance of the first place of each seat in percent, after each round."),
+        "round": _("round"),
+        "target": "50 %",
+    }
+    series = [charts.Line(seat, names.player(seat), values) for seat, values in curves.items()]
+    return charts.lines(series, range(len(curves[1])), 50, labels, "chances")
 
 
 def _bar(civilization: CivilizationStatistics, scale: float) -> list[tuple[str, float, float]]:

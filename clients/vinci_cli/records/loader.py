@@ -18,6 +18,7 @@ from vinci_rules.board import Board
 
 from ..exceptions import Failed
 from ..game.replay import PlayedGame
+from ..review import model
 from ..text.i18n import _
 from ..text.names import Catalogue
 
@@ -49,7 +50,7 @@ def lines_of(path: Path) -> list[str]:
 
 
 def load(path: Path) -> PlayedGame:
-    """Load a game as far as it can be read. Raises Failed if its start cannot be read."""
+    """Load a game as far as it can be read, with the review beside it. Raises Failed if its start cannot be read."""
     lines = lines_of(path)
     updates: list[game_pb2.Update] = []
     fault = ""
@@ -96,6 +97,7 @@ def load(path: Path) -> PlayedGame:
         match,
         played_at=float(time) if isinstance(time, int | float) and 0 <= time < LATEST else None,
         fault=fault,
+        review=None if fault else model.load(model.path_of(path), record.last_hash(lines)),
     )
 
 

@@ -1,0 +1,156 @@
+"""A review in words, for terminals, replays and pages."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from ..text.i18n import _, decimal, plural
+from ..text.names import Catalogue
+from .model import Figure, GameReview, Moves, ReviewedPlayer, ReviewedTurn, TurningPoint
+
+SMALLEST: Final = 0.05
+"""Figures below are shown as 0."""
+
+NOTHING: Final = "\N{EN DASH}"
+
+
+def vp_text(figure: Figure) -> str:
+    """Return a figure with its interval, such as `4.2 ± 1.5 VP`."""
+    return _("{mean} ± {half} VP").format(mean=_number(figure.mean), half=_number(figure.half))
+
+
+def lost_text(figure: Figure) -> str:
+    """Return a figure without its unit, for tables."""
+    return f"{_number(figure.mean)} ± {_number(figure.half)}"
+
+
+def luck_text(figure: Figure) -> str:
+    """Return a figure with its sign and without its unit, for tables."""
+    return ("+" if figure.mean >= SMALLEST else "") + lost_text(figure)
+
+
+def _number(value: float) -> str:
+    return decimal(f"{value if abs(value) >= SMALLEST else 0:.1f}").replace("-", "\N{MINUS SIGN}")
+
+
+def accuracy_text(player: ReviewedPlayer) -> str:
+    """Return the accuracy of a player with its range; a dash without turns that count."""
+    if not player.turns:
+        return NOTHING
+    low, high = round(player.lowest), round(player.highest)
+    return f"{player.accuracy:.0f} ({low}{NOTHING}{high})" if low < high else f"{player.accuracy:.0f}"
+
+
+def moves_text(moves: Moves, names: Catalogue, *, defence: bool = False) -> str:
+    """Return a turn as a list of what is done, with its defence if that matters."""
+    words = [action.split() for action in moves.actions if action.strip()]
+    parts = []
+    if abandoned := [word[1] for word in words if word[0] == "abandon" and len(word) > 1]:
+        parts.append(_("abandon {provinces}").format(provinces=names.provinces_object(abandoned)))
+    parts += [
+        _("peace with {who}").format(who=names.seat(int(word[1])))
+        for word in words
+        if word[0] == "peace" and len(word) > 1 and word[1].isdecimal()
+    ]
+    if conquered := [word[1] for word in words if word[0] == "x" and len(word) > 1]:
+        parts.append(_("conquer {provinces}").format(provinces=names.provinces_object(conquered)))
+    held = next((word[1:] for word in words if word[0] == "hold"), None)
+    if held is not None and not conquered:
+        parts.append(_("conquer nothing"))
+    if held is not None and defence:
+        parts.append(_("defend with {pawns}").format(pawns=" ".join(held)))
+    if ["decline"] in words:
+        parts.append(_("decline"))
+    if moves.takes:
+        parts.append(_("take {civilization}").format(civilization=names.civilization(moves.takes)))
+    return "; ".join(parts)
+
+
+def played_text(turn: ReviewedTurn, names: Catalogue) -> str:
+    """Return the turn that was played."""
+    return moves_text(turn.played, names, defence=_differ_in_defence(turn, names))
+
+
+def preferred_text(turn: ReviewedTurn, names: Catalogue) -> str:
+    """Return the turn that the search prefers; empty if it was played, or none was searched."""
+    if turn.preferred is None or turn.preferred == turn.played:
+        return ""
+    return moves_text(turn.preferred, names, defence=_differ_in_defence(turn, names))
+
+
+def _differ_in_defence(turn: ReviewedTurn, names: Catalogue) -> bool:
+    """Return whether only the defence tells the turn played from the one preferred."""
+    return (
+        turn.preferred is not None
+        and turn.preferred != turn.played
+        and moves_text(turn.preferred, names) == moves_text(turn.played, names)
+    )
+
+
+def verdict(turn: ReviewedTurn) -> str:
+    """Return what a turn has lost, in words."""
+    if turn.preferred is None:
+        return ""
+    if turn.choices == 1:
+        return _("no choice")
+    if turn.preferred == turn.played:
+        return _("the preferred turn")
+    if turn.loss == Figure(0, 0):
+        return _("as good as the preferred turn")
+    if not turn.loss.is_clear:
+        return _("no clear difference: {vp}").format(vp=vp_text(turn.loss))
+    if turn.loss.mean < 0:
+        return _("better by {vp}").format(vp=vp_text(Figure(-turn.loss.mean, turn.loss.half)))
+    return _("loses {vp}").format(vp=vp_text(turn.loss))
+
+
+def remark(turn: ReviewedTurn, names: Catalogue) -> str:
+    """Return a turn with its verdict and the turn preferred in a line."""
+    if turn.by == "dummy":
+        luck = turn.luck[turn.seat - 1]
+        return _("Review: luck of {who}: {vp} VP").format(who=names.seat(turn.seat), vp=luck_text(luck))
+    said = verdict(turn)
+    if not said:
+        return ""
+    better = preferred_text(turn, names)
+    if not better:
+        return _("Review of {who}: {verdict}").format(who=names.seat(turn.seat), verdict=said)
+    text = _("Review of {who}: {verdict}. Preferred: {turn}")
+    return text.format(who=names.seat(turn.seat), verdict=said, turn=better)
+
+
+def point_text(point: TurningPoint, review: GameReview, names: Catalogue) -> str:
+    """Return a turning point in a sentence."""
+    turn = review.turns[point.turn]
+    when = _("round {round}").format(round=turn.round) if turn.round else _("draft")
+    text = _("{when}, turn of {who}: the chance of {whom} goes from {before} to {after} %")
+    return text.format(
+        when=when,
+        who=names.seat(turn.seat),
+        whom=names.seat(point.seat),
+        before=round(100 * point.before),
+        after=round(100 * point.after),
+    )
+
+
+def explanation(review: GameReview) -> str:
+    """Return what the figures mean."""
+    text = _(
+        "A turn is compared with the one that a search prefers, both by {simulations} to the end of the game. What it "
+        "loses is VP ahead of the best opponent, with an interval of 95 %; draws and dummies do not count for it. "
+        "Accuracy is 100 without losses, and 37 if a turn loses 10 VP on average."
+    )
+    return text.format(simulations=plural("{n} simulation", "{n} simulations", review.simulations))
+
+
+def heads(review: GameReview) -> Sequence[str]:
+    """Return the heads of the table of players."""
+    luck = [_("Luck with dummies")] if review.has_dummies else []
+    return [_("Seat"), _("Accuracy"), _("Mistakes"), _("VP lost"), _("Luck of draws"), *luck]
+
+
+def cells(player: ReviewedPlayer, review: GameReview) -> Sequence[str]:
+    """Return the cells of a player in this table, after the seat."""
+    of_turns = _("{n} of {turns}").format(n=player.mistakes, turns=player.turns) if player.turns else NOTHING
+    lost = lost_text(player.loss) if player.turns else NOTHING
+    luck = [luck_text(player.dummies)] if review.has_dummies else []
+    return [accuracy_text(player), of_turns, lost, luck_text(player.draws), *luck]

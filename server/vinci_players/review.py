@@ -1,0 +1,272 @@
+"""Review of a recorded game: each turn beside the one that a search prefers, and the luck of draws and dummies.
+
+All figures come from simulations to the end of the game (`search.outcome`). A lead is the VP of a seat less those of
+its best opponent at the end. Two courses of a game are compared by simulations of equal numbers, and intervals of 95 %
+are those of the mean difference. The search has other numbers than the comparison after it, so that its choice is not
+flattered by the simulations that chose it.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import exp, sqrt
+from random import Random
+from typing import Final, NamedTuple
+
+from vinci_rules import record
+from vinci_rules.actions import Action, Forfeit, Redeploy
+from vinci_rules.engine import ranks
+from vinci_rules.state import Seat, State
+
+from . import policy, search
+from .advice import INTERVAL, Estimate
+
+SAMPLES: Final = 40
+"""Expansions sampled by the search, as many as for the level `expert`."""
+SEARCHED: Final = 2
+"""Simulations of the search for each one that compares its choice with the turn played."""
+SCALE: Final = 10.0
+"""Mean loss of a turn, in VP of the lead, at which the accuracy is 100 / e."""
+MOST_TURNING_POINTS: Final = 5
+
+
+class Turn(NamedTuple):
+    """A turn of a record, or a part of it before or after a forfeit.
+
+    Attributes:
+        first, last: numbers of the action before it (0 for none) and of its last action.
+        seat: whose turn it is.
+        start: the position before it.
+        actions: actions of the seat, without redeployments after attacks of others.
+        end: the position after them.
+        decided: whether the seat is no dummy.
+        substituted: whether a substitute played some of the actions.
+    """
+
+    first: int
+    last: int
+    seat: Seat
+    start: State
+    actions: list[Action]
+    end: State
+    decided: bool
+    substituted: bool
+
+
+class TurnReview(NamedTuple):
+    """Review of a turn.
+
+    Attributes:
+        preferred: the turn that the search prefers; empty without a search.
+        choices: number of different turns that the search compared; 0 without a search.
+        loss: lead by the preferred turn less the lead by the turn played.
+        vp_loss: the same for the own VP.
+        leads, wins: lead and share of the first place of each seat after the turn, with the draws that followed.
+        luck: by seat the lead after these draws, or after the turn of a dummy as it was, less that before them.
+    """
+
+    preferred: list[Action]
+    choices: int
+    loss: Estimate
+    vp_loss: Estimate
+    leads: list[Estimate]
+    wins: list[Estimate]
+    luck: list[Estimate]
+
+
+class PlayerReview(NamedTuple):
+    """Review of a seat over a game.
+
+    Attributes:
+        turns: turns with a choice that the seat played itself.
+        accuracy: see docs/players.md; with its lowest and highest value by the interval of the loss. 100 without turns.
+        loss: sum of the losses of these turns.
+        mistakes: turns whose interval excludes that nothing was lost.
+        draws: luck by draws of civilizations. dummies: luck by turns of dummies.
+    """
+
+    turns: int
+    accuracy: float
+    lowest: float
+    highest: float
+    loss: Estimate
+    mistakes: int
+    draws: Estimate
+    dummies: Estimate
+
+
+class TurningPoint(NamedTuple):
+    """A turn after which a seat had another chance of the first place: index of the turn, seat, shares."""
+
+    turn: int
+    seat: Seat
+    before: float
+    after: float
+
+
+def turns(lines: Iterable[str]) -> list[Turn]:
+    """Return the turns of a record in order, without actions that were taken back. Raises record.RecordError."""
+    kept: list[tuple[record.Step, State]] = []
+    state: State | None = None
+    for step in record.replay(lines):
+        if step.undo is not None:
+            kept = [(played, before) for played, before in kept if played.line - 1 <= step.undo]
+        elif step.action is not None and state is not None:
+            kept.append((step, state))
+        state = step.state.copy()
+    ends = [before for _step, before in kept[1:]]
+    if state is not None:
+        ends.append(state)
+    found: list[Turn] = []
+    is_open = False
+    for (step, before), end in zip(kept, ends, strict=False):
+        action, seat, number = step.action, step.seat, step.line - 1
+        if action is None or seat is None or isinstance(action, Forfeit):
+            is_open = False
+        elif not isinstance(action, Redeploy):
+            turn = found[-1] if is_open else None
+            if turn is not None and (turn.start.round, turn.start.turn) == (before.round, before.turn):
+                actions = [*turn.actions, action]
+                substituted = turn.substituted or step.by == "substitute"
+                found[-1] = turn._replace(last=number, actions=actions, end=end, substituted=substituted)
+            else:
+                decided = not before.options.dummies[seat]
+                substituted = step.by == "substitute"
+                found.append(Turn(number - 1, number, seat, before, [action], end, decided, substituted))
+            is_open = True
+    return found
+
+
+def start(first: State, seed: int, simulations: int) -> tuple[list[Estimate], list[Estimate]]:
+    """Return leads and shares of the first place at the beginning, as in `TurnReview`."""
+    outcomes = _outcomes(first, [], Random(seed).getrandbits(48), simulations)
+    return _leads(outcomes), _wins(outcomes)
+
+
+def review(turn: Turn, seed: int, simulations: int, *, compared: bool = True) -> TurnReview:
+    """Review a turn.
+
+    Args:
+        turn: the turn; its positions are not changed.
+        seed: seed of plans and simulations; equal arguments give equal reviews.
+        simulations: simulations of the turn played, and of the one preferred. The search for this has SEARCHED times
+            as many.
+        compared: whether to search for a preferred turn, if a player has decided.
+    """
+    random = Random(seed)
+    weights = policy.trained()
+    nothing = Estimate(0.0, 0.0)
+    seats = turn.start.seats()
+    first = random.getrandbits(48)
+    if not turn.decided:
+        before = _outcomes(turn.start, [], first, simulations)
+        after = _outcomes(turn.end, [], first, simulations)
+        luck = [_gain(before, after, seat) for seat in seats]
+        return TurnReview([], 0, nothing, nothing, _leads(after), _wins(after), luck)
+    played = _outcomes(turn.start, turn.actions, first, simulations)
+    preferred: list[Action] = []
+    choices = 0
+    loss = vp_loss = nothing
+    if compared:
+        plans = search.ranked(turn.start, random, weights, SAMPLES, SEARCHED * simulations)
+        preferred, choices = plans[0].actions, len(plans)
+        if preferred != turn.actions:
+            best = _outcomes(turn.start, preferred, first, simulations)
+            loss = _gain(played, best, turn.seat)
+            vp_loss = _mean([float(b.vp[turn.seat] - p.vp[turn.seat]) for b, p in zip(best, played, strict=True)])
+    after = played
+    luck = [nothing for _ in seats]
+    if turn.end.fills != turn.start.fills:
+        after = _outcomes(turn.end, [], first, simulations)
+        luck = [_gain(played, after, seat) for seat in seats]
+    return TurnReview(preferred, choices, loss, vp_loss, _leads(after), _wins(after), luck)
+
+
+def player(seat: Seat, played: Sequence[Turn], reviews: Sequence[TurnReview]) -> PlayerReview:
+    """Return the review of a seat from the turns of a game and their reviews."""
+    losses = [
+        found.loss
+        for turn, found in zip(played, reviews, strict=True)
+        if turn.seat == seat and turn.decided and not turn.substituted and found.choices > 1
+    ]
+    loss = _sum(losses)
+    each = max(len(losses), 1)
+    mistakes = sum([1 for lost in losses if lost.mean > lost.half])
+    return PlayerReview(
+        len(losses),
+        accuracy(loss.mean / each),
+        accuracy((loss.mean + loss.half) / each),
+        accuracy((loss.mean - loss.half) / each),
+        loss,
+        mistakes,
+        _sum([found.luck[seat] for turn, found in zip(played, reviews, strict=True) if turn.decided]),
+        _sum([found.luck[seat] for turn, found in zip(played, reviews, strict=True) if not turn.decided]),
+    )
+
+
+def accuracy(loss: float) -> float:
+    """Return the accuracy, 0 to 100, of turns that lose so many VP of the lead on average."""
+    return 100.0 * exp(-max(loss, 0.0) / SCALE)
+
+
+def turning_points(wins: Sequence[Sequence[Estimate]], played: Sequence[Turn]) -> list[TurningPoint]:
+    """Return the turns that changed chances most, the greatest change first.
+
+    Args:
+        wins: shares of the first place by seat at the beginning, then after each turn.
+        played: the turns.
+
+    Returns:
+        Turns whose change is greater than its interval of 95 %, each for the seat that it changed most, at most
+        MOST_TURNING_POINTS.
+    """
+    found: list[TurningPoint] = []
+    for index in range(len(played)):
+        changes = [
+            (abs(after.mean - before.mean), TurningPoint(index, Seat(seat), before.mean, after.mean))
+            for seat, (before, after) in enumerate(zip(wins[index], wins[index + 1], strict=True))
+            if abs(after.mean - before.mean) > sqrt(before.half**2 + after.half**2)
+        ]
+        if changes:
+            found.append(max(changes)[1])
+    found.sort(key=_change, reverse=True)
+    return found[:MOST_TURNING_POINTS]
+
+
+def _change(point: TurningPoint) -> float:
+    return abs(point.after - point.before)
+
+
+def _outcomes(state: State, actions: list[Action], first: int, simulations: int) -> list[State]:
+    """Return the ends of simulations that begin with the actions; equal numbers draw alike."""
+    weights = policy.trained()
+    return [search.outcome(state, actions, weights, first + number) for number in range(simulations)]
+
+
+def _lead(end: State, seat: Seat) -> float:
+    return float(end.vp[seat] - max([vp for other, vp in enumerate(end.vp) if other != seat]))
+
+
+def _leads(ends: list[State]) -> list[Estimate]:
+    return [_mean([_lead(end, seat) for end in ends]) for seat in ends[0].seats()]
+
+
+def _wins(ends: list[State]) -> list[Estimate]:
+    """Return the share of the first place of each seat; a shared one counts in part."""
+    shares = [[1.0 / standing.count(1) if rank == 1 else 0.0 for rank in standing] for standing in map(ranks, ends)]
+    return [_mean([share[seat] for share in shares]) for seat in ends[0].seats()]
+
+
+def _gain(before: list[State], after: list[State], seat: Seat) -> Estimate:
+    """Return the difference of the leads of a seat in simulations of equal numbers."""
+    return _mean([_lead(b, seat) - _lead(a, seat) for a, b in zip(before, after, strict=True)])
+
+
+def _mean(values: Sequence[float]) -> Estimate:
+    count = len(values)
+    mean = sum(values) / count
+    variance = sum([(value - mean) ** 2 for value in values]) / max(count - 1, 1)
+    return Estimate(mean, INTERVAL * sqrt(variance / count))
+
+
+def _sum(terms: Sequence[Estimate]) -> Estimate:
+    """Return the sum of independent figures."""
+    return Estimate(sum([term.mean for term in terms]), sqrt(sum([term.half**2 for term in terms])))

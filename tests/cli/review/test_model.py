@@ -1,0 +1,151 @@
+"""Reviews read from JSON: what is in them, and files that are none."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.full_screen.records import played
+from vinci_cli.review import words
+from vinci_cli.review.model import Figure, GameReview, ReviewError, load, parse
+
+HEAD = {"review": 1, "record": "abc", "simulations": 50, "seed": "1", "turns": 2, "wins": [[0.5, 0.1]] * 4}
+NOTHING = [[0, 0]] * 4
+
+
+def turn(**changes: Any) -> dict[str, Any]:
+    """Return a turn of seat 1 of the game of four in tests/data, with changes."""
+    return {
+        "first": 4,
+        "last": 7,
+        "round": 1,
+        "seat": 1,
+        "by": "player",
+        "played": {"actions": ["x ALP", "hold ALP=2"]},
+        "preferred": {"actions": ["abandon ALP", "peace 2", "x PYR", "hold PYR=2"]},
+        "choices": 5,
+        "loss": [4.25, 1.5],
+        "vp_loss": [3, 1],
+        "leads": NOTHING,
+        "wins": [[0.25, 0.1]] * 4,
+        "luck": [[1.5, 0.5], *NOTHING[1:]],
+    } | changes
+
+
+PLAYER = {
+    "seat": 1,
+    "turns": 2,
+    "accuracy": [81.4, 70.2, 92],
+    "loss": [-4, 1],
+    "mistakes": 1,
+    "draws": [2, 1],
+    "dummies": [0, 0],
+}
+END = {"players": [PLAYER], "turning_points": [{"turn": 1, "seat": 1, "before": 0.5, "after": 0.25}]}
+DUMMY = turn(first=7, last=9, seat=2, by="dummy", choices=0, luck=NOTHING)
+
+
+def lines(*objects: Any) -> list[str]:
+    """Return objects as lines of JSON."""
+    return [json.dumps(one) for one in objects or (HEAD, turn(), DUMMY, END)]
+
+
+def review(**changes: Any) -> GameReview:
+    """Return a review whose first turn has changes."""
+    return parse(lines(HEAD, turn(**changes), DUMMY, END))
+
+
+def test_turns_are_found_by_revision() -> None:
+    """A revision belongs to the turn in which it was made."""
+    found = review()
+    assert [found.turn_at(revision) for revision in (4, 5, 7, 8, 10)] == [
+        None,
+        found.turns[0],
+        found.turns[0],
+        found.turns[1],
+        None,
+    ]
+    assert found.curves()[1] == [50, 25]
+    assert found.has_dummies
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "loses 4.2 ± 1.5 VP"),
+        ({"loss": [-4.25, 1.5]}, "better by 4.2 ± 1.5 VP"),
+        ({"loss": [1.25, 1.5]}, "no clear difference: 1.2 ± 1.5 VP"),
+        ({"loss": [0, 0]}, "as good as the preferred turn"),
+        ({"preferred": turn()["played"]}, "the preferred turn"),
+        ({"choices": 1}, "no choice"),
+    ],
+)
+def test_only_a_clear_difference_is_a_loss(changes: dict[str, Any], said: str) -> None:
+    """The verdict says whether the interval excludes that nothing was lost."""
+    assert words.verdict(review(**changes).turns[0]) == said
+
+
+def test_turns_are_told_in_words() -> None:
+    """What was done, and what was better; the defence only if nothing else tells them apart."""
+    names = played("standard", 4).names
+    found = review().turns[0]
+    assert words.played_text(found, names) == "conquer the Alps"
+    who = names.seat(2)
+    assert words.preferred_text(found, names) == f"abandon the Alps; peace with {who}; conquer the Pyrenees"
+    held = review(preferred={"actions": ["x ALP", "hold ALP=3"]}).turns[0]
+    assert words.preferred_text(held, names) == "conquer the Alps; defend with ALP=3"
+    assert words.played_text(held, names) == "conquer the Alps; defend with ALP=2"
+    taken = review(played={"actions": ["decline", "take 2"], "takes": ["WEA", "MIL"]}).turns[0]
+    assert words.played_text(taken, names) == "decline; take Weapons+Militia"
+    assert words.remark(review().turns[1], names) == f"Review: luck of {who}: 0.0 ± 0.0 VP"
+    assert words.remark(found, names).startswith(f"Review of {names.seat(1)}: loses 4.2 ± 1.5 VP. Preferred: abandon")
+
+
+def test_figures_have_a_sign_where_it_matters() -> None:
+    """A minus is a minus sign, and what rounds to 0 has no sign."""
+    assert words.luck_text(Figure(1.26, 0.5)) == "+1.3 ± 0.5"
+    assert words.luck_text(Figure(-0.04, 0)) == "0.0 ± 0.0"
+    assert words.vp_text(Figure(-2, 1)) == "\N{MINUS SIGN}2.0 ± 1.0 VP"
+    found = review()
+    assert words.accuracy_text(found.players[0]) == "81 (70\N{EN DASH}92)"
+    assert words.accuracy_text(found.players[0]._replace(turns=0)) == "\N{EN DASH}"
+    names = played("standard", 4).names
+    who, whom = names.seat(2), names.seat(1)
+    point = words.point_text(found.turning_points[0], found, names)
+    assert point == f"round 1, turn of {who}: the chance of {whom} goes from 50 to 25 %"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [],
+        ["{"],
+        ["1", "2"],
+        lines(HEAD, turn(), END),
+        lines(HEAD | {"review": 2}, turn(), DUMMY, END),
+        lines(HEAD, turn(loss=[1]), DUMMY, END),
+        lines(HEAD, turn(played={"actions": 5}), DUMMY, END),
+        lines(HEAD, turn(wins=[[1, 0]]), DUMMY, END),
+        lines(HEAD, turn(luck=[[1, 0]]), DUMMY, END),
+        lines(HEAD, turn(seat=9), DUMMY, END),
+        lines(HEAD, turn(), DUMMY, END | {"turning_points": [{"turn": 7, "seat": 1, "before": 0, "after": 1}]}),
+        ["[" * 100_000],
+    ],
+)
+def test_other_lines_are_refused(wrong: list[str], tmp_path: Path) -> None:
+    """They raise ReviewError; a file with them counts as no review."""
+    with pytest.raises(ReviewError):
+        parse(wrong)
+    path = tmp_path / "game.review.json"
+    path.write_text("\n".join(wrong), encoding="utf-8")
+    assert load(path, "abc") is None
+
+
+def test_a_review_belongs_to_one_record(tmp_path: Path) -> None:
+    """The last hash of the record tells."""
+    path = tmp_path / "game.review.json"
+    path.write_text("\n".join(lines()), encoding="utf-8")
+    assert load(path, "abc") == review()
+    assert load(path, "abd") is None
+    assert load(tmp_path / "none", "abc") is None

@@ -1,0 +1,138 @@
+"""Review of games: bad turns, chance, undone actions, sums over a game."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.support.rules import act, at
+from vinci_bots.builtin import selfplay
+from vinci_players import review
+from vinci_players.advice import Estimate
+from vinci_rules import notation, position, record
+from vinci_rules.board import load_board
+from vinci_rules.chance import FairChance, RecordingChance
+from vinci_rules.editions import options
+from vinci_rules.engine import apply
+from vinci_rules.state import Seat, State
+
+START = (
+    "tiny; rules standard target=40; seat 1 | BAR+CUR reserve=7; seat 2 | DIP+REN reserve=5; seat 3 | WEA+MIL reserve=5"
+)
+
+
+def recorded(start: str, typed: Sequence[str]) -> list[str]:
+    """Return the record of a game from a position, by players; `undo N` takes back, `substitute:` acts for a seat."""
+    state = at(start)
+    text = position.write(state)
+    lines = [record.start_line(state, start=text, seed="review")]
+    before: dict[int, State] = {0: state.copy()}
+    for number, words in enumerate(typed, start=1):
+        by, _, word = words.rpartition(":")
+        if word.startswith("undo"):
+            state = before[int(word.split()[1])].copy()
+            line = record.undo_line(number, state.actor, "player", int(word.split()[1]))
+        else:
+            drawn = RecordingChance(FairChance("review"))
+            action, seat = act(state, word), state.actor
+            apply(state, action, drawn)
+            notated = notation.write(action, state.board)
+            line = record.action_line(number, seat, by or "player", notated, drawn.picks, [])
+        before[number] = state.copy()
+        lines.append(record.chained(line, lines[-1]["hash"], state))
+    return [record.dump(line) for line in lines]
+
+
+def written(turn: review.Turn) -> list[str]:
+    """Return the actions of a turn as text."""
+    return [notation.write(action, turn.start.board) for action in turn.actions]
+
+
+def test_turns_are_those_of_the_record_without_what_was_taken_back() -> None:
+    """A turn has the actions that count; a substitute is noted."""
+    typed = ["x FEN", "undo 0", "x GOR", "hold GOR=7", "substitute:x FEN", "substitute:hold FEN=5"]
+    first, second = review.turns(recorded(START, typed))
+    assert (first.first, first.last, first.seat, first.substituted) == (2, 4, 0, False)
+    assert written(first) == ["x GOR", "hold GOR=7"]
+    assert (second.first, second.last, second.seat, second.substituted) == (4, 6, 1, True)
+    assert first.end == second.start
+
+
+def test_a_forfeit_is_no_part_of_a_turn() -> None:
+    """What comes before it is a turn of its own; the seat that forfeits is not asked for more."""
+    turns = review.turns(recorded(START, ["x GOR", "forfeit 1", "x FEN", "hold FEN=5"]))
+    assert [(turn.seat, written(turn)) for turn in turns] == [(0, ["x GOR"]), (1, ["x FEN", "hold FEN=5"])]
+
+
+def test_a_bad_turn_loses_and_a_good_one_does_not() -> None:
+    """One province with seven pawns is a clear mistake; the preferred turn, played, is none."""
+    (bad,) = review.turns(recorded(START, ["x GOR", "hold GOR=7"]))
+    found = review.review(bad, 1, 30)
+    assert found.loss.mean - found.loss.half > 2
+    assert found.vp_loss.mean > 2
+    assert found.choices > 5
+    preferred = [notation.write(action, bad.start.board) for action in found.preferred]
+    (good,) = review.turns(recorded(START, preferred))
+    again = review.review(good, 1, 30)
+    assert again.preferred == found.preferred
+    assert again.loss == Estimate(0.0, 0.0)
+    assert again.leads[0].mean > found.leads[0].mean
+
+
+def test_reviews_are_reproducible_and_do_not_change_the_game() -> None:
+    """Equal seeds give equal reviews, others other ones."""
+    (turn,) = review.turns(recorded(START, ["x GOR", "hold GOR=7"]))
+    text = position.write(turn.start)
+    assert review.review(turn, 5, 8) == review.review(turn, 5, 8)
+    assert review.review(turn, 5, 8) != review.review(turn, 6, 8)
+    assert review.start(turn.start, 5, 8) == review.start(turn.start, 5, 8)
+    assert position.write(turn.start) == text
+
+
+def test_luck_is_the_effect_of_draws_alone() -> None:
+    """A turn without draws has none; that of a civilization taken is the same, however the turn was chosen."""
+    (plain,) = review.turns(recorded(START, ["x GOR", "hold GOR=7"]))
+    assert review.review(plain, 1, 8).luck == [Estimate(0.0, 0.0)] * 3
+    (taken, *_rest) = review.turns(
+        recorded("tiny; rules standard target=40; round 0; seat 1; seat 2; seat 3", ["take 1"])
+    )
+    drawn = review.review(taken, 1, 20)
+    assert drawn.luck != [Estimate(0.0, 0.0)] * 3
+    skipped = review.review(taken, 1, 20, compared=False)
+    assert (skipped.preferred, skipped.choices, skipped.luck) == ([], 0, drawn.luck)
+
+
+def test_a_whole_game_is_reviewed() -> None:
+    """A player at random is less accurate than a strong one; dummies are lucky or not, but are not judged."""
+    players = ["hard:20", "random", "dummy"]
+    rules = options((False, False, True), "standard", target=25)
+    played = selfplay.play(players, load_board("tiny"), rules, "review")
+    turns = review.turns(played.lines)
+    reviews = [review.review(turn, number, 10) for number, turn in enumerate(turns)]
+    strong, weak, dummy = (review.player(Seat(seat), turns, reviews) for seat in range(3))
+    assert strong.accuracy > weak.accuracy + 20
+    assert weak.lowest < weak.accuracy < weak.highest
+    assert weak.mistakes > strong.mistakes
+    assert (dummy.turns, dummy.accuracy) == (0, 100.0)
+    assert strong.dummies != Estimate(0.0, 0.0)
+    wins = [review.start(turns[0].start, 0, 10)[1], *(found.wins for found in reviews)]
+    points = review.turning_points(wins, turns)
+    assert 1 <= len(points) <= review.MOST_TURNING_POINTS
+    changes = [abs(point.after - point.before) for point in points]
+    assert changes == sorted(changes, reverse=True)
+    assert all(sum(share.mean for share in shares) == pytest.approx(1) for shares in wins)
+
+
+def test_accuracy_falls_with_losses_and_stays_within_bounds() -> None:
+    """It is 100 without a loss, also where turns were better than the preferred ones."""
+    values = [review.accuracy(loss) for loss in (-3.0, 0.0, 1.0, 10.0, 1000.0)]
+    assert values[:2] == [100.0, 100.0]
+    assert values == sorted(values, reverse=True)
+    assert values[2] == pytest.approx(90.5, abs=0.1)
+    assert values[4] >= 0
+
+
+def test_a_wrong_record_is_refused() -> None:
+    """The error names the line."""
+    lines = recorded(START, ["x GOR", "hold GOR=7"])
+    with pytest.raises(record.RecordError, match="line 2"):
+        review.turns([lines[0], lines[1].replace("x GOR", "x XXX")])
