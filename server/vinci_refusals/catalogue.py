@@ -210,6 +210,7 @@ _BY_STATUS: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
             "EARLY": "it is too early for the nonce: keep it secret until nonces_due of the match lists the seat",
             "NEVER": "this seat has no nonce: only people in a match with a secret seed have one",
         },
+        "NO_ADVICE": {"": "this match was made without suggestions"},
         "PAUSED": {"": "the match is paused; propose to resume it"},
         "SUBSTITUTED": {"": "a substitute plays this seat; take it back first"},
         "NOT_SUBSTITUTED": {

@@ -28,7 +28,7 @@ def play_turn(at: Vinci, prompt: str) -> None:
 def test_two_players_with_clocks_chat_and_rematch(tmp_path: Path) -> None:
     with ExitStack() as stack:
         clock = ("--clock", "10m+15s", "--on-timeout", "substitute")
-        _, address = stack.enter_context(server(tmp_path, *MATCH, *clock))
+        _, address = stack.enter_context(server(tmp_path, *MATCH, *clock, "--advice-workers", "0"))
         ann = join(stack, tmp_path / "ann", address, "Ann")
         ann.expect("Clock: 10 minutes for all decisions, and 15 seconds more with each turn")
         match_id = ann.out.partition("Match ")[2].partition(",")[0]

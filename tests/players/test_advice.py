@@ -111,7 +111,7 @@ def test_actions_are_compared_with_the_best_plan() -> None:
 
 
 def test_a_limit_of_time_gives_advice_with_fewer_simulations() -> None:
-    """When the time is up at once, there is still a legal plan and an estimate of at least two simulations."""
+    """After a time that is up at once there is still a legal plan and an estimate of at least two simulations."""
     state = at("europe; seat 1 | BAR+CUR reserve=7 ALP=1 LOM=1; seat 2 | DIP+REN BOH=3; seat 3 | WEA+MIL")
     found = advice(state, Budget(simulations=100_000, checks=100_000, seconds=0.001))
     assert check(state, found.actions[0]) is None

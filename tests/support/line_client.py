@@ -108,16 +108,20 @@ class Table:
 
 
 @asynccontextmanager
-async def table(folder: Path, position: str, names: Sequence[str] = (), **fields: Any) -> AsyncIterator[Table]:
+async def table(
+    folder: Path, position: str, names: Sequence[str] = (), advice_workers: int = 0, **fields: Any
+) -> AsyncIterator[Table]:
     """Start a table in this position on a server in this process, without log output on the screen."""
     with capture_logs():
-        async with _table(folder, position, names, **fields) as result:
+        async with _table(folder, position, names, advice_workers, **fields) as result:
             yield result
 
 
 @asynccontextmanager
-async def _table(folder: Path, position: str, names: Sequence[str], **fields: Any) -> AsyncIterator[Table]:
-    server = await Server.start("127.0.0.1", 0, folder / "table.db")
+async def _table(
+    folder: Path, position: str, names: Sequence[str], advice_workers: int, **fields: Any
+) -> AsyncIterator[Table]:
+    server = await Server.start("127.0.0.1", 0, folder / "table.db", advice_workers=advice_workers)
     try:
         async with Session(f"127.0.0.1:{server.port}") as session:
             request = lobby_pb2.CreateMatchRequest(position=position, seed="screen", start_when_full=True, **fields)

@@ -20,7 +20,16 @@ from ..game.interface import UserInterface
 from ..text.i18n import _, plural
 from . import interface, servers
 from .base import Command, access_options, option
-from .options import line_option, names_option, new_match, position_option, rules_options, seed_option, time_options
+from .options import (
+    advice_option,
+    line_option,
+    names_option,
+    new_match,
+    position_option,
+    rules_options,
+    seed_option,
+    time_options,
+)
 from .play import verdict
 
 
@@ -45,6 +54,7 @@ from .play import verdict
 @option("--take", default="", metavar="CODE", help="Take over the seat that another terminal hands over.")
 @rules_options
 @time_options
+@advice_option
 @seed_option
 @position_option
 @names_option

@@ -59,6 +59,7 @@ time_options = options(
         help="What happens when a bot has no try left. Default: the default action.",
     ),
 )
+advice_option = option("--no-advice", is_flag=True, help="No suggestions in this match.")
 
 
 def new_match(players: str, example: str, **rules: Any) -> Any:

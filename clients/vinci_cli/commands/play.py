@@ -24,7 +24,16 @@ from ..full import LEAST_COLUMNS, LEAST_ROWS
 from ..text.i18n import _, plural
 from . import interface
 from .base import Command, option
-from .options import line_option, names_option, path_option, position_option, rules_options, seed_option, time_options
+from .options import (
+    advice_option,
+    line_option,
+    names_option,
+    path_option,
+    position_option,
+    rules_options,
+    seed_option,
+    time_options,
+)
 
 SOLO: Final = "human,dummy,dummy,dummy"
 AUTOMATIC: Final = "greedy"
@@ -47,6 +56,7 @@ AUTOMATIC: Final = "greedy"
 )
 @rules_options
 @time_options
+@advice_option
 @seed_option
 @position_option
 @names_option

@@ -42,6 +42,7 @@ def match_request(
     substitute: str = "",
     tries: int | None = None,
     on_refused: str | None = None,
+    no_advice: bool = False,
 ) -> lobby_pb2.CreateMatchRequest:
     """Return the request for a match, which starts when all people have joined. Raises Misused."""
     if position and (board or edition or target is not None or options):
@@ -60,6 +61,7 @@ def match_request(
         start_when_full=True,
         timing=timing(clock, on_timeout or "", absence, substitute),
         mistakes=mistakes(tries, on_refused or ""),
+        no_advice=no_advice,
     )
 
 

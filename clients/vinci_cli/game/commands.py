@@ -108,10 +108,15 @@ COMMANDS: Final = (
     Command("scores", N_("scores and empires"), _show("scores"), for_spectators=True),
     Command("market", N_("the civilizations on offer"), _show("market"), for_spectators=True),
     Command("legal", N_("what you can do now"), _show("legal")),
-    Command("why", N_("what an action costs and scores: why x ALP"), lambda c, rest: c.actions.why(rest), acts=True),
+    Command(
+        "why",
+        N_("what an action costs, scores and is worth: why x ALP"),
+        lambda c, rest: c.actions.why(rest),
+        acts=True,
+    ),
     Command(
         "suggest",
-        N_("an action that is not bad; ok plays it"),
+        N_("the best action found, with reasons; ok plays it"),
         lambda c, _rest: c.actions.suggest(),
         acts=True,
     ),

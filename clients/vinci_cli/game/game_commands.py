@@ -11,7 +11,7 @@ from vinci.v1 import game_pb2, match_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
-from ..text import events, refusals
+from ..text import advice, events, refusals
 from ..text.i18n import N_, _
 from .client_match import ClientMatch
 from .preview import Preview, preview
@@ -72,12 +72,13 @@ class GameCommands:
         return await preview(self._session, self._game, action)
 
     async def why(self, text: str) -> None:
-        """Tell what a typed action would cost and score, or why it is not legal."""
+        """Tell what a typed action would cost, score and be worth at the end, or why it is not legal."""
         if not text:
             self._host.say(_("Write the action: why x ALP."))
             return
         names = self._game.names
-        effect = await self.preview(self._suggested_hold() if text == "hold" else game_pb2.Action(notation=text))
+        action = self._suggested_hold() if text == "hold" else game_pb2.Action(notation=text)
+        effect = await self.preview(action)
         if effect.cost:
             self._host.say(events.cost(effect.cost, names))
         if effect.refusal is not None:
@@ -88,18 +89,35 @@ class GameCommands:
         if effect.refusal is None:
             now, then = effect.worth
             self._host.say(_("Your empires are worth {now} VP now, {then} then.").format(now=now, then=then))
+            if not self._game.match.no_advice and (found := await self.suggestion(action)).advice.HasField(
+                "comparison"
+            ):
+                self._host.say(advice.compared(found.advice, names), "class:hint")
 
     async def suggest(self) -> None:
-        """Tell an action that the server suggests, and remember it for `play_suggested`."""
+        """Tell an action that the server suggests and its reasons, and remember it for `play_suggested`."""
         suggestion = await self.suggestion()
         self._suggested = [suggestion.action] if self._game.my_move() else []
         self._suggested_for = suggestion.revision
         self._host.say(_("suggestion: {action}").format(action=suggestion.notation), "class:hint")
+        for reason in self.reasons(suggestion):
+            self._host.say(reason, "class:hint")
 
-    async def suggestion(self) -> match_pb2.SuggestResponse:
-        """Return an action that the server suggests."""
-        request = match_pb2.SuggestRequest(match_id=self._game.match.match_id)
-        return await self._session.call(self._session.match.Suggest, request)
+    async def suggestion(self, compared: game_pb2.Action | None = None) -> match_pb2.SuggestResponse:
+        """Return an action that the server suggests, with reasons, and compared with another one if that is given."""
+        request = match_pb2.SuggestRequest(match_id=self._game.match.match_id, reasons=True, compare=compared)
+        self._host.show_thinking(active=True)
+        try:
+            return await self._session.call(self._session.match.Suggest, request)
+        finally:
+            self._host.show_thinking(active=False)
+
+    def reasons(self, suggestion: match_pb2.SuggestResponse) -> list[str]:
+        """Return the reasons of a suggestion for the position that is shown; none if there are none."""
+        game = self._game
+        if not suggestion.HasField("advice") or suggestion.revision != game.revision or game.state is None:
+            return []
+        return advice.reasons(suggestion.advice, game.state.market, game.names)
 
     async def play_suggested(self) -> None:
         """Play the suggested action, if the position is still the same."""

@@ -31,6 +31,9 @@ class CommandHost(Protocol):
     def show_rule(self, name: str) -> None:
         """Show a rule or a trait by its name."""
 
+    def show_thinking(self, *, active: bool) -> None:
+        """Show that the server is searching for an answer, or no more."""
+
     def leave(self) -> None:
         """Leave the table."""
 

@@ -20,6 +20,9 @@ from ..text.tables import WIDTH
 from .screen import Screen
 from .view import LineView
 
+THINKING_SECONDS: Final = 0.3
+"""Time after which the line client tells that the server is searching."""
+
 
 @final
 class LineClient:
@@ -37,6 +40,7 @@ class LineClient:
         self._stream: Final = MatchStream(session, match.match_id, self._game.seats, self, self._game)
         self._changed: Final = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
+        self._thinking: asyncio.TimerHandle | None = None
         self._over = False
         self._leaving = False
 
@@ -126,6 +130,13 @@ class LineClient:
     def show_rule(self, name: str) -> None:
         """Print a rule or a trait."""
         self._screen.show(wrapped(rule_text(name), WIDTH))
+
+    def show_thinking(self, *, active: bool) -> None:
+        """Print that the server is searching, if that takes a while."""
+        if self._thinking is not None:
+            self._thinking.cancel()
+        later = asyncio.get_running_loop().call_later
+        self._thinking = later(THINKING_SECONDS, self.say, _("Thinking …")) if active else None
 
     def leave(self) -> None:
         """Leave the table before the next question."""

@@ -60,6 +60,8 @@ class LineInterface:
         self.tell(text.format(match=table.match.match_id, seat=numbers))
         for line in [*timing.in_words(table.match.timing), *timing.mistakes_in_words(table.match.mistakes)]:
             self._screen.show(sentence(line))
+        if table.match.no_advice:
+            self.tell(_("No suggestions in this match."))
 
     async def wants_rematch(self, table: SeatedMatch, record: Path | None, verdict: str, *, possible: bool) -> bool:
         """Ask, unless a program plays alone through a pipe."""

@@ -269,6 +269,7 @@ class Match(_message.Message):
     MISTAKES_FIELD_NUMBER: _builtins.int
     NONCES_DUE_FIELD_NUMBER: _builtins.int
     SEALED_FIELD_NUMBER: _builtins.int
+    NO_ADVICE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
     status: Global___MatchStatus.ValueType
@@ -295,6 +296,8 @@ class Match(_message.Message):
     """Why the match was ended before the game was over."""
     sealed: _builtins.bool
     """The secret seed was chosen by the creator of the match, and nonces are not mixed in (docs/chance.md)."""
+    no_advice: _builtins.bool
+    """Suggest is refused."""
     @_builtins.property
     def options(self) -> _game_pb2.Options:
         """Its rules."""
@@ -351,10 +354,11 @@ class Match(_message.Message):
         mistakes: Global___Mistakes | None = ...,
         nonces_due: _abc.Iterable[_builtins.int] | None = ...,
         sealed: _builtins.bool = ...,
+        no_advice: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["mistakes", b"mistakes", "options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "nonces_due", b"nonces_due", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rematch", b"rematch", "revision", b"revision", "round", b"round", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "no_advice", b"no_advice", "nonces_due", b"nonces_due", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rematch", b"rematch", "revision", b"revision", "round", b"round", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -756,6 +760,7 @@ class CreateMatchRequest(_message.Message):
     SALT_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     OPENING_SEED_FIELD_NUMBER: _builtins.int
+    NO_ADVICE_FIELD_NUMBER: _builtins.int
     board: _builtins.str
     """Name of the board; empty for the default board."""
     seed: _builtins.str
@@ -778,6 +783,8 @@ class CreateMatchRequest(_message.Message):
     """With seed: draws before the first decision come from this seed instead, so that games can share their opening; it is
     in the first line of the record. Empty to draw them from seed, too.
     """
+    no_advice: _builtins.bool
+    """Refuse Suggest in this match."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
         """Its seats, seat 1 first: three to six."""
@@ -809,10 +816,11 @@ class CreateMatchRequest(_message.Message):
         salt: _builtins.str = ...,
         request_id: _builtins.str = ...,
         opening_seed: _builtins.str = ...,
+        no_advice: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["mistakes", b"mistakes", "options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "mistakes", b"mistakes", "opening_seed", b"opening_seed", "options", b"options", "position", b"position", "request_id", b"request_id", "salt", b"salt", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "start_when_full", b"start_when_full", "timing", b"timing"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "mistakes", b"mistakes", "no_advice", b"no_advice", "opening_seed", b"opening_seed", "options", b"options", "position", b"position", "request_id", b"request_id", "salt", b"salt", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "start_when_full", b"start_when_full", "timing", b"timing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -104,8 +104,8 @@ def _check_setup(setup: Setup) -> None:
     texts = (setup.board, setup.edition, setup.seed, setup.salt, setup.position, setup.host_hash)
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("board, edition, seed, salt, position and host_hash are texts")
-    if not (isinstance(setup.start_when_full, bool) and isinstance(setup.sealed, bool)):
-        raise ValueError("start_when_full and sealed are true or false")
+    if not all(isinstance(given, bool) for given in (setup.start_when_full, setup.sealed, setup.no_advice)):
+        raise ValueError("start_when_full, sealed and no_advice are true or false")
     if setup.board not in board_names():
         raise ValueError(f"unknown board {setup.board!r}; known: {', '.join(board_names())}")
     if len(setup.settings) > MOST_SETTINGS:

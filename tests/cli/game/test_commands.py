@@ -43,6 +43,9 @@ class Recorder:
         """Note that the table is left."""
         self.calls.append("leave")
 
+    def show_thinking(self, *, active: bool) -> None:
+        """Show nothing."""
+
     async def until_shown(self, revision: int) -> None:
         """Show everything at once."""
 

@@ -29,6 +29,10 @@ DRAWN: Final = '{"picks": ["ALP"], "rolls": ["3"]}'
 STORED: Final[list[tuple[log.Entry, tuple[object, ...]]]] = [
     (log.Create(SETUP), ("create", 0, "", None, SETUP_TEXT, NO, 5.0, "", "")),
     (
+        log.Create(replace(SETUP, no_advice=True)),
+        ("create", 0, "", None, SETUP_TEXT[:-1] + ', "no_advice": true}', NO, 5.0, "", ""),
+    ),
+    (
         log.Join(Seat(0), "Ann", "t", "n"),
         ("join", 1, "", None, '{"player": "Ann", "token_hash": "t", "nonce": "n"}', NO, 5.0, "", ""),
     ),

@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc
 
 from tests.support.processes.vinci_process import is_running
-from tests.support.server.in_process import Table, address, refused, table, within
+from tests.support.server.in_process import LAST_TURN, Table, address, refused, table, within
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
 from vinci_server.app import Server
@@ -65,7 +65,7 @@ async def test_others_are_served_while_a_worker_searches(database: Path) -> None
             session, "europe; seat 1 | BAR+CUR reserve=7 ALP=1 LOM=1; seat 2 | DIP+REN BOH=3; seat 3 | WEA+MIL"
         )
         searching = asyncio.create_task(suggestion(session, at))
-        for _ in range(20):
+        for _ in range(5):
             await session.lobby.GetMatch(lobby_pb2.GetMatchRequest(match_id=at.match_id))
         assert not searching.done()
         assert (await searching).HasField("advice")
@@ -105,3 +105,18 @@ async def test_a_stop_does_not_wait_for_long_searches(database: Path) -> None:
         await within(server.stop())
         (ended,) = await asyncio.gather(searching, return_exceptions=True)
         assert isinstance(ended, match_pb2.SuggestResponse | grpc.aio.AioRpcError)
+
+
+async def test_a_match_without_advice_suggests_nothing(database: Path) -> None:
+    """With and without reasons the call is refused, also after a restart; others are not concerned."""
+    async with advising(database) as (_, session):
+        at = await table(session, LAST_TURN, no_advice=True)
+        assert (await at.get()).no_advice
+        assert (await refused(suggestion(session, at))).reason == "NO_ADVICE"
+    async with advising(database, workers=0) as (_, session):
+        plain = match_pb2.SuggestRequest(match_id=at.match_id)
+        error = await refused(session.match.Suggest(plain))
+        assert (error.code, error.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "NO_ADVICE")
+        other = await table(session, LAST)
+        assert not (await other.get()).no_advice
+        assert (await session.match.Suggest(match_pb2.SuggestRequest(match_id=other.match_id))).notation

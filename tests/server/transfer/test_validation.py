@@ -116,6 +116,7 @@ EVIL: Final = [
     ("create", within("text", "seed"), 5),
     ("create", within("text", "position"), "tiny; nonsense"),
     ("create", within("text", "start_when_full"), "yes"),
+    ("create", within("text", "no_advice"), 1),
     ("create", within("text", "host_hash"), [1]),
     ("create", within("text", "more"), 1),
     ("join", within("text", "player"), ["a", "list"]),

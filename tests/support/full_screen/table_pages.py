@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.support.full_screen import games
 from tests.support.line_client import Table, table
@@ -72,10 +72,16 @@ class TableTerminal:
 
 @asynccontextmanager
 async def sitting(
-    folder: Path, start: str, *own: int, columns: int = 120, rows: int = 40, names: tuple[str, ...] = NAMES
+    folder: Path,
+    start: str,
+    *own: int,
+    columns: int = 120,
+    rows: int = 40,
+    names: tuple[str, ...] = NAMES,
+    **fields: Any,
 ) -> AsyncIterator[TableTerminal]:
-    """Show a table page to people at these seats of a position, or to a spectator without a seat."""
-    async with table(folder, start, names) as here:
+    """Show a table page to people at these seats of a position, or to a spectator without a seat; `fields` as in `table`."""
+    async with table(folder, start, names, **fields) as here:
         match = await here.session.get(here.match_id)
         with terminal(columns, rows) as there:
             async with App() as app:

@@ -35,6 +35,7 @@ from ...text import refusals
 from ...text.i18n import _, plural
 from ..base import option
 from ..options import (
+    advice_option,
     new_match,
     path_option,
     rules_options,
@@ -70,6 +71,7 @@ from .options import door_options, log_level_option, workers_option
 @option("--players", default="", help="Also make a match with these players, unless one waits.")
 @rules_options
 @time_options
+@advice_option
 @seed_option
 @option(
     "--ssh", type=click.IntRange(0, 65535), metavar="PORT", help="Also let people play who only have ssh, at this port."
@@ -304,4 +306,5 @@ def _is_like(match: lobby_pb2.Match, request: lobby_pb2.CreateMatchRequest) -> b
         and request.seed in ("", match.seed)
         and request.timing == match.timing
         and request.mistakes == match.mistakes
+        and request.no_advice == match.no_advice
     )

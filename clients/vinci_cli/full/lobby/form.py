@@ -151,6 +151,7 @@ class Form:
             start_when_full=self.value("start") != "host",
             timing=timing(clock, self.value("timeout") if clock else "", absence, self.value("substitute")),
             mistakes=mistakes(int(self.value("tries") or 0), self.value("refused")),
+            no_advice=self.value("advice") == "none",
         )
 
     def blame(self, error: ServerRefused) -> str:
@@ -221,6 +222,7 @@ def _game(form: Form) -> list[Field]:
         _("Secret: the server commits to a seed that nobody knows, and everybody can check the draws afterwards."),
         _("With a chosen seed the game is open and can be played again just so. Enter types one."),
     ]
+    advice = _("Whether players may ask the server for the best action and its reasons (the key s).")
     boards = ["", *(board for board in info.boards if board != info.default_board)]
     editions = ["", *(edition for edition in info.editions if edition != EDITION)]
 
@@ -232,6 +234,7 @@ def _game(form: Form) -> list[Field]:
         Field("edition", _("Edition"), edition, editions, lambda _value: _name(form, "edition"), reason="BAD_OPTION"),
         *(_option(form, option) for option in info.options if option.name == "target"),
         Field("seed", _("Chance"), seed, [""], show_seed, str, reason="BAD_SEED"),
+        Field("advice", _("Suggestions"), [advice], ("", "none"), {"": _("on request"), "none": _("off")}),
     ]
 
 

@@ -119,6 +119,8 @@ def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
         away = short(match.timing.absence_seconds)
         lines.append([("", _("A substitute plays for whoever is away for {time}.").format(time=away))])
     lines += [[("", text)] for text in mistakes_in_words(match.mistakes)]
+    if match.no_advice:
+        lines.append([("", _("No suggestions in this match."))])
     if match.sealed:
         lines.append([("", _("Sealed seed: the creator of the match chose it; all others see it after the game."))])
     elif match.seed:

@@ -37,6 +37,7 @@ class ActionQueue:
         self._last_played: Sequence[game_pb2.Action] = ()
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._previewing: asyncio.Task[None] | None = None
+        self._suggesting: asyncio.Task[None] | None = None
 
     def dispatch(self, event: Event) -> None:
         """Take an event, and carry out what follows from it."""
@@ -49,7 +50,7 @@ class ActionQueue:
 
     def stop(self) -> None:
         """Cancel everything that is under way."""
-        for task in filter(None, (*self._tasks, self._previewing)):
+        for task in filter(None, (*self._tasks, self._previewing, self._suggesting)):
             task.cancel()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
@@ -80,9 +81,6 @@ class ActionQueue:
                     self.dispatch(messages.Signal.ACTED)
             case messages.Command(line, seat):
                 await self._commands.run(line, seat)
-            case messages.Suggest():
-                answer = await self._commands.actions.suggestion()
-                self.dispatch(messages.Suggested(answer.action, answer.notation, answer.revision))
             case messages.Then(event):
                 await self._do_all(self._update(event))
             case _:
@@ -97,10 +95,14 @@ class ActionQueue:
                 self._do_now(effect)
         self._app.redraw()
 
-    def _do_now(self, effect: messages.LookAhead | messages.Tell | messages.SetPace | Request) -> None:
+    def _do_now(
+        self, effect: messages.LookAhead | messages.Suggest | messages.Tell | messages.SetPace | Request
+    ) -> None:
         match effect:
             case messages.LookAhead(action):
                 self._look_ahead(action)
+            case messages.Suggest():
+                self._suggest()
             case messages.Tell(text, style):
                 self._game.tell(text, style=style)
             case messages.SetPace(seconds):
@@ -137,3 +139,22 @@ class ActionQueue:
 
         self._previewing = asyncio.create_task(ask(action))
         self._previewing.add_done_callback(self._app.fail_with)
+
+    def _suggest(self) -> None:
+        if self._suggesting is not None:
+            self._suggesting.cancel()
+
+        async def ask() -> None:
+            async with self._lock:
+                pass  # what was chosen before is done
+            actions = self._commands.actions
+            try:
+                answer = await actions.suggestion()
+            except (ServerRefused, ServerGone) as error:
+                actions.explain(error)
+            else:
+                reasons = actions.reasons(answer)
+                self.dispatch(messages.Suggested(answer.action, answer.notation, answer.revision, reasons))
+
+        self._suggesting = asyncio.create_task(ask())
+        self._suggesting.add_done_callback(self._app.fail_with)

@@ -69,11 +69,19 @@ class Previewed:
 
 @dataclass(frozen=True, slots=True)
 class Suggested:
-    """The answer to a `Suggest`: an action, its notation, and the revision that it is for."""
+    """The answer to a `Suggest`: an action, its notation, the revision that it is for, and its reasons."""
 
     action: game_pb2.Action
     notation: str
     revision: int
+    reasons: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The server begins to search for an answer, or has ended."""
+
+    active: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +140,7 @@ Event: TypeAlias = (
     | Shown
     | Previewed
     | Suggested
+    | Thinking
     | CommandAnswer
     | ShowPart
     | ShowRule
@@ -156,18 +165,13 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Suggest:
-    """Ask the server for an action."""
-
-
-@dataclass(frozen=True, slots=True)
 class Then:
     """Send an event."""
 
     event: Signal
 
 
-Queued: TypeAlias = Act | Command | Suggest | Then
+Queued: TypeAlias = Act | Command | Then
 """Effects that wait until those before them are done."""
 
 
@@ -176,6 +180,11 @@ class LookAhead:
     """Ask the server for a preview instead of the one asked for before; for None ask nothing."""
 
     action: game_pb2.Action | None
+
+
+@dataclass(frozen=True, slots=True)
+class Suggest:
+    """Ask the server for an action in the position after all effects before; later ones do not wait for the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,4 +213,4 @@ class Request(Enum):
     LEAVE = auto()
 
 
-Effect: TypeAlias = Queued | LookAhead | Tell | SetPace | Request
+Effect: TypeAlias = Queued | LookAhead | Suggest | Tell | SetPace | Request

@@ -22,7 +22,7 @@ from ..toolkit.block import Block, Depth
 from ..toolkit.dialog import Question
 from . import layout
 from .action_queue import ActionQueue
-from .messages import Click, CommandAnswer, Effect, Event, Key, Shown, ShowPart, ShowRule, Signal, Wheel
+from .messages import Click, CommandAnswer, Effect, Event, Key, Shown, ShowPart, ShowRule, Signal, Thinking, Wheel
 from .playback import Playback
 from .ui_state import UiState
 from .update.reducer import Table, update
@@ -126,6 +126,10 @@ class TablePage:
     def show_rule(self, name: str) -> None:
         """Explain a rule or a trait."""
         self.dispatch(ShowRule(name))
+
+    def show_thinking(self, *, active: bool) -> None:
+        """Show that the server is searching, or no more."""
+        self.dispatch(Thinking(active))
 
     def leave(self) -> None:
         """Leave the table."""

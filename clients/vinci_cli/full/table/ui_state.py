@@ -45,6 +45,7 @@ class UiState:
         planned_in: the situation in which it was begun, see `cursor.situation`.
         begun: revision at which the own move began; -1 before the first one.
         notice: an answer that stays until the next key.
+        thinking: number of searches of the server that have not ended.
         heard: number of the last line of the chat when the chat was open last.
         popup: title and text of an explanation over everything.
         popup_back: rows that it is scrolled down.
@@ -61,6 +62,7 @@ class UiState:
     planned_in: Sequence[object] = field(default=(), compare=False)
     begun: int = -1
     notice: Sequence[Line] = ()
+    thinking: int = 0
     heard: int = 0
     popup: tuple[str, str] | None = None
     popup_back: int = 0

@@ -52,6 +52,7 @@ def match_message(ledger: Ledger, audience: Audience) -> lobby_pb2.Match:
         rematch=ledger.rematch,
         ended=ledger.ended,
         sealed=setup.sealed,
+        no_advice=setup.no_advice,
         nonces_due=[seat + 1 for seat in ledger.due()],
     )
 

@@ -212,7 +212,10 @@ def encode(entry: Entry, sequence: int, time: float) -> LogRow:  # noqa: C901  #
         case Undo(seat, by, request, to, hashed, left):
             return row("undo", seat, str(to), left)._replace(actor=by, request=request, hash=hashed)
         case Create(setup):
-            return row("create", text=json.dumps(asdict(setup)))
+            fields = asdict(setup)
+            if not setup.no_advice:
+                del fields["no_advice"]  # so that servers before it read the row
+            return row("create", text=json.dumps(fields))
         case Join(seat, player, token_hash, nonce, promised):
             fields = {"player": player, "token_hash": token_hash, "nonce": nonce}
             return row("join", seat, json.dumps(fields | ({"promised": promised} if promised else {})))
@@ -309,7 +312,7 @@ def _left(row: LogRow, loads: Callable[[str], Any]) -> int | None:
 
 
 def _setup(fields: dict[str, Any]) -> Setup:
-    """Return the setup of a match; matches of earlier versions have neither `timing` nor `mistakes`."""
+    """Return the setup of a match; those of earlier versions have neither `timing`, `mistakes` nor `no_advice`."""
     seats = tuple(SeatSetup(**seat) for seat in fields["seats"])
     timing, mistakes = Timing(**fields.get("timing", {})), Mistakes(**fields.get("mistakes", {}))
     return Setup(**fields | {"seats": seats, "timing": timing, "mistakes": mistakes})

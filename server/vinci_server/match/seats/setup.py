@@ -67,7 +67,8 @@ class Setup:
     """The setup of a match, final once it starts; `position` is empty for a usual start.
 
     With `salt` the seed is secret, else the game is open. A `sealed` seed is secret and was chosen: the game draws from
-    it alone, without nonces. `opening_seed`, if any, gives the draws before the first decision.
+    it alone, without nonces. `opening_seed`, if any, gives the draws before the first decision. With `no_advice` the
+    server suggests no actions.
     """
 
     board: str
@@ -83,6 +84,7 @@ class Setup:
     mistakes: Mistakes = field(default_factory=Mistakes)
     sealed: bool = False
     opening_seed: str = ""
+    no_advice: bool = False
 
     def with_seat(self, place: int, seat: SeatSetup) -> "Setup":
         """Return a copy with another setup for one seat, counted from 0."""
@@ -177,6 +179,7 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         mistakes=read_mistakes(request.mistakes),
         sealed=sealed,
         opening_seed=request.opening_seed,
+        no_advice=request.no_advice,
     )
     with refusing():
         setup.options()

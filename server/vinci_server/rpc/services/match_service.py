@@ -155,6 +155,8 @@ class MatchService:
         state, revision = match.ledger.state, match.ledger.revision
         if state is None or state.phase == "over":
             raise ServiceError("NOT_STARTED" if state is None else "GAME_OVER", "NOBODY")
+        if match.ledger.setup.no_advice:
+            raise ServiceError("NO_ADVICE")
         board, action, advice = state.board, dummy.advise(state), None
         if request.reasons and self._adviser is not None:
             advice = await self._adviser.advise(context.peer(), state, parsing.asked_about(request, state))

@@ -55,6 +55,7 @@ def test_form_and_command_line_make_equal_requests() -> None:
         "substitute": "greedy",
         "tries": "5",
         "refused": "forfeit",
+        "advice": "none",
     }.items():
         form.put(name, value)
     assert form.request() == match_request(
@@ -70,6 +71,7 @@ def test_form_and_command_line_make_equal_requests() -> None:
         substitute="greedy",
         tries=5,
         on_refused="forfeit",
+        no_advice=True,
     )
 
 

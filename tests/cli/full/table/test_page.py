@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,12 +10,13 @@ from tests.support.cli_runner import BORDER, DIPLOMAT, REDEPLOY, RENAISSANCE, SP
 from tests.support.full_screen.table_pages import ALONE, DRAFT, NAMES, play, sitting
 from tests.support.line_client import table
 from tests.support.terminals.emulator import Terminal, terminal
-from vinci.v1 import game_pb2
+from vinci.v1 import game_pb2, match_pb2
 from vinci_cli.full.table.page import TablePage
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.loading import board_map, catalogue_of
+from vinci_client.session import Session
 
 
 async def reaches(there: Terminal, game: ClientMatch, place: tuple[int, int]) -> None:
@@ -260,6 +262,64 @@ async def test_chat_lines_of_others_are_unread_until_opened(tmp_path: Path) -> N
         await seen.there.until("Bob (2): hello Ann")
         seen.there.press("c")
         await seen.there.until("c chat  r rule")
+
+
+@pytest.fixture
+def released(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Return the event for which requests for suggestions wait."""
+    event, call = asyncio.Event(), Session.call
+
+    async def held(self: Session, method: Any, request: object, *args: Any, **more: Any) -> Any:
+        if isinstance(request, match_pb2.SuggestRequest):
+            await event.wait()
+        return await call(self, method, request, *args, **more)
+
+    monkeypatch.setattr(Session, "call", held)
+    return event
+
+
+LAST = "tiny; rules standard max_rounds=2; round 2; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"
+"""The last round, in which seat 1 can conquer or decline for nothing."""
+
+
+async def test_suggestion_with_reasons(tmp_path: Path, released: asyncio.Event) -> None:
+    """While the server thinks, the screen says so and keys work; then the reasons are shown, and Enter plays the action."""
+    async with sitting(tmp_path, LAST, 1, advice_workers=1) as seen:
+        seen.there.press("s")
+        await seen.there.until("Thinking …")
+        seen.there.press("m")
+        await seen.there.until(lambda _: seen.page.ui.tab == "market")
+        assert seen.page.ui.thinking == 1
+        released.set()
+        await seen.there.until(lambda _: seen.page.ui.tab == "map")
+        shown = await seen.there.until("At the end Ann (1) has about ")
+        assert "The whole turn:" in shown
+        assert "Thinking" not in shown
+        seen.there.press("enter")
+        await seen.until_at(1)
+
+
+async def test_action_does_not_wait_for_a_suggestion(tmp_path: Path, released: asyncio.Event) -> None:
+    """An action that is chosen while the server thinks is played at once, and so is one after another key s."""
+    async with sitting(tmp_path, BORDER, 1, advice_workers=1) as seen:
+        seen.there.press("s")
+        await seen.there.until("Thinking …")
+        seen.there.press("tab", "enter")
+        await seen.until_at(1)
+        assert seen.page.ui.thinking == 1
+        seen.there.press("s")
+        await seen.there.until(lambda _: seen.page.ui.thinking == 1)
+        released.set()
+        await seen.there.until("suggestion: ")
+        assert seen.page.ui.thinking == 0
+
+
+async def test_no_key_for_suggestions_in_a_match_without_advice(tmp_path: Path) -> None:
+    """The keys leave it out, and pressing it tells why."""
+    async with sitting(tmp_path, BORDER, 1, no_advice=True) as seen:
+        assert "s suggest" not in await seen.there.until("u undo")
+        seen.there.press("s")
+        await seen.there.until("This match was made without")
 
 
 async def test_spectator_can_only_chat(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from ....game.client_match import ClientMatch
-from ....text.i18n import titled
+from ....text.i18n import _, titled
 from ...toolkit.text import Row, Segment, flowed, indented, shortened
 from ..ui_state import UiState
 from . import advice, log, market, placement, preview, selection
@@ -40,7 +40,7 @@ def _previewed(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
 def brief(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
     """The same in two rows, for a small window; an answer takes the rows that it needs."""
     room = columns - 2
-    if ui.notice:
+    if ui.notice or ui.thinking:
         answer = _notice(ui, room)[:MOST_NOTICE]
         return [[Segment(" "), *row] for row in [*answer, []][: max(len(answer), 2)]]
     rows = _brief_rows(game, ui, room)
@@ -91,7 +91,8 @@ def _joined(sentences: list[list[Segment]]) -> list[Segment]:
 
 
 def _notice(ui: UiState, columns: int) -> list[Row]:
-    return [row for line in ui.notice for row in flowed([Segment(text, style) for style, text in line], columns)]
+    lines = [*ui.notice, *([[("class:hint", _("Thinking …"))]] if ui.thinking else [])]
+    return [row for line in lines for row in flowed([Segment(text, style) for style, text in line], columns)]
 
 
 FULL: Final = partial(focus, in_full=True)

@@ -55,7 +55,8 @@ def _legal(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
         (legal.stay, "t", _("stay")),
         (ui.province in legal.abandon, "a", _("abandon")),
     ]
-    return [*((key, label) for is_legal, key, label in keys if is_legal), ("u", _("undo")), ("s", _("suggest"))]
+    last = [("u", _("undo"))] if game.match.no_advice else [("u", _("undo")), ("s", _("suggest"))]
+    return [*((key, label) for is_legal, key, label in keys if is_legal), *last]
 
 
 def general() -> list[tuple[str, str]]:

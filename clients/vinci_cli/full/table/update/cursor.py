@@ -101,7 +101,7 @@ def show(game: ClientMatch, ui: UiState, action: game_pb2.Action) -> UiState:
             return select(ui, action.abandon.province)
         case "hold" | "redeploy":
             return _begin(game, ui, placing.planned(action))
-    return ui
+    return replace(ui, tab=MAP)
 
 
 def peace_seat(game: ClientMatch, ui: UiState) -> int:

@@ -75,10 +75,16 @@ def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  #
             return replace(ui, province="") if game.is_over() else ui, ()  # where the ranking is shown
         case messages.Previewed(preview):
             return replace(ui, preview=preview), ()
-        case messages.Suggested(action, notation, revision):
+        case messages.Suggested(action, notation, revision, reasons):
             if revision == game.revision and game.my_move():
                 ui = cursor.show(game, ui, action)
-            return _say(ui, _("suggestion: {action}").format(action=notation), "class:hint")
+            told: list[Effect] = []
+            for text in (_("suggestion: {action}").format(action=notation), *reasons):
+                ui, effects = _say(ui, text, "class:hint")
+                told += effects
+            return ui, told
+        case messages.Thinking(active):
+            return replace(ui, thinking=ui.thinking + (1 if active else -1)), ()
         case messages.CommandAnswer(text, style):
             return _say(ui, text, style)
         case messages.ShowPart(part):

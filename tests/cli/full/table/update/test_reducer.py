@@ -229,6 +229,11 @@ def test_suggestion_is_selected_if_it_fits_the_view() -> None:
     ui, effects = after(here, UiState(), Suggested(conquest("ALP"), "x ALP", here.revision - 1))
     assert ui.province == ""
     assert effects == [Tell("suggestion: x ALP", "class:hint")]
+    decline = Suggested(game_pb2.Action(decline=game_pb2.Decline()), "decline", here.revision, ["why"])
+    ui, effects = after(here, UiState(tab="market"), decline)
+    assert ui.tab == "map"
+    assert [line for (line,) in ui.notice] == [("class:hint", "suggestion: decline"), ("class:hint", "why")]
+    assert effects == [Tell("suggestion: decline", "class:hint"), Tell("why", "class:hint")]
 
 
 def test_map_is_shown_after_a_civilization_is_taken() -> None:

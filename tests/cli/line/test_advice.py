@@ -1,0 +1,37 @@
+"""Suggestions with reasons in the line client."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.cli_runner import BORDER
+from tests.support.line_client import table
+from vinci_cli.line import client
+
+NAMES = ("Ann", "Bob", "Cleo")
+LAST = "tiny; rules standard max_rounds=2; round 2; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"
+"""The last round, in which seat 1 can conquer or decline for nothing."""
+
+
+async def test_suggest_and_why_give_reasons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`suggest` tells plan, result and decline, `why` compares; `ok` plays the first action of the plan."""
+    monkeypatch.setattr(client, "THINKING_SECONDS", 0.0)
+    async with table(tmp_path, LAST, NAMES, advice_workers=1) as here:
+        _, suggested, why, _, again = (await here.sits(1, "suggest", "why decline", "ok", "suggest")).answers()
+    lines = suggested.splitlines()
+    assert lines[0] == "Thinking …"
+    assert lines[1].startswith("suggestion: x ")
+    plan = lines[2].removeprefix("The whole turn: ").split("; ")
+    assert plan[0] == lines[1].removeprefix("suggestion: ")
+    assert "At the end Ann (1) has about " in suggested
+    assert "VP worse than\ngoing on." in suggested or "VP worse than going on." in suggested
+    assert f"The best turn that begins so, instead of {plan[0]}: -" in why
+    assert "To decline" not in again  # the turn has begun
+
+
+async def test_nothing_is_suggested_in_a_match_without_advice(tmp_path: Path) -> None:
+    """`suggest` is refused in words; `why` tells costs as before and asks for no comparison."""
+    async with table(tmp_path, BORDER, NAMES, advice_workers=1, no_advice=True) as here:
+        _, suggested, why = (await here.sits(1, "suggest", "why x COL")).answers()
+    assert suggested == "This match was made without suggestions."
+    assert why.splitlines()[-1] == "Your empires are worth 2 VP now, 3 then."

@@ -1,0 +1,87 @@
+"""Sentences for the reasons of a suggestion."""
+
+from typing import Final
+
+import pytest
+
+from vinci.v1 import game_pb2 as pb
+from vinci_cli.records.loader import names_of
+from vinci_cli.text import advice, i18n
+from vinci_rules.board import load_board
+
+NAMES: Final = names_of(load_board("europe"), ("Ann", "Bob", "Cleo"))
+MARKET: Final = [pb.MarketSlot(traits=["WEA", "MIL"]), pb.MarketSlot(traits=["BAR", "CUR"])]
+ADVICE: Final = pb.Advice(
+    seat=1,
+    plan=["x ALP", "hold ALP=3"],
+    vp=pb.Estimate(mean=80.25, half_width=1.5),
+    margin=pb.Estimate(mean=4.0, half_width=2.0),
+    rival=3,
+    rival_vp=76.0,
+    threat=pb.Threat(seat=2, vp=2.5, provinces=["ALP", "LOM"], shares=[0.5, 0.25]),
+    decline=pb.DeclineAdvice(slot=2, gain=pb.Estimate(mean=-6.0, half_width=2.0)),
+    simulations=100,
+)
+
+
+def changed(**fields: object) -> pb.Advice:
+    """Return the advice with other fields."""
+    result = pb.Advice()
+    result.CopyFrom(ADVICE)
+    result.MergeFrom(pb.Advice(**fields))  # type: ignore[arg-type]
+    return result
+
+
+def test_reasons_in_words() -> None:
+    """The plan can be typed as it is shown; numbers have intervals."""
+    assert advice.reasons(ADVICE, MARKET, NAMES) == [
+        "The whole turn: x ALP; hold ALP=3",
+        "At the end Ann (1) has about 80.2 ± 1.5 VP, 4.0 ± 2.0 VP more than the best opponent, mostly Cleo (3).",
+        "Main threat: Bob (2) takes the Alps and Lombardy, about 2.5 VP a turn.",
+        "To decline now and take Barbarians+Currency is 6.0 ± 2.0 VP worse than going on.",
+    ]
+
+
+def test_reasons_that_do_not_apply_are_left_out() -> None:
+    """A plan of one action, no threat, no decline, and a slot that the market does not have."""
+    short = pb.Advice(seat=1, plan=["take 1"], vp=ADVICE.vp, margin=pb.Estimate(mean=-4.0, half_width=2.0), rival=2)
+    behind = "At the end Ann (1) has about 80.2 ± 1.5 VP, 4.0 ± 2.0 VP less than the best opponent, mostly Bob (2)."
+    assert advice.reasons(short, MARKET, NAMES) == [behind]
+    short.decline.slot = 3
+    assert advice.reasons(short, MARKET, NAMES) == [behind]
+
+
+@pytest.mark.parametrize(
+    ("mean", "words"),
+    [(3.0, "is 3.0 ± 2.0 VP better"), (-3.0, "is 3.0 ± 2.0 VP worse"), (1.0, "as good as going on: +1.0 ± 2.0 VP")],
+)
+def test_only_a_clear_difference_is_better_or_worse(mean: float, words: str) -> None:
+    """A decline is better or worse if the interval of the difference does not contain 0."""
+    found = changed(decline=pb.DeclineAdvice(gain=pb.Estimate(mean=mean, half_width=2.0)))
+    assert words in advice.reasons(found, MARKET, NAMES)[-1]
+
+
+def test_an_action_is_compared() -> None:
+    """Differences have signs; the best plan itself is no comparison."""
+    other = pb.ActionComparison(
+        plan=["hold ALP=3"], vp=pb.Estimate(mean=-2.0, half_width=1.0), margin=pb.Estimate(mean=-0.01, half_width=1.0)
+    )
+    assert advice.compared(changed(comparison=other), NAMES) == (
+        "The best turn that begins so, instead of x ALP: +0.0 ± 1.0 VP against the best opponent, -2.0 ± 1.0 VP in all."
+    )
+    same = advice.compared(changed(comparison=pb.ActionComparison(plan=ADVICE.plan)), NAMES)
+    assert same.startswith("The best turn that was found begins so. At the end Ann (1) has about 80.2 ± 1.5 VP")
+
+
+@pytest.mark.parametrize("language", ["fr", "nl", "de"])
+def test_reasons_are_translated(language: str) -> None:
+    """Every sentence differs from English, and decimals have a comma."""
+    english = advice.reasons(ADVICE, MARKET, NAMES)
+    i18n.choose(language)
+    try:
+        translated = advice.reasons(ADVICE, MARKET, NAMES)
+    finally:
+        i18n.choose("en")
+    assert len(translated) == len(english)
+    assert not set(translated) & set(english)
+    assert "80,2 ± 1,5" in translated[1]
