@@ -30,10 +30,9 @@ PACKAGES: Final = {RULES: (), PLAYERS: (RULES,)}
 """Packages that are compiled, each with those that it uses: functions of one group call each other directly."""
 SEARCH: Final = ("plans", "policy", "search")
 """Modules of the players that are compiled, in which a search spends its time."""
-INTERPRETED: Final = ("__init__", "core", "data", "events", "notices", "record", "violations")
-"""Modules of the rules that stay interpreted: `core` chooses the core; `data` reads tables once; `record` spends its
-time in json and hashlib; `events` and `violations` (with `notices`, their base) have annotated fields, and playouts
-create none."""
+INTERPRETED: Final = ("__init__", "core", "data", "events", "notices", "violations")
+"""Modules of the rules that stay interpreted: `core` chooses the core; `data` reads tables once; `events` and
+`violations` (with `notices`, their base) have annotated fields, and playouts create none."""
 OPTIMISATIONS: Final = {
     "darwin": ["-fvisibility=hidden"],
     "linux": ["-fvisibility=hidden", "-fno-semantic-interposition"],

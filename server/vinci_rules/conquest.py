@@ -93,7 +93,7 @@ class Campaign:
             if savings:
                 self._save(savings)
         if not empire.provinces:
-            reachable, savings = _reach(_routes(state, empire))
+            reachable, savings = _entry_reach(board, empire.traits, state.options.galleys_on_entry)
             self._save(savings)
         self.reachable = reachable & ~self.forbidden
 
@@ -143,6 +143,15 @@ def conquests(state: State) -> list[Conquer]:
     if empire.copies[SPIES] > state.spied and reserve >= SPIES_COST:
         legal += [CONQUER_BY_SPIES[p] for p in targets]
     return legal
+
+
+def may_conquer(state: State) -> bool:
+    """Return whether `conquests` lists any."""
+    empire, campaign = state.empire(), campaign_of(state)
+    costs, garrison, reserve = campaign.costs, state.garrison, empire.reserve
+    if empire.copies[SPIES] > state.spied and reserve >= SPIES_COST:
+        return campaign.reachable != 0
+    return any(costs[p] + garrison[p] <= reserve for p in members(campaign.reachable))
 
 
 def price(state: State, action: Conquer) -> int:
@@ -250,9 +259,15 @@ def _routes(state: State, empire: Empire) -> tuple[Route, ...]:
     if empire.provinces:
         forts_by_sea = state.options.forts_by_sea == "yes"
         return _inland_routes(board, galleys, astronomy, forts_by_sea, empire.provinces, state.forts)
+    return _entry_routes(board, empire.copies, state.options.galleys_on_entry)
+
+
+def _entry_routes(board: Board, copies: Copies, galleys_on_entry: str) -> tuple[Route, ...]:
+    """Return the routes by sea and over the edge (R-ENTRY-1 to R-ENTRY-3)."""
+    galleys, astronomy = copies[GALLEYS], copies[ASTRONOMY]
     by_sea = board.entry_by_any_sea if astronomy else board.entry_by_sea
-    on_foot = board.having["province"] if empire.copies[REVOLUTION] else board.on_edge
-    if state.options.galleys_on_entry == "no" or (state.options.galleys_on_entry == "astronomy" and not astronomy):
+    on_foot = board.having["province"] if copies[REVOLUTION] else board.on_edge
+    if galleys_on_entry == "no" or (galleys_on_entry == "astronomy" and not astronomy):
         galleys = 0
     return (by_sea, galleys, (_ALONG_COAST[galleys],)), (on_foot, 0, ())
 
@@ -291,6 +306,12 @@ def _reach_from_each(board: Board, galleys: int, astronomy: int, forts_by_sea: b
         for fort in (0, 1)
     )
     return without, fortified
+
+
+@cache
+def _entry_reach(board: Board, traits: Traits, galleys_on_entry: str) -> Reach:
+    """Return the reach of an empire with these traits that enters."""
+    return _reach(_entry_routes(board, copies_of(traits), galleys_on_entry))
 
 
 def _reach(routes: tuple[Route, ...]) -> Reach:

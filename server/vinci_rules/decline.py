@@ -2,7 +2,7 @@
 
 from .board import Provinces, members
 from .events import Declined, DeclineVanished, EmpireCollapsed, Log
-from .market import put_back
+from .market import put_back, take_out
 from .state import Empire, Seat, State
 from .traits import lasting
 
@@ -18,8 +18,7 @@ def decline(state: State, seat: Seat, log: Log) -> None:
         state.garrison[p] = 1
     kept = lasting(empire.traits) if empire.provinces else ()
     put_back(state, empire.traits)
-    for trait in kept:
-        state.bag[trait] -= 1
+    take_out(state, kept)
     state.active[seat] = None
     state.declined[seat] = Empire.of(kept, empire.provinces) if empire.provinces else None
     state.must_decline = tuple(other for other in state.must_decline if other != seat)

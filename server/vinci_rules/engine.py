@@ -103,12 +103,8 @@ def legal_actions(state: State) -> Sequence[Action]:
     phase = state.phase
     if phase == "conquer":
         return conquest.conquests(state)
-    if phase == "abandon":
-        return _from_abandoning(state)
-    if phase == "peace":
-        return _from_peace(state)
-    if phase == "start":
-        return [DECLINE] if _bound_to_decline(state) else [DECLINE, *_from_peace(state)]
+    if phase in EXPANSION_PHASES:
+        return _before_conquests(state)
     if phase == "draft":
         return [TAKE[slot] for slot in market.affordable_slots(state)]
     if phase == "renaissance":
@@ -285,19 +281,19 @@ def is_last_round(state: State) -> bool:
     return state.round > 0 and (state.target_reached or state.round >= state.options.max_rounds)
 
 
-def _from_abandoning(state: State) -> Sequence[Action]:
-    """Return the legal actions of the phase `abandon`: abandon a province, or conquer."""
-    actions: list[Action] = [ABANDON[p] for p in members(state.empire().provinces)]
+def _before_conquests(state: State) -> list[Action]:
+    """Return the legal actions of a turn before its first conquest; decline and peace come before abandoning."""
+    actions: list[Action] = []
+    if state.phase == "start":
+        actions.append(DECLINE)
+        if _bound_to_decline(state):
+            return actions
+    empire = state.empire()
+    if state.phase != "abandon" and len(state.named[state.actor]) < empire.copies[DIPLOMACY]:
+        actions += [PEACE[seat] for seat in state.seats() if _is_opponent(state, seat)]
+    actions += [ABANDON[p] for p in members(empire.provinces)]
     actions += conquest.conquests(state)
     return actions
-
-
-def _from_peace(state: State) -> Sequence[Action]:
-    """Return the legal actions of the phase `peace`: name a seat with Diplomacy, abandon, or conquer."""
-    if not state.empire().copies[DIPLOMACY]:
-        return _from_abandoning(state)
-    peace = [PEACE[seat] for seat in state.seats() if _refusal_of_peace(state, PEACE[seat]) is None]
-    return [*peace, *_from_abandoning(state)]
 
 
 def _draw_order(options: Options, chance: Chance) -> tuple[Seat, ...]:
@@ -323,9 +319,12 @@ def _refusal_of_peace(state: State, action: Peace) -> Violation | None:
     if len(named) >= copies:
         return NoMorePeace(copies)
     other = action.seat
-    if other not in state.seats() or other == state.actor or other in named or other in state.forfeited:
-        return NotAnOpponent(other)
-    return None
+    return None if other in state.seats() and _is_opponent(state, other) else NotAnOpponent(other)
+
+
+def _is_opponent(state: State, seat: Seat) -> bool:
+    """Return whether the seat to act can still declare peace with this seat."""
+    return seat != state.actor and seat not in state.named[state.actor] and seat not in state.forfeited
 
 
 def _hold(state: State, action: Hold, log: Log) -> None:
@@ -352,7 +351,7 @@ def _abandon(state: State, action: Abandon, log: Log) -> None:
 
 def _peace(state: State, action: Peace, log: Log) -> None:
     state.phase = "peace"
-    state.named[state.actor] = (*state.named[state.actor], action.seat)
+    state.name(state.actor, (*state.named[state.actor], action.seat))
     if log is not None:
         log.append(PeaceNamed(state.actor, action.seat))
 
@@ -373,7 +372,8 @@ def _start_turn(state: State, log: Log) -> None:
         state.phase = "draft"
         return
     state.phase = "start"
-    state.named[seat] = ()
+    if state.named[seat]:
+        state.name(seat, ())
     empire = state.empire()
     reserve, garrison = empire.reserve, state.garrison
     for p in members(empire.provinces):
@@ -434,7 +434,7 @@ def _forfeit(state: State, action: Forfeit, log: Log) -> None:
     if seat == state.order[state.turn]:
         state.spied = state.eliminated = 0
     for other in state.seats():
-        state.named[other] = () if other == seat else tuple(named for named in state.named[other] if named != seat)
+        state.name(other, () if other == seat else tuple(named for named in state.named[other] if named != seat))
     if log is not None:
         log.append(SeatForfeited(seat))
     if len(state.forfeited) == len(state.order) - 1:

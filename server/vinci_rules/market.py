@@ -23,22 +23,32 @@ _CANDIDATES: Final = tuple(
 """Candidates of a draw, by trait and number of its copies in the bag."""
 
 
-def full_bag(deck: str) -> list[int]:
+def full_bag(deck: str) -> tuple[int, ...]:
     """Return the number of copies of each trait in a deck (R-SETUP-3)."""
-    return [kind.in_deck[deck] for kind in KINDS]
+    return tuple(kind.in_deck[deck] for kind in KINDS)
 
 
 def put_back(state: State, traits: Iterable[Trait]) -> None:
     """Return traits to the bag."""
+    bag = list(state.bag)
     for trait in traits:
-        state.bag[trait] += 1
+        bag[trait] += 1
+    state.bag = tuple(bag)
+
+
+def take_out(state: State, traits: Iterable[Trait]) -> None:
+    """Remove traits from the bag."""
+    bag = list(state.bag)
+    for trait in traits:
+        bag[trait] -= 1
+    state.bag = tuple(bag)
 
 
 def fill(state: State, chance: Chance, log: Log) -> None:
     """Draw civilizations until the market has six (R-SETUP-4, R-DRAFT-3)."""
     while len(state.market) < SLOTS:
         traits, rejected = _draw_pair(state, chance)
-        state.market.append(Civilization(traits))
+        state.market = (*state.market, Civilization(traits))
         state.fills += 1
         if log is not None:
             log.append(CivilizationDrawn(traits, rejected))
@@ -75,7 +85,7 @@ def take(state: State, action: Take, chance: Chance, log: Log) -> None:
     pawns = pawns_for(state, chosen.traits)
     received = MARKER_VP * chosen.markers
     state.vp[seat] -= price(slot)
-    state.market = [Civilization(civilization.traits, civilization.markers + 1) for civilization in passed] + later
+    state.market = tuple([Civilization(one.traits, one.markers + 1) for one in passed]) + later
     state.active[seat] = Empire(chosen.traits, copies_of(chosen.traits), 0, pawns)
     if log is not None:
         log.append(CivilizationTaken(seat, slot, chosen.traits, pawns, price(slot), received))
@@ -108,11 +118,10 @@ def _draw_pair(state: State, chance: Chance) -> tuple[Traits, tuple[Traits, ...]
 
 
 def _draw(state: State, chance: Chance, attempt: int, position: int) -> Trait:
-    bag = state.bag
     candidates: list[str] = []
-    for kind, left in enumerate(bag):
+    for kind, left in enumerate(state.bag):
         candidates += _CANDIDATES[kind][left]
     picked = pick_one(chance, "market", (state.fills, attempt, position), candidates)
     trait = TRAIT_BY_CODE[picked.partition("#")[0]]
-    bag[trait] -= 1
+    take_out(state, (trait,))
     return trait

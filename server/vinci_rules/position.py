@@ -10,6 +10,7 @@ Example:
 
 import re
 from collections.abc import Iterator
+from functools import cache, lru_cache
 from typing import Final, get_args
 
 from . import market
@@ -20,8 +21,10 @@ from .state import Civilization, Empire, Phase, Seat, State
 from .traits import TRAIT_BY_CODE, Trait, Traits, codes_of
 from .validity import faults
 
-_PAWNS: Final = tuple(f"={number}" for number in range(32))
-"""The texts of numbers of pawns in a province."""
+_NUMBERS: Final = tuple(str(seat + 1) for seat in range(MOST_SEATS))
+"""The number of each seat as text."""
+_MOST_PAWNS: Final = 31
+"""The most pawns in a province that `_held` has a word for."""
 CLAUSES: Final = ("rules", "round", "order", "turn", "seat", "neutral", "market", "fills")
 
 
@@ -35,10 +38,9 @@ class PositionError(ValueError):
 
 def write(state: State) -> str:
     """Return the canonical text of a position; `read` returns an equal state."""
-    codes = state.board.codes
-    turn = [f"turn {state.order[state.turn] + 1} {state.phase}"]
+    turn = [f"turn {_NUMBERS[state.order[state.turn]]} {state.phase}"]
     if state.phase == "redeploy":
-        turn[0] += f"={state.actor + 1}"
+        turn[0] += "=" + _NUMBERS[state.actor]
     if state.spied:
         turn.append(f"spied={state.spied}")
     if state.eliminated:
@@ -48,10 +50,10 @@ def write(state: State) -> str:
             state.board.name,
             "rules " + state.options.text,
             f"round {state.round}" + (" reached" if state.target_reached else ""),
-            "order " + " ".join([str(seat + 1) for seat in state.order]),
+            "order " + " ".join([_NUMBERS[seat] for seat in state.order]),
             " ".join(turn),
             *[_write_seat(state, seat) for seat in state.seats()],
-            "neutral " + (" ".join([codes[p] for p in members(state.neutral)]) or "-"),
+            "neutral " + (_codes(state.board, state.neutral) or "-"),
             "market " + " ".join([codes_of(c.traits) + (f":{c.markers}" if c.markers else "") for c in state.market]),
             f"fills {state.fills}",
         ]
@@ -79,14 +81,14 @@ def read(text: str) -> State:
 
 
 def _write_seat(state: State, seat: Seat) -> str:
-    words = [f"seat {seat + 1}"]
+    words = ["seat " + _NUMBERS[seat]]
     if state.options.dummies[seat]:
         words.append("dummy")
     words.append(f"vp={state.vp[seat]}")
     if state.survivors[seat]:
         words.append(f"survivors={state.survivors[seat]}")
     if state.named[seat]:
-        words.append("peace=" + "+".join([str(other + 1) for other in state.named[seat]]))
+        words.append("peace=" + "+".join([_NUMBERS[other] for other in state.named[seat]]))
     if seat in state.must_decline:
         words.append("must_decline")
     if seat in state.forfeited:
@@ -99,21 +101,40 @@ def _write_seat(state: State, seat: Seat) -> str:
         words.append(codes_of(active.traits))
         if active.reserve:
             words.append(f"reserve={active.reserve}")
-        _write_provinces(state, active.provinces, words, pawns=True)
+        _write_active(state, active.provinces, words)
     if declined is not None:
-        words += ["|", codes_of(declined.traits)]
-        _write_provinces(state, declined.provinces, words, pawns=False)
+        words += ["|", codes_of(declined.traits), _write_declined(state, declined.provinces)]
     return " ".join(words)
 
 
-def _write_provinces(state: State, provinces: Provinces, words: list[str], *, pawns: bool) -> None:
-    codes, garrison, forts = state.board.codes, state.garrison, provinces & state.forts
+def _write_active(state: State, provinces: Provinces, words: list[str]) -> None:
+    """Append a word for each province, with its pawns and `^` for a fort."""
+    held, garrison, forts = _held(state.board), state.garrison, state.forts
     for p in members(provinces):
-        word = codes[p]
-        if pawns:
-            number = garrison[p]
-            word += _PAWNS[number] if number < len(_PAWNS) else f"={number}"
-        words.append(word + "^" if forts and has(forts, p) else word)
+        pawns = garrison[p]
+        word = held[p][pawns] if pawns <= _MOST_PAWNS else f"{state.board.codes[p]}={pawns}"
+        words.append(word + "^" if has(forts, p) else word)
+
+
+def _write_declined(state: State, provinces: Provinces) -> str:
+    """Return the codes of the provinces, with `^` for a fort."""
+    forts, codes = provinces & state.forts, state.board.codes
+    if not forts:
+        return _codes(state.board, provinces)
+    return " ".join([codes[p] + "^" if has(forts, p) else codes[p] for p in members(provinces)])
+
+
+@cache
+def _held(board: Board) -> tuple[tuple[str, ...], ...]:
+    """Return the words for each province with 0 to `_MOST_PAWNS` pawns, such as `ALP=2`."""
+    return tuple(tuple(f"{code}={pawns}" for pawns in range(_MOST_PAWNS + 1)) for code in board.codes)
+
+
+@lru_cache(maxsize=256)
+def _codes(board: Board, provinces: Provinces) -> str:
+    """Return the codes of provinces; cached, as those of neutral pawns and of declined empires seldom change."""
+    codes = board.codes
+    return " ".join([codes[p] for p in members(provinces)])
 
 
 class _Reader:
@@ -237,7 +258,7 @@ class _Reader:
                 case "survivors":
                     state.survivors[seat] = self._number(f"{where}: survivors", value)
                 case "peace":
-                    state.named[seat] = tuple(self._seat(state, f"{where}: peace", word) for word in value.split("+"))
+                    state.name(seat, tuple(self._seat(state, f"{where}: peace", word) for word in value.split("+")))
                 case "forfeited":
                     forfeits.append((self._number(f"{where}: forfeited", value), seat))
         if len(sections) > 3:
@@ -288,23 +309,22 @@ class _Reader:
         for word in self.clauses.get("market", []):
             traits, _, markers = word.partition(":")
             pair = self._traits(state, "market", traits)
-            state.market.append(Civilization(pair, self._number("market", markers) if markers else 0))
+            offered = Civilization(pair, self._number("market", markers) if markers else 0)
+            state.market = (*state.market, offered)
         if "market" not in self.clauses:
             while len(state.market) < SLOTS and not self.faults:
                 left = [Trait(trait) for trait, copies in enumerate(state.bag) if copies > 0][:2]
                 if len(left) < 2:
                     return  # empires use too many traits; the missing market adds a fault
-                state.market.append(Civilization(tuple(left)))
-                for trait in left:
-                    state.bag[trait] -= 1
+                state.market = (*state.market, Civilization(tuple(left)))
+                market.take_out(state, left)
 
     def _traits(self, state: State, where: str, word: str) -> Traits:
         codes = [] if word == "-" else word.split("+")
         if unknown := [code for code in codes if code not in TRAIT_BY_CODE]:
             self.faults.append(f"{where}: unknown trait {', '.join(unknown)}; known: {' '.join(TRAIT_BY_CODE)}")
         traits = tuple(TRAIT_BY_CODE[code] for code in codes if code in TRAIT_BY_CODE)
-        for trait in traits:
-            state.bag[trait] -= 1
+        market.take_out(state, traits)
         return traits
 
     def _hold(self, held: dict[Province, str], province: Province, where: str) -> None:

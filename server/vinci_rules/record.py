@@ -166,25 +166,33 @@ def chained(line: Line, previous: str, state: State) -> Line:
 def hashed(line: Line, previous: str, after: str) -> str:
     """Return the hash of a line; `after` is the text of the position after it."""
     keys = [key for key in sorted(line) if key not in UNHASHED]
-    content = ", ".join(_encoded(line, keys, ": ", encode_basestring_ascii, _sorted_json))
+    content = _encoded(line, keys, ", ", ": ", encode_basestring_ascii, _sorted_json)
     return hashlib.sha256(f"{previous}\n{{{content}}}\n{after}".encode()).hexdigest()
 
 
 def dump(line: Line) -> str:
     """Return a line as JSON without a line break."""
-    return f"{{{','.join(_encoded(line, line, ':', encode_basestring, _compact_json))}}}"
+    return f"{{{_encoded(line, line, ',', ':', encode_basestring, _compact_json)}}}"
 
 
 def _encoded(
-    line: Line, keys: Iterable[str], colon: str, quote: Callable[[str], str], encode: Callable[[Any], str]
-) -> list[str]:
-    """Return the items of a line in JSON; `encode` is slow and only needed for values other than texts and numbers."""
-    items = []
+    line: Line, keys: Iterable[str], comma: str, colon: str, quote: Callable[[str], str], encode: Callable[[Any], str]
+) -> str:
+    """Return the items of a line in JSON; `encode` is slow and only needed for values other than numbers and texts."""
+    items: list[str] = []
     for key in keys:
         value = line[key]
         kind = type(value)
-        items.append(f"{quote(key)}{colon}{quote(value) if kind is str else value if kind is int else encode(value)}")
-    return items
+        if kind is str:
+            text = quote(value)
+        elif kind is int:
+            text = str(value)
+        elif kind is list and all(type(one) is str for one in value):
+            text = f"[{comma.join([quote(one) for one in value])}]"
+        else:
+            text = encode(value)
+        items.append(f"{quote(key)}{colon}{text}")
+    return comma.join(items)
 
 
 def last_hash(lines: Sequence[str]) -> str:

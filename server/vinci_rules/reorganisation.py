@@ -6,7 +6,7 @@ from typing import Final, final
 from .actions import Hold, Placement
 from .board import Province, Provinces, has, including, members, set_of
 from .cohesion import exempt, links, parts
-from .conquest import conquests
+from .conquest import conquests, may_conquer
 from .defence import PickTie, even, lowest
 from .events import Log, Reorganised
 from .scoring import worth
@@ -94,7 +94,7 @@ def may_hold(state: State) -> bool:
     if empire.provinces or state.options.landless_entry == "free":
         return True
     own = empire.reserve - GENERAL_PAWNS * empire.copies[GENERAL] - empire.copies[MEDICINE]
-    return own <= 0 or not conquests(state)
+    return own <= 0 or not may_conquer(state)
 
 
 def refusal(state: State, action: Hold) -> Violation | None:

@@ -1,7 +1,7 @@
 """The state of a game: compact, mutable and cheap to copy.
 
 Data of seats are lists indexed by `Seat`; data of provinces are a list indexed by `Province` or sets of provinces.
-Empires and civilizations are immutable: actions replace them, so copies of a state share them.
+Empires, civilizations and all that changes seldom are immutable: actions replace them, so copies of a state share them.
 """
 
 from collections.abc import Callable
@@ -102,7 +102,7 @@ _COMPARED: Final = (
 
 @final
 class State:
-    """The state of a game. Attributes by seat are lists indexed by `Seat`.
+    """The state of a game. Attributes by seat are indexed by `Seat`; lists are changed in place, tuples replaced.
 
     Attributes:
         order: the seats in order of play; a round starts with the first one (R-SETUP-5, R-DUMMY-1).
@@ -132,7 +132,7 @@ class State:
         self.board = board
         self.options = options
 
-    def lay_out(self, bag: list[int]) -> None:
+    def lay_out(self, bag: tuple[int, ...]) -> None:
         """Lay out the neutral pawns (R-SETUP-2), without order of play, market and empires."""
         board, seats = self.board, self.options.seats
         self.order: tuple[Seat, ...] = ()
@@ -144,13 +144,13 @@ class State:
         self.active: list[Empire | None] = [None] * seats
         self.declined: list[Empire | None] = [None] * seats
         self.survivors = [0] * seats
-        self.named: list[tuple[Seat, ...]] = [()] * seats
+        self.named: tuple[tuple[Seat, ...], ...] = ((),) * seats
         self.must_decline: tuple[Seat, ...] = ()
         self.forfeited: tuple[Seat, ...] = ()
         self.neutral = board.neutral
         self.garrison = list(board.neutral_pawns)
         self.forts: Provinces = 0
-        self.market: list[Civilization] = []
+        self.market: tuple[Civilization, ...] = ()
         self.bag = bag
         self.fills = 0
         self.spied = 0
@@ -170,14 +170,14 @@ class State:
         new.active = self.active[:]
         new.declined = self.declined[:]
         new.survivors = self.survivors[:]
-        new.named = self.named[:]
+        new.named = self.named
         new.must_decline = self.must_decline
         new.forfeited = self.forfeited
         new.neutral = self.neutral
         new.garrison = self.garrison[:]
         new.forts = self.forts
-        new.market = self.market[:]
-        new.bag = self.bag[:]
+        new.market = self.market
+        new.bag = self.bag
         new.fills = self.fills
         new.spied = self.spied
         new.eliminated = self.eliminated
@@ -206,6 +206,10 @@ class State:
     def at_peace(self, seat: Seat, other: Seat) -> bool:
         """Return whether peace protects the active empires of two seats from each other (R-PEACE-1)."""
         return other in self.named[seat] or seat in self.named[other]
+
+    def name(self, seat: Seat, others: tuple[Seat, ...]) -> None:
+        """Set the seats with which a seat has declared peace."""
+        self.named = (*self.named[:seat], others, *self.named[seat + 1 :])
 
     def seats_after(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the other seats in order of play after this one."""

@@ -40,6 +40,7 @@ KINDS: Final = tuple(TraitKind(row) for row in read(DATA / "traits.csv", "traits
 TRAITS: Final = tuple(Trait(place) for place in range(len(KINDS)))
 TRAIT_BY_CODE: Final = {kind.code: Trait(place) for place, kind in enumerate(KINDS)}
 
+_PAIRS: Final = tuple(tuple(f"{one.code}+{other.code}" for other in KINDS) for one in KINDS)
 EFFECT_NAMES: Final = tuple(dict.fromkeys(kind.effect_name for kind in KINDS))
 _EFFECT_OF: Final = tuple(Effect(EFFECT_NAMES.index(kind.effect_name)) for kind in KINDS)
 
@@ -98,10 +99,11 @@ def lasting(traits: Traits) -> Traits:
     return tuple(trait for trait in traits if KINDS[trait].lasting or trait == SPECIALIZATION)
 
 
-@cache
 def codes_of(traits: Traits) -> str:
     """Return the codes of traits as in positions, such as `WEA+MIL`; `-` for none."""
-    return "+".join(KINDS[trait].code for trait in traits) or "-"
+    if len(traits) == 2:  # most have two
+        return _PAIRS[traits[0]][traits[1]]
+    return "+".join([KINDS[trait].code for trait in traits]) or "-"
 
 
 def _specialized(traits: Traits) -> Traits:

@@ -123,7 +123,7 @@ def test_peace_with_it_ends_both_ways() -> None:
     assert refused(state, "x ARA") == AtPeace(province(state, "ARA"), seat(1))
     play(state, "forfeit 1")
     assert allowed(state, "x ARA")
-    assert state.named == [(), (seat(3),), ()]
+    assert state.named == ((), (seat(3),), ())
     assert refused(state, "x ERB") == AtPeace(province(state, "ERB"), seat(3))
 
 

@@ -18,7 +18,7 @@ def test_diplomacy_names_an_opponent() -> None:
     state = at(f"tiny; {DIPLOMAT}; {OTHERS}; {FREE}")
     assert legal(state)[:3] == ["decline", "peace 2", "peace 3"]
     assert of_kind(PeaceNamed, play(state, "peace 2")) == [PeaceNamed(seat(1), seat(2))]
-    assert state.named == [(seat(2),), (), ()]
+    assert state.named == ((seat(2),), (), ())
     assert state.phase == "peace"
     assert allowed(state, "x BOS")
     assert allowed(state, "abandon COL")
@@ -115,7 +115,7 @@ def test_peace_is_named_after_the_opening_draft() -> None:
     """The turn right after the choice of a civilization begins with a peace, too."""
     state = at("tiny; round 0; seat 1; seat 2; seat 3; market DIP+MIL AGR+LIV MIN+POR CUR+SLA WEA+SPI FOR+GAL")
     play(state, "take 1", "take 1", "take 1", "peace 3")
-    assert state.named == [(seat(3),), (), ()]
+    assert state.named == ((seat(3),), (), ())
 
 
 @pytest.mark.rule("R-PEACE-1")
@@ -212,7 +212,7 @@ def test_no_peace_in_a_turn_of_decline() -> None:
     play(state, "hold DOL=5", "decline")
     assert isinstance(refused(state, "peace 2"), NotNow)
     play(state, "take 1")
-    assert state.named == [(), (), ()]
+    assert state.named == ((), (), ())
     assert allowed(state, "x COL")
 
 

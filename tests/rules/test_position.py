@@ -62,7 +62,7 @@ def test_full_example_has_the_documented_state() -> None:
     assert state.options.dummies == (False, True, False)
     assert state.vp == [24, 10, 18]
     assert state.survivors == [0, 1, 0]
-    assert state.named == [(), (), (seat(1),)]
+    assert state.named == ((), (), (seat(1),))
     assert (codes_of(active(state, 1).traits), active(state, 3).reserve) == ("WEA+MIL", 5)
     assert pawns(state, "ALP", "PYR", "BOH", "SAX", "IRL", "SCO") == [3, 2, 1, 4, 1, 0]
     assert state.board.codes_of(state.forts) == ("ALP",)

@@ -153,14 +153,14 @@ class Account:
         assert not state.forts & ~held
 
 
-def traits_out(state: State) -> list[int]:
+def traits_out(state: State) -> tuple[int, ...]:
     """Return all traits in play and in the bag, by kind."""
     total = list(state.bag)
     empires = [empire.traits for empire in (*state.active, *state.declined) if empire is not None]
     for traits in (*empires, *(civilization.traits for civilization in state.market)):
         for trait in traits:
             total[trait] += 1
-    return total
+    return tuple(total)
 
 
 def conceivable(state: State) -> Iterator[Action]:

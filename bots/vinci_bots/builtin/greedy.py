@@ -70,7 +70,7 @@ def _branches(state: State, action: Action) -> list[tuple[State, FastChance]]:
     seat, known = state.actor, len(state.market)
     first, chance = state.copy(), FastChance(0)
     others = [(state.copy(), FastChance(number)) for number in range(1, PLAYOUTS)]
-    bag = first.bag[:]
+    bag = first.bag
     while True:
         if isinstance(action, Take):
             if action.slot >= known:
@@ -78,11 +78,11 @@ def _branches(state: State, action: Action) -> list[tuple[State, FastChance]]:
             known -= 1
             for other, draws in others:
                 _return_to_bag(other, bag, first.bag)
-                del other.market[action.slot]
+                other.market = other.market[: action.slot] + other.market[action.slot + 1 :]
                 market.fill(other, draws, None)
         play(first, action, chance)
         if isinstance(action, Take):
-            bag = first.bag[:]
+            bag = first.bag
         if first.phase == "over":
             return [(first, chance)]
         if first.options.dummies[first.actor]:  # its actions can be drawn
@@ -93,15 +93,14 @@ def _branches(state: State, action: Action) -> list[tuple[State, FastChance]]:
         end = first.copy()
         _return_to_bag(other, bag, first.bag)
         end.bag = other.bag
-        end.market[known:] = other.market[known:]
+        end.market = end.market[:known] + other.market[known:]
         ends.append((end, draws))
     return ends
 
 
-def _return_to_bag(other: State, before: list[int], after: list[int]) -> None:
+def _return_to_bag(other: State, before: tuple[int, ...], after: tuple[int, ...]) -> None:
     """Add the traits to another bag by which this one has grown."""
-    for trait, number in enumerate(before):
-        other.bag[trait] += after[trait] - number
+    other.bag = tuple(own + after[trait] - before[trait] for trait, own in enumerate(other.bag))
 
 
 def _play_on(end: State, seat: Seat, chance: Chance) -> None:
