@@ -55,8 +55,11 @@ def costs(key: str, bots: Iterable[str], uses: Iterable[ResourceUse | None]) -> 
     return Costs(key, tuple(seats))
 
 
-def costs_here(key: str, bots: Iterable[LeagueBot], thought: Iterable[Sequence[float]]) -> Costs:
-    """Return the resources that bots without processes of their own used in a game, from CPU seconds of decisions."""
+def costs_here(key: str, bots: Iterable[LeagueBot], thought: Iterable[Sequence[float]]) -> Costs | None:
+    """Return the resources that bots without processes of their own used in a game, from CPU seconds of decisions.
+
+    None if only dummies played.
+    """
     seats = [
         Cost(
             bot.name, round(sum(times), 6), 0, len(times), round(1000 * sum(times)), ceil(1000 * max(times, default=0))
@@ -64,7 +67,7 @@ def costs_here(key: str, bots: Iterable[LeagueBot], thought: Iterable[Sequence[f
         for bot, times in zip(bots, thought, strict=True)
         if not bot.is_dummy
     ]
-    return Costs(key, tuple(seats))
+    return Costs(key, tuple(seats)) if seats else None
 
 
 def described(used: Mapping[str, tuple[int, Cost]]) -> Iterator[str]:

@@ -52,17 +52,16 @@ class FactCollector:
         if self._scoring is not None:
             self._score(*self._scoring, state)
         seat = state.actor
-        match action:
-            case Conquer(province):
-                if state.garrison[province] and (holder := state.owner(province)):
-                    self._attacks[seat][holder.seat] += holder.seat != seat
-            case Take():
-                self._take(state, action)
-            case Hold():
-                self._scoring = seat, state.vp[seat], False
-            case Decline():
-                self._scoring = seat, state.vp[seat], True
-                self._declined[seat] = self._active[seat]
+        if isinstance(action, Conquer):  # not `match`: half of the actions are conquests
+            if state.garrison[action.province] and (holder := state.owner(action.province)):
+                self._attacks[seat][holder.seat] += holder.seat != seat
+        elif isinstance(action, Take):
+            self._take(state, action)
+        elif isinstance(action, Hold):
+            self._scoring = seat, state.vp[seat], False
+        elif isinstance(action, Decline):
+            self._scoring = seat, state.vp[seat], True
+            self._declined[seat] = self._active[seat]
 
     def facts(self, state: State) -> Facts:
         """Return the facts of the game, which ended in this position."""

@@ -53,7 +53,7 @@ def selfplay(
         options = rules_of(tuple(name == "dummy" for name in names), edition or EDITION, **chosen)
         FairChance(seed)
         FairChance(f"{seed}-{games}")
-        played = play_games(names, load_board(board or DEFAULT_BOARD), options, games, seed)
+        played = play_games(names, load_board(board or DEFAULT_BOARD), options, games, seed, times_dummies=True)
     except ValueError as error:
         raise Misused(refusals.sentence(error)) from None
     labels = [f"{name} ({seat})" for seat, name in enumerate(names, start=1)]
