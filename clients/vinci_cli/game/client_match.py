@@ -88,6 +88,13 @@ class ClientMatch:
         is_latest = self.connected and not self.waiting and self.state is not None
         return is_latest and bool(self.seat) and self.state is not None and self.state.seat_to_act == self.seat
 
+    def thinks(self) -> bool:
+        """Return whether a bot that is connected is to act in the position shown, and that is the latest."""
+        if self.state is None or self.waiting or not self.connected or self.replayed or self.is_over():
+            return False
+        seat = self.match.seats[self.state.seat_to_act - 1]
+        return seat.kind == lobby_pb2.SEAT_KIND_BOT and seat.connected and not seat.substituted
+
     def turn(self) -> tuple[int, ...]:
         """Return a key that stays the same while one seat acts in one turn; empty before the start."""
         state = self.state

@@ -211,7 +211,10 @@ class LineView:
         elif game.seats and game.is_barred():
             text = _(" a substitute plays for you   back takes the seat back   help  quit")
         elif not game.my_move():
-            text = _("{who} is to move, {time} left") if running else _("{who} is to move")
+            if game.thinks():
+                text = _("{who} is thinking, {time} left") if running else _("{who} is thinking")
+            else:
+                text = _("{who} is to move, {time} left") if running else _("{who} is to move")
             text = text.format(who=game.names.seat(game.state.seat_to_act)[:24], time=running)
             text = f" {text}   board  scores  market  help  quit"
         else:

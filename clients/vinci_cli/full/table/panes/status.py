@@ -109,6 +109,8 @@ def whose_move(game: ClientMatch) -> str:
         return _("The game is over.")
     if seat in game.seats and game.match.seats[seat - 1].substituted:
         return _("A substitute plays for {who}.").format(who=game.names.seat(seat))
+    if game.thinks():
+        return _("{who} is thinking.").format(who=game.names.seat(seat))
     if list(game.seats) == [seat]:
         return _(OWN_TASKS.get(phase, N_("Your move.")))
     return _(TASKS.get(phase, N_("{who} is to move."))).format(who=game.names.seat(seat))
