@@ -5,11 +5,13 @@ from random import Random
 from typing import Final, NamedTuple, final
 
 from vinci_rules.actions import DECLINE, Action
+from vinci_rules.board import Provinces
 from vinci_rules.chance import Chance, FastChance
 from vinci_rules.engine import play, suggestion
 from vinci_rules.state import State
 
 from . import policy, search
+from .characters import CHARACTERS, NOBODY, Character, attacker, choose, provinces_of
 
 
 class Level(NamedTuple):
@@ -20,12 +22,14 @@ class Level(NamedTuple):
         simulations: simulations for a turn.
         heat: noise of the policy if it plays, in VP.
         seconds: most seconds for a decision, or 0.
+        character: what it likes besides VP, or None.
     """
 
     samples: int
     simulations: int
     heat: float = 0.0
     seconds: float = 0.0
+    character: Character | None = None
 
 
 LEVELS: Final = {
@@ -50,16 +54,20 @@ def level(text: str) -> Level:
 
     Args:
         text: a name, with another number of simulations as in `expert:2000`, or with a time for each decision as in
-            `expert@500ms`.
+            `expert@500ms`; after these a character as in `hard:raider` or `expert:2000:raider`.
 
     Raises:
-        UnknownLevel: there is no such level, or its budget is out of range.
+        UnknownLevel: there is no such level or character, or its budget is out of range.
     """
-    found = re.fullmatch(r"([a-z]+)(?::(\d{1,9})|@(\d{1,9})ms)?", text)
-    name, simulations, milliseconds = found.groups() if found else ("", None, None)
+    found = re.fullmatch(r"([a-z]+)(?::(\d{1,9})|@(\d{1,9})ms)?(?::([a-z]+))?", text)
+    name, simulations, milliseconds, character = found.groups() if found else ("", None, None, None)
     if name not in LEVELS:
-        raise UnknownLevel(f"{text!r} is no level; there are {', '.join(LEVELS)}, as in expert:2000 or expert@500ms")
-    chosen = LEVELS[name]
+        raise UnknownLevel(
+            f"{text!r} is no level; there are {', '.join(LEVELS)}, as in expert:2000, expert@500ms or hard:raider"
+        )
+    if character and character not in CHARACTERS:
+        raise UnknownLevel(f"{text!r}: {character!r} is no character; there are {', '.join(CHARACTERS)}")
+    chosen = LEVELS[name]._replace(character=CHARACTERS[character] if character else None)
     if (simulations or milliseconds) and not chosen.samples:
         raise UnknownLevel(f"{text!r}: {name} does not search, so it has no budget")
     if simulations and not 1 <= int(simulations) <= MOST_SIMULATIONS:
@@ -84,6 +92,8 @@ class Player:
         self._level: Final = level
         self._planned: list[Action] = []
         self._expected: State | None = None
+        self._own: Provinces = 0
+        self._foe = NOBODY
 
     def __call__(self, state: State, chance: Chance) -> Action:
         """Return the action of the seat to act. Equal positions, plans and chances give equal actions.
@@ -91,11 +101,26 @@ class Player:
         Raises:
             ValueError: the game is over.
         """
+        character = self._level.character
+        if character is None or not character.revenge:
+            return self._choose(state, chance)
+        if self._own:
+            self._foe = attacker(state, self._own, self._foe)
+        seat, action = state.actor, self._choose(state, chance)
+        after = state.copy()
+        play(after, action, FastChance(0))
+        self._own = provinces_of(after, seat)
+        return action
+
+    def _choose(self, state: State, chance: Chance) -> Action:
+        level = self._level
         if state.phase == "redeploy":
             return suggestion(state)
         random = Random(int("".join([chance.pick("player", (place,), DIGITS) for place in range(12)]), 16))
-        if not self._level.samples:
-            return policy.choose(state, random, policy.trained(), self._level.heat)
+        if not level.samples:
+            if level.character is not None:
+                return choose(state, random, level.character, self._foe, level.heat)
+            return policy.choose(state, random, policy.trained(), level.heat)
         if not self._planned or state != self._expected:
             self._planned = self._plan(state, random)
         action = self._planned.pop(0)
@@ -107,6 +132,6 @@ class Player:
     def _plan(self, state: State, random: Random) -> list[Action]:
         """Return the actions of the best plan, up to a decline: the choice of a civilization is searched again."""
         level = self._level
-        found = search.ranked(state, random, policy.trained(), level.samples, level.simulations, level.seconds)
-        best = found[0].actions
+        budget = (level.samples, level.simulations, level.seconds)
+        best = search.ranked(state, random, policy.trained(), *budget, level.character, self._foe)[0].actions
         return best[: best.index(DECLINE) + 1] if DECLINE in best else best[:]

@@ -28,16 +28,17 @@ Result: TypeAlias = tuple[Provinces, Provinces, tuple[int, ...], int]
 
 @final
 class Plan:
-    """Actions to the end of a turn, and the utilities of the simulations that began with them."""
+    """Actions to the end of a turn, the utilities of the simulations that began with them, and a worth besides."""
 
     def __init__(self, actions: list[Action]) -> None:
         self.actions: Final = actions
         self.total = 0.0
         self.simulations = 0
+        self.liking = 0.0
 
     def mean(self) -> float:
-        """Return the mean utility; 0 without simulations."""
-        return self.total / self.simulations if self.simulations else 0.0
+        """Return the mean utility and the worth besides it; 0 without simulations."""
+        return self.total / self.simulations + self.liking if self.simulations else 0.0
 
 
 def plans(state: State, random: Random, weights: Policy, samples: int) -> list[Plan]:

@@ -10,6 +10,7 @@ from vinci_rules.engine import play
 from vinci_rules.state import Seat, State
 
 from . import policy
+from .characters import NOBODY, Character, liking, policy_of
 from .plans import Plan, plans
 from .policy import Policy
 
@@ -56,6 +57,8 @@ def ranked(
     samples: int,
     simulations: int,
     seconds: float = 0.0,
+    character: Character | None = None,
+    foe: int = NOBODY,
 ) -> list[Plan]:
     """Return the plans for a turn, the best first.
 
@@ -68,11 +71,16 @@ def ranked(
         samples: as for `plans`.
         simulations: number of simulations in all; at least one for each plan.
         seconds: time for all simulations, used up instead of their number unless it is 0.
+        character: what the player likes besides VP; None for nothing.
+        foe: the seat that attacked it last, or NOBODY.
 
     Raises:
         ValueError: the game is over.
     """
-    left = plans(state, random, weights, samples)
+    left = plans(state, random, weights if character is None else policy_of(character), samples)
+    if character is not None:
+        for plan in left:
+            plan.liking = liking(state, plan.actions, character, foe)
     lost: list[Plan] = []
     number = random.getrandbits(48)
     parts = max((len(left) - 1).bit_length(), 1)

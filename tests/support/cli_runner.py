@@ -61,7 +61,9 @@ def parsed(line: str) -> click.Context:
     command = commands_of(main)[name]
     if isinstance(command, click.Group) and not arguments[0].startswith("-"):
         name, *arguments = arguments
-        command = commands_of(command)[name]
+        found = commands_of(command).get(name) or command.get_command(parent, name)
+        assert found is not None
+        command = found
     return command.make_context(name, arguments, parent=parent)
 
 

@@ -1,5 +1,6 @@
 """Policies: functions from a position and a source of chance to an action."""
 
+import re
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
@@ -18,7 +19,7 @@ Policy: TypeAlias = Callable[[State, Chance], Action]
 POLICIES: Final[dict[str, Policy]] = {"dummy": dummy.choose, "greedy": greedy, "random": random_bot}
 """Policies that remember nothing, by their name in `--players`."""
 KNOWN: Final = (*POLICIES, *LEVELS)
-"""Names of all policies. Levels can have a budget, as in `expert:2000`."""
+"""Names of all policies. Levels can have a budget and a character, as in `expert:2000:raider`."""
 
 
 def is_policy(name: str) -> bool:
@@ -28,6 +29,15 @@ def is_policy(name: str) -> bool:
     except KeyError:
         return False
     return True
+
+
+def fault(name: str) -> str:
+    """Return why a name that begins with a level is no policy; empty if it is one, or begins with anything else."""
+    try:
+        policy(name)
+    except KeyError as error:
+        return str(error.args[0]) if re.split("[:@]", name)[0] in LEVELS else ""
+    return ""
 
 
 def policy(name: str) -> Policy:

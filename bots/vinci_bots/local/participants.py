@@ -12,7 +12,7 @@ from typing import Final
 
 from vinci_client.processes import COMMAND, SCRIPT
 
-from ..builtin.policies import KNOWN, is_policy
+from ..builtin.policies import KNOWN, fault, is_policy
 
 DUMMY: Final = "dummy"
 COMMON: Final = ("bot", "main", "index", "dist", "build", "src")
@@ -64,6 +64,8 @@ def named(words: Sequence[str]) -> list[str]:
 def parsed(command: str) -> tuple[str, ...]:
     """Split a command line, or a Python file and its arguments, into words. Raises UnusableBot if it cannot start."""
     known = ", ".join(sorted(KNOWN))
+    if wrong := fault(command):
+        raise UnusableBot(wrong)
     try:
         words = tuple(shlex.split(command))
     except ValueError as error:

@@ -12,7 +12,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from vinci_bots.builtin.policies import KNOWN, is_policy
+from vinci_bots.builtin.policies import KNOWN, fault, is_policy
 from vinci_bots.local.participants import LONGEST_NAME, UnusableBot, named, parsed
 from vinci_rules.board import DEFAULT_BOARD, board_names
 from vinci_rules.chance import FairChance
@@ -248,7 +248,9 @@ def _known(fields: Mapping[str, Any], known: Collection[str], where: str) -> Non
 
 def _policy(given: Any, where: str) -> str:
     if not isinstance(given, str) or not is_policy(given):
-        raise LeagueError(f"{where}.bot: {given!r} is unknown; known: {', '.join(KNOWN)}")
+        wrong = fault(given) if isinstance(given, str) else ""
+        unknown = f"{given!r} is unknown; known: {', '.join(KNOWN)}"
+        raise LeagueError(f"{where}.bot: {wrong or unknown}")
     return given
 
 

@@ -17,6 +17,7 @@ from vinci_client.session import Session
 from .. import table_session
 from ..connection import connect, local_server, saved_seats
 from ..connection.match_request import match_request
+from ..connection.opponents import BOTS, fault, is_bot
 from ..connection.saved_seats import SavedSeat
 from ..connection.seating import login_name, seat_bots, seat_people
 from ..exceptions import Failed, Misused
@@ -44,6 +45,7 @@ AUTOMATIC: Final = "greedy"
     cls=Command,
     epilog="""
     vinci play
+    vinci play --players human,easy,hard:raider,expert
     vinci play --players human,greedy,dummy,random --edition FR --seed 7
     vinci play --option give_up=free --target 90
     vinci play --players human,human,dummy --name Ann --name Ben --clock 10m+15s
@@ -92,9 +94,11 @@ def play(
     scripts = _name_scripts(request.seats)
     bots = [seat.bot for seat in request.seats if seat.kind == lobby_pb2.SEAT_KIND_BOT]
     bots += filter(None, [request.timing.substitute])
-    if unknown := [name for name in bots if name not in local_server.BOTS and name not in scripts]:
+    for wrong in filter(None, map(fault, bots)):
+        raise Misused(wrong)
+    if unknown := [name for name in bots if not is_bot(name) and name not in scripts]:
         text = _("unknown player {players}; known: {known}, or a Python file: first.py")
-        raise Misused(text.format(players=", ".join(unknown), known=", ".join(["human", "dummy", *local_server.BOTS])))
+        raise Misused(text.format(players=", ".join(unknown), known=", ".join(["human", "dummy", *BOTS])))
     usual = saved_seats.home() / "play.db"
     database = database or saved_seats.private_home() / "play.db"
     with ExitStack() as stack:

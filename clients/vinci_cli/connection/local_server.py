@@ -5,16 +5,13 @@ import socket
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from vinci_client import processes
 from vinci_client.address import DEFAULT_PORT, joined
 from vinci_client.discovery import interfaces
 
 T = TypeVar("T")
-
-BOTS: Final = ("random", "greedy", "expert", "hard", "normal", "easy")
-"""Bots that this command can start."""
 
 
 @asynccontextmanager

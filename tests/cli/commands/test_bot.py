@@ -12,7 +12,7 @@ from tests.support.paths import PROJECT
 from vinci_cli.commands.bot import scaffold
 from vinci_cli.commands.bot.group import bot
 from vinci_cli.commands.bot.scaffold import PYTHON
-from vinci_cli.connection.local_server import BOTS
+from vinci_cli.connection.opponents import BOTS
 
 
 def test_every_policy_is_a_subcommand() -> None:

@@ -63,6 +63,8 @@ bash = pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
         ("vinci serve --with", [""]),
         ("vinci play --edition W", ["WEB"]),
         ("vinci play --players human,gr", ["human,greedy"]),
+        ("vinci play --players human,hard:r", ["raider"]),
+        ("vinci play --players human,expert@500ms:b", ["builder"]),
         ("vinci match --bots greedy ran", ["random"]),
         ("vinci tournament run --gate first.py --against greedy du", ["dummy"]),
         ("vinci --lang ", ["en", "fr", "nl", "de"]),

@@ -13,7 +13,7 @@ import pytest
 from tests.support.cli_runner import commands_of, parsed, vinci
 from tests.support.paths import DOCS, PROJECT
 from vinci_bots.builtin.policies import KNOWN
-from vinci_cli.connection.local_server import BOTS
+from vinci_cli.connection.opponents import BOTS
 from vinci_cli.main import main
 from vinci_cli.text.manual import help_lines
 from vinci_rules import notation

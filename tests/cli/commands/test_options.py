@@ -49,7 +49,9 @@ def test_invalid_options_of_selfplay(options: list[str], expected: str) -> None:
     [
         (["--players", "dummy,dummy,dummy"], "name human in --players, once for each of them"),
         (["--players", "human,dummy,dummy", "--name", "Ann", "--name", "Ben"], "2 names for 1 seat of a person"),
-        (["--players", "human,gready,dummy"], "unknown player gready; known: human, dummy, random, greedy"),
+        (["--players", "human,gready,dummy"], "unknown player gready; known: human, dummy, easy, normal"),
+        (["--players", "human,hard:raidr,dummy"], "there is no character raidr; there are raider, builder"),
+        (["--players", "human,easy:3,dummy"], "easy does not look ahead, so it has no budget"),
         (["--players", "human"], "a match has 3 to 6 seats, not 1"),
         (["--edition", "XX"], "known: standard, FR, NL, DE, WEB"),
         (["--target", "5"], "it must be above the 10 VP"),

@@ -12,7 +12,7 @@ from vinci_client import processes
 from vinci_client.access import Access
 
 from ...connection import connect
-from ...connection.local_server import BOTS
+from ...connection.opponents import BOTS, fault, is_bot
 from ...exceptions import Misused
 from ...text.i18n import N_, _
 from ..base import Command, Commands, LazyCommand, access_options, option
@@ -29,25 +29,20 @@ ABOUT: Final = {
 
 
 class Bots(Commands):
-    """The commands of bots; levels can have a budget, as in `expert:2000`."""
+    """The commands of bots; levels can have a budget and a character, as in `expert:2000:raider`."""
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Return the command of a bot, or None for an unknown name."""
+        """Return the command of a bot, or None for an unknown name. Raises Misused for a level with a wrong budget."""
         found = super().get_command(ctx, name)
-        if found is None:
-            from vinci_bots.builtin.policies import (
-                is_policy,  # with the rules, which the help of the group does not need
-            )
-
-            if is_policy(name):
-                return _command(name)
-        return found
+        if wrong := fault(name):
+            raise Misused(wrong)
+        return _command(name) if found is None and is_bot(name) else found
 
 
 @click.group(
     cls=Bots,
     epilog="""
-    vinci bot hard localhost
+    vinci bot hard:raider localhost
     vinci bot random 192.168.1.5:7654 --at-once 4 --games 10
     vinci bot new hermit
     vinci bot run first.py localhost

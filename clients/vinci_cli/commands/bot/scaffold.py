@@ -11,7 +11,7 @@ import click
 
 from vinci.v1 import game_pb2
 
-from ...connection.local_server import BOTS
+from ...connection.opponents import BOTS
 from ...exceptions import Failed, Misused
 from ...text.i18n import OF_PROGRAMS, _
 from ..base import Command, option

@@ -9,10 +9,10 @@ from typing import Final, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
+from ...connection.opponents import BOTS, CHARACTERS, is_bot
 from ...text.i18n import language
 
-PLAYERS: Final = ("human", "dummy", "easy", "normal", "hard", "expert", "greedy", "random")
-BOTS: Final = PLAYERS[1:]
+PLAYERS: Final = ("human", "dummy", *BOTS)
 VERBS: Final = ("take", "x", "hold", "abandon", "peace", "decline", "stay", "redeploy")
 
 Values: TypeAlias = Iterable[str | tuple[str, str]]
@@ -57,11 +57,17 @@ def _options(_context: click.Context, _incomplete: str) -> Values:
 def _players(_context: click.Context, incomplete: str) -> Values:
     """Return players between commas: those that stand there already, then each that can be the next."""
     before, comma, word = incomplete.rpartition(",")
-    return [before + comma + player for player in (*PLAYERS, *_in_folder(word, ".py"))]
+    return [before + comma + player for player in (*PLAYERS, *_characters(word), *_in_folder(word, ".py"))]
 
 
 def _bots(_context: click.Context, incomplete: str) -> Values:
-    return (*BOTS, *_in_folder(incomplete, ".py"))
+    return (*PLAYERS[1:], *_characters(incomplete), *_in_folder(incomplete, ".py"))
+
+
+def _characters(word: str) -> list[str]:
+    """Return the characters of a level with or without a budget, if one with its colon is being typed."""
+    before, colon, _character = word.rpartition(":")
+    return [f"{before}:{character}" for character in CHARACTERS] if colon and is_bot(before) else []
 
 
 def _rules(_context: click.Context, _incomplete: str) -> Values:

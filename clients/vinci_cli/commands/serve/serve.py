@@ -24,8 +24,8 @@ from vinci_server.storage.store import StoreError
 
 from ...connection import saved_seats
 from ...connection.connect import failure
-from ...connection.local_server import BOTS
 from ...connection.match_request import EDITION
+from ...connection.opponents import is_bot
 from ...connection.seating import LONGEST_NAME, login_name
 from ...exceptions import Failed, Misused
 from ...serve.access import LOOPBACK, WILDCARDS, ServeAccess, told
@@ -212,7 +212,7 @@ def _how_to_join(
     if known_as:
         yield _("or vinci join alone, which finds it on this network as {name!r}.").format(name=known_as)
     for bot in _missing_bots(match) if match is not None else ():
-        started = f"bot {bot}" if bot in BOTS else f"bot run {bot}.py"
+        started = f"bot {bot}" if is_bot(bot) else f"bot run {bot}.py"
         yield _("To start the bot {bot}:").format(bot=bot)
         yield f"  {_invitation(host, port, access).replace('join', started, 1)}"
 

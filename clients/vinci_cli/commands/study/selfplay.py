@@ -14,6 +14,7 @@ from vinci_rules.chance import FairChance
 from vinci_rules.editions import options as rules_of
 
 from ...connection.match_request import EDITION, settings
+from ...connection.opponents import fault
 from ...exceptions import Misused
 from ...text import refusals
 from ...text.i18n import _, plural
@@ -26,7 +27,7 @@ from ..options import json_option, path_option, rules_options
     cls=Command,
     epilog="""
     vinci selfplay --players greedy,dummy,dummy,dummy --games 200 --seed 1
-    vinci selfplay --players hard,expert:2000,greedy,dummy --games 20 --seed 1 --json
+    vinci selfplay --players hard:raider,expert:2000,greedy,dummy --games 20 --seed 1 --json
     """,
 )
 @option(
@@ -45,6 +46,8 @@ def selfplay(
 ) -> None:
     """Play games in one process, without a server. The same seed gives the same games on every machine."""
     names = [name.strip() for name in players.split(",") if name.strip()]
+    for wrong in filter(None, map(fault, names)):
+        raise Misused(wrong)
     if unknown := [name for name in names if not is_policy(name)]:
         text = _("unknown player {players}; known: {known}")
         raise Misused(text.format(players=", ".join(unknown), known=", ".join(KNOWN)))

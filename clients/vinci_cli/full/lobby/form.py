@@ -11,7 +11,7 @@ from typing import Final, final
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_client.errors import ServerRefused
 
-from ...connection.local_server import BOTS
+from ...connection import opponents
 from ...connection.match_request import EDITION, seat_setup
 from ...exceptions import Misused
 from ...text import manual, refusals
@@ -21,7 +21,7 @@ from ...text.timing import MOST_TRIES, TRIES, mistakes, timing
 from . import words
 
 ANY_BOT: Final = "any bot"
-SEAT_KINDS: Final = ("human", "dummy", *reversed(BOTS), ANY_BOT)
+SEAT_KINDS: Final = ("human", "dummy", *opponents.CHOICES, ANY_BOT)
 STEP: Final = 10
 """Step of a number with a large range."""
 
@@ -191,13 +191,15 @@ def _seats(form: Form) -> list[Field]:
     def read(text: str) -> str:
         if not text:
             raise Misused(_("Type human, dummy or the name of a bot."))
-        if form.is_private and text not in kinds:
+        if wrong := opponents.fault(text):
+            raise Misused(wrong)
+        if form.is_private and text not in kinds and not opponents.is_bot(text):
             raise Misused(_("This machine knows these players: {names}.").format(names=", ".join(kinds)))
         return text
 
     def show(value: str) -> str:
         word = {"human": _("person"), "dummy": _("dummy"), ANY_BOT: _("any bot")}.get(value)
-        return word or _("bot {name}").format(name=value)
+        return word or _("bot {name}").format(name=opponents.label(value))
 
     names = _("Your name at the table; several with commas, for several people at this terminal. Enter types.")
     count = _("How many play: 3 to 6. The server says what dummies need.")
@@ -209,7 +211,10 @@ def _seats(form: Form) -> list[Field]:
     return [
         Field("names", _("Names here"), [names], read=str),
         Field("seats", _("How many"), [count], ("3", "4", "5", "6"), reason="BAD_SEAT"),
-        *(Field(f"seat {seat}", label, explanations, kinds, show, read) for seat, label in enumerate(labels, 1)),
+        *(
+            Field(f"seat {seat}", label, [*opponents.about(word), *explanations], kinds, show, read)
+            for seat, (label, word) in enumerate(zip(labels, form.seats, strict=True), 1)
+        ),
     ]
 
 
@@ -273,7 +278,16 @@ def _time(form: Form) -> list[Field]:
     starts = {"": _("when everybody sits"), "host": _("when I say so")}
     clocks = ("", "30", "10m+15s", "2m+5s", "60", "24h")
     seconds = ("", "60", "120", "300", "900")
-    bots, own = ("", *reversed(BOTS)), {"": _("the server itself")}
+    bots = ("", *opponents.CHOICES)
+    about_bot = opponents.about(form.value("substitute"))
+
+    def show_bot(value: str) -> str:
+        return opponents.label(value) if value else _("the server itself")
+
+    def read_bot(text: str) -> str:
+        if wrong := opponents.fault(text):
+            raise Misused(wrong)
+        return text
 
     def show_clock(value: str) -> str:
         return words.clock(timing(value, "", None, ""))
@@ -286,7 +300,7 @@ def _time(form: Form) -> list[Field]:
     return [
         *fields,
         Field("absence", _("Whoever is away"), [absence], seconds, show_absence, _read_number),
-        Field("substitute", _("Substitute"), [substitute], bots, own, str, reason="BAD_NAME"),
+        Field("substitute", _("Substitute"), [*about_bot, substitute], bots, show_bot, read_bot, reason="BAD_NAME"),
         Field("start", _("Start"), [start], ("", "host"), starts),
     ]
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from vinci.v1 import lobby_pb2
 
+from ...connection.opponents import label
 from ...connection.seating import open_seats
 from ...text import refusals
 from ...text.i18n import _, plural, titled
@@ -32,7 +33,7 @@ def kind(setup: lobby_pb2.SeatSetup | lobby_pb2.MatchSeat) -> str:
         return _("person")
     if setup.kind == lobby_pb2.SEAT_KIND_DUMMY:
         return _("dummy")
-    return _("bot {name}").format(name=setup.bot) if setup.bot else _("any bot")
+    return _("bot {name}").format(name=label(setup.bot)) if setup.bot else _("any bot")
 
 
 def readiness(seat: lobby_pb2.MatchSeat) -> tuple[str, str]:

@@ -36,6 +36,24 @@ def test_arrow_keys_leave_typed_names_unchanged() -> None:
     assert turned(form, "names") == turned(form, "names", -1) == "Ann, Ben"
 
 
+def test_characters_are_chosen_and_explained() -> None:
+    """Arrow keys reach a level with each character, Enter types budgets; what is chosen is explained first."""
+    private = Form(INFO, is_private=True)
+    values = {turned(private, "seat 2") for _ in private.field("seat 2").values}
+    assert {"easy", "expert", "hard:raider", "hard:kingslayer"} <= values
+    for form, name in ((private, "seat 2"), (Form(INFO), "seat 2"), (Form(INFO), "substitute")):
+        form.type(name, "expert@500ms:hermit")
+        assert form.wrong == ("", "")
+        assert form.value(name) == "expert@500ms:hermit"
+        assert form.field(name).explained()[1] == "Leaves others in peace if it can."
+        assert form.field(name).shown(form.value(name)).endswith("expert@500ms, hermit")
+        form.type(name, "easy:3")
+        assert form.wrong[0] == name
+        assert "no budget" in form.wrong[1]
+        assert form.value(name) == "expert@500ms:hermit"
+    assert private.request().seats[1].bot == "expert@500ms:hermit"
+
+
 def test_form_and_command_line_make_equal_requests() -> None:
     """With a value in every field the request equals that of the command line."""
     form = Form(INFO)

@@ -1,0 +1,83 @@
+"""Computer players that this command can start: names, budgets and characters, and what they are like, in words."""
+
+import re
+from typing import Final
+
+from ..text.i18n import N_, _
+
+LEVELS: Final = {
+    "easy": N_("Plays without looking ahead, and makes mistakes."),
+    "normal": N_("Looks ahead a little."),
+    "hard": N_("Looks ahead for up to a second."),
+    "expert": N_("Looks ahead for up to five seconds; the best opponent."),
+}
+"""What each level is like, the weakest first."""
+
+BOTS: Final = (*LEVELS, "greedy", "random")
+"""Bots that this command can start; levels can have a budget and a character, as in `expert:2000:raider`."""
+
+CHARACTERS: Final = {
+    "raider": (N_("raider"), N_("Takes provinces from others wherever it can.")),
+    "builder": (N_("builder"), N_("Spreads over free land, and keeps its civilization for long.")),
+    "hermit": (N_("hermit"), N_("Leaves others in peace if it can.")),
+    "turncoat": (N_("turncoat"), N_("Soon leaves its civilization for another one.")),
+    "avenger": (N_("avenger"), N_("Strikes back at whoever attacked it last.")),
+    "kingslayer": (N_("kingslayer"), N_("Attacks whoever is ahead.")),
+}
+"""Name and a sentence of each character of a level."""
+
+CHOICES: Final = (*BOTS, *(f"hard:{character}" for character in CHARACTERS))
+"""Bots that are proposed where one is chosen without typing."""
+
+OTHERS: Final = {
+    "greedy": N_("Takes the most valuable provinces, and looks ahead a little."),
+    "random": N_("Plays anything that is legal."),
+}
+
+MOST_SIMULATIONS: Final = 100_000
+MOST_MILLISECONDS: Final = 600_000
+
+
+def is_bot(word: str) -> bool:
+    """Return whether a word names a bot that this command can start."""
+    return word in BOTS or (_level_of(word) in LEVELS and not fault(word))
+
+
+def fault(word: str) -> str:
+    """Return why a word that begins with a level names no bot; empty if it does, or begins with anything else."""
+    level = _level_of(word)
+    found = re.fullmatch(r"[a-z]+(?::(\d{1,9})|@(\d{1,9})ms)?(?::([a-z]+))?", word)
+    if level not in LEVELS:
+        return ""
+    if found is None:
+        text = _("{word!r} is no player; right are {level}, expert:2000, expert@500ms, hard:raider, expert:2000:raider")
+        return text.format(word=word, level=level)
+    simulations, milliseconds, character = found.groups()
+    if character and character not in CHARACTERS:
+        text = _("{word!r}: there is no character {character}; there are {names}")
+        return text.format(word=word, character=character, names=", ".join(CHARACTERS))
+    if (simulations or milliseconds) and level == "easy":
+        return _("{word!r}: easy does not look ahead, so it has no budget").format(word=word)
+    if simulations and not 1 <= int(simulations) <= MOST_SIMULATIONS:
+        return _("{word!r}: 1 to {most} simulations are possible").format(word=word, most=MOST_SIMULATIONS)
+    if milliseconds and not 1 <= int(milliseconds) <= MOST_MILLISECONDS:
+        return _("{word!r}: 1 to {most} ms are possible").format(word=word, most=MOST_MILLISECONDS)
+    return ""
+
+
+def label(word: str) -> str:
+    """Return a bot in words: `hard, raider` for `hard:raider`; another name as it is."""
+    before, _colon, character = word.rpartition(":")
+    return f"{before}, {_(CHARACTERS[character][0])}" if before and character in CHARACTERS else word
+
+
+def about(word: str) -> list[str]:
+    """Return sentences about a bot: its level, and its character."""
+    level = _level_of(word)
+    sentences = [_(text) for name, text in (LEVELS | OTHERS).items() if name == level]
+    character = word.rpartition(":")[2]
+    return sentences + ([_(CHARACTERS[character][1])] if sentences and character in CHARACTERS else [])
+
+
+def _level_of(word: str) -> str:
+    return re.split("[:@]", word)[0]
