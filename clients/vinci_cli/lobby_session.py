@@ -74,6 +74,6 @@ async def _follow(ui: FullScreenInterface, result: Result, names: Sequence[str],
         case ToSpectating(session, match):
             await table_session.look_on(ui, session, match, None, own_name=next(iter(names), ""))
         case ToReplay(path):
-            await look_back(ui.app, loader.load(path), path.with_suffix(".html"), summary=False)
+            await look_back(ui.app, loader.load(path), path.with_suffix(".html"), summary=False, record=path)
         case ToTutorial():
             await learn_here(ui.app, saved_seats.home() / "tutorial.db")

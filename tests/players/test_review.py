@@ -1,45 +1,23 @@
 """Review of games: bad turns, chance, undone actions, sums over a game."""
 
-from collections.abc import Sequence
-
 import pytest
 
-from tests.support.rules import act, at
+from tests.support.recorded import recorded
 from vinci_bots.builtin import selfplay
 from vinci_players import review
 from vinci_players.advice import Estimate
 from vinci_rules import notation, position, record
 from vinci_rules.board import load_board
-from vinci_rules.chance import FairChance, RecordingChance
 from vinci_rules.editions import options
-from vinci_rules.engine import apply
-from vinci_rules.state import Seat, State
+from vinci_rules.state import Seat
 
 START = (
     "tiny; rules standard target=40; seat 1 | BAR+CUR reserve=7; seat 2 | DIP+REN reserve=5; seat 3 | WEA+MIL reserve=5"
 )
-
-
-def recorded(start: str, typed: Sequence[str]) -> list[str]:
-    """Return the record of a game from a position, by players; `undo N` takes back, `substitute:` acts for a seat."""
-    state = at(start)
-    text = position.write(state)
-    lines = [record.start_line(state, start=text, seed="review")]
-    before: dict[int, State] = {0: state.copy()}
-    for number, words in enumerate(typed, start=1):
-        by, _, word = words.rpartition(":")
-        if word.startswith("undo"):
-            state = before[int(word.split()[1])].copy()
-            line = record.undo_line(number, state.actor, "player", int(word.split()[1]))
-        else:
-            drawn = RecordingChance(FairChance("review"))
-            action, seat = act(state, word), state.actor
-            apply(state, action, drawn)
-            notated = notation.write(action, state.board)
-            line = record.action_line(number, seat, by or "player", notated, drawn.picks, [])
-        before[number] = state.copy()
-        lines.append(record.chained(line, lines[-1]["hash"], state))
-    return [record.dump(line) for line in lines]
+LAST = (
+    "tiny; rules standard target=12; round 3 reached; seat 1 vp=12 | BAR+CUR reserve=9; seat 2 | DIP+REN reserve=5; "
+    "seat 3 | WEA+MIL reserve=5"
+)
 
 
 def written(turn: review.Turn) -> list[str]:
@@ -58,20 +36,20 @@ def test_turns_are_those_of_the_record_without_what_was_taken_back() -> None:
 
 
 def test_a_forfeit_is_no_part_of_a_turn() -> None:
-    """What comes before it is a turn of its own; the seat that forfeits is not asked for more."""
+    """Actions before it are a turn of their own; the seat that forfeits is not asked for more."""
     turns = review.turns(recorded(START, ["x GOR", "forfeit 1", "x FEN", "hold FEN=5"]))
     assert [(turn.seat, written(turn)) for turn in turns] == [(0, ["x GOR"]), (1, ["x FEN", "hold FEN=5"])]
 
 
 def test_a_bad_turn_loses_and_a_good_one_does_not() -> None:
-    """One province with seven pawns is a clear mistake; the preferred turn, played, is none."""
-    (bad,) = review.turns(recorded(START, ["x GOR", "hold GOR=7"]))
+    """In the last round, one province instead of several is a clear mistake; the preferred turn, played, is none."""
+    (bad,) = review.turns(recorded(LAST, ["x GOR", "hold GOR=9"]))
     found = review.review(bad, 1, 30)
     assert found.loss.mean - found.loss.half > 2
     assert found.vp_loss.mean > 2
     assert found.choices > 5
     preferred = [notation.write(action, bad.start.board) for action in found.preferred]
-    (good,) = review.turns(recorded(START, preferred))
+    (good,) = review.turns(recorded(LAST, preferred))
     again = review.review(good, 1, 30)
     assert again.preferred == found.preferred
     assert again.loss == Estimate(0.0, 0.0)

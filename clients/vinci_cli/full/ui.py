@@ -85,7 +85,8 @@ class FullScreenInterface:
         html = self._page_of(table, record)
         if record is not None and html is not None:
             self.tell(await asyncio.to_thread(save_page, played, html))  # which takes a while
-        return await look_back(self.app, played, html, summary=True, can_rematch=possible, notice=verdict)
+        own = record if self._keeps_files else None
+        return await look_back(self.app, played, html, summary=True, record=own, can_rematch=possible, notice=verdict)
 
     def _page_of(self, table: SeatedMatch, record: Path | None) -> Path | None:
         """Path of the HTML page of a game: beside its record."""

@@ -1,5 +1,6 @@
 """The line client as the interface of the people at one terminal."""
 
+from functools import partial
 from pathlib import Path
 from typing import Final, final
 
@@ -7,10 +8,19 @@ from vinci.v1 import lobby_pb2
 
 from ..game.client_match import Ending
 from ..game.interface import SeatedMatch
+from ..review import report
+from ..review.process import NoReview, review
 from ..text import timing
-from ..text.i18n import _
+from ..text.i18n import N_, _
 from .client import LineClient
 from .screen import Screen, sentence
+
+_QUESTIONS: Final = {
+    "rematch": N_("Another game with the same players? Type rematch, or Enter to leave: "),
+    "rematch review": N_("Another game with the same players? Type rematch, review for a review, or Enter to leave: "),
+    "review": N_("Type review for a review of the game, or Enter to leave: "),
+}
+"""Questions after a game, by the words that can be typed."""
 
 
 @final
@@ -64,10 +74,37 @@ class LineInterface:
             self.tell(_("No suggestions in this match."))
 
     async def wants_rematch(self, table: SeatedMatch, record: Path | None, verdict: str, *, possible: bool) -> bool:
-        """Ask, unless a program plays alone through a pipe."""
+        """Ask, unless a program plays alone through a pipe; a review is offered to people."""
         people = sum(seat.kind == lobby_pb2.SEAT_KIND_HUMAN for seat in table.match.seats)
-        if not possible or not (self._screen.always_asks or people > 1):
-            return False
-        question = _("Another game with the same players? Type rematch, or Enter to leave: ")
-        answer = await self._screen.ask(lambda: question, lambda: "", lambda _typed: [("rematch", _("another game"))])
-        return answer is not None and answer.strip().lower() in ("rematch", "r", "yes", "y")
+        words = {"rematch": _("another game")} if possible and (self._screen.always_asks or people > 1) else {}
+        if record is not None and self._screen.always_asks:
+            words["review"] = _("which turns lost VP")
+        while words:
+            question = partial(_, _QUESTIONS[" ".join(words)])
+            answer = await self._screen.ask(question, lambda: "", lambda _typed: list(words.items()))
+            typed = (answer or "").strip().lower()
+            if record is None or typed != "review" or "review" not in words:
+                return "rematch" in words and typed in ("rematch", "r", "yes", "y")
+            await self._review(record, table)
+            del words["review"]
+        return False
+
+    async def _review(self, record: Path, table: SeatedMatch) -> None:
+        """Print a review, which takes a while."""
+        shown = 0
+
+        def tell(done: int, number: int) -> None:
+            nonlocal shown
+            if 4 * done // number > shown:
+                shown = 4 * done // number
+                self.tell(_("{done} of {number} turns reviewed").format(done=done, number=number))
+
+        self.tell(_("The game is being reviewed …"))
+        try:
+            found = await review(record, tell)
+        except NoReview as error:
+            self.tell(_("There is no review: {error}").format(error=error))
+            return
+        parts = (report.players(found, table.names), report.points(found, table.names))
+        for part in (*parts, report.turns(found, table.names)):
+            self._screen.show(part)

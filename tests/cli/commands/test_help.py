@@ -44,8 +44,8 @@ def actions_in_help() -> list[str]:
 def test_list_of_commands_is_complete() -> None:
     """The list of commands tested below is complete."""
     words = (
-        "play tutorial join watch serve analysis bot match tournament export import selfplay replay analyze board rules "
-        "completion health"
+        "play tutorial join watch serve analysis bot match tournament export import selfplay replay review analyze "
+        "board rules completion health"
     )
     groups = commands_of(main)
     assert " ".join(groups) == f"{words} admin"

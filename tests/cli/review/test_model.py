@@ -87,7 +87,7 @@ def test_only_a_clear_difference_is_a_loss(changes: dict[str, Any], said: str) -
 
 
 def test_turns_are_told_in_words() -> None:
-    """What was done, and what was better; the defence only if nothing else tells them apart."""
+    """The actions, and the better ones; the defence only if nothing else tells them apart."""
     names = played("standard", 4).names
     found = review().turns[0]
     assert words.played_text(found, names) == "conquer the Alps"

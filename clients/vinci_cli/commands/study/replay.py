@@ -99,7 +99,7 @@ def _show(path: Path) -> None:
 
         async def show() -> None:
             async with filled() as ui:
-                await look_back(ui.app, played, path.with_suffix(".html"), summary=False)
+                await look_back(ui.app, played, path.with_suffix(".html"), summary=False, record=path)
 
         with suppress(EOFError, asyncio.CancelledError):  # the terminal is gone, or the process is to end
             asyncio.run(show())

@@ -5,7 +5,7 @@ import os
 import sys
 import textwrap
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from ...game.replay import PlayedGame
 from ...graphics import html_report
 from ...records.loader import lines_of, load
 from ...records.reviewing import Reviewing
-from ...review import words
+from ...review import report, words
 from ...review.model import GameReview, parse, path_of
 from ...text.i18n import _
 from ...text.tables import WIDTH, plain
@@ -97,7 +97,8 @@ def review(
 
 def _end_with_stdin() -> None:
     """End this process when its standard input closes; its workers end with it."""
-    sys.stdin.buffer.read()
+    while os.read(sys.stdin.fileno(), 4096):  # without a buffer, whose lock would be held at the end of the process
+        pass
     os._exit(0)
 
 
@@ -130,39 +131,15 @@ def _pool(workers: int) -> Iterator[Processes | None]:
 def _print(found: GameReview, played: PlayedGame) -> None:
     """Print a review: players, chances, turning points, turns."""
     names = played.names
-    cells = [[names.seat(player.seat), *words.cells(player, found)] for player in found.players]
-    _print_table([words.heads(found), *cells])
-    click.echo()
-    for line in textwrap.wrap(words.explanation(found), WIDTH):
+    chart = plot(found.curves(), 0, 50, WIDTH - 1, CHART_ROWS)
+    for line in (
+        *report.players(found, names),
+        "",
+        *textwrap.wrap(words.explanation(found), WIDTH),
+        "",
+        _("Chance of the first place in percent, after each round"),
+        *(plain(chart_line).rstrip() for chart_line in chart.lines),
+        *report.points(found, names),
+        *report.turns(found, names),
+    ):
         click.echo(line)
-    click.echo(f"\n{_('Chance of the first place in percent, after each round')}")
-    for chart_line in plot(found.curves(), 0, 50, WIDTH - 1, CHART_ROWS).lines:
-        click.echo(plain(chart_line).rstrip())
-    if found.turning_points:
-        click.echo(f"\n{_('Turning points')}")
-    for point in found.turning_points:
-        _print_item(words.point_text(point, found, names))
-    now = -1
-    for turn in found.turns:
-        said = words.verdict(turn)
-        if not said:
-            continue
-        if turn.round != now:
-            now = turn.round
-            click.echo("\n" + (_("Round {round}").format(round=now) if now else _("Opening draft")))
-        _print_item(f"{names.seat(turn.seat)}: {words.played_text(turn, names)}")
-        _print_item(said, "    ")
-        if better := words.preferred_text(turn, names):
-            _print_item(_("preferred: {turn}").format(turn=better), "    ")
-
-
-def _print_item(text: str, indent: str = "  ") -> None:
-    click.echo(textwrap.fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "  "))
-
-
-def _print_table(rows: Sequence[Sequence[str]]) -> None:
-    """Print rows with columns as wide as their cells."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        first, *others = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        click.echo("  ".join([first, *others]).rstrip())

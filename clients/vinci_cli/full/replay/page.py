@@ -7,6 +7,7 @@ from typing import Final, final
 
 from ...game.replay import ReplayPosition
 from ...game.typed import number
+from ...review import words
 from ...text.i18n import _, decimal
 from ..map.map import Art
 from ..table import layout
@@ -15,8 +16,9 @@ from ..table.panes.help import explained, key_table
 from ..table.ui_state import MAP, UiState
 from ..table.viewing import changed_pace, explain, explain_rule, press_in_popup, scroll
 from ..toolkit.app import App
-from ..toolkit.block import Block, Depth, fitted, stacked
+from ..toolkit.block import Block, Depth, fitted, stacked, wrapped
 from ..toolkit.text import Row, Segment, button, spaced, written
+from .background import BackgroundReview
 from .timeline import happened, timeline
 
 PACES: Final = (4.0, 2.0, 1.2, 0.7, 0.4, 0.2, 0.1)
@@ -34,10 +36,11 @@ class ReplayPage:
 
     refresh_seconds = 0.0
 
-    def __init__(self, app: App, replay: ReplayPosition) -> None:
+    def __init__(self, app: App, replay: ReplayPosition, background: BackgroundReview | None = None) -> None:
         self.ui = UiState(notice=[[("class:error", replay.fault)]] if replay.fault else ())
         self._app: Final = app
         self._replay: Final = replay
+        self._background: Final = background or BackgroundReview(app, None, None)
         self._art: Final = Art(replay.game.board_map, replay.game.names)
         self._playing: asyncio.Task[None] | None = None
         self._keys: Final[dict[str, Callable[[], None]]] = {
@@ -60,8 +63,22 @@ class ReplayPage:
         about = ui.notice or ((ui.province or ui.slot) and columns < layout.BESIDE_COLUMNS)
         above = written(focus.brief(game, ui, columns), columns) if about else happened(self._replay, columns, high)
         keys = self._keys_shown(columns)
-        foot = stacked(fitted(above, columns, high), timeline(self._replay, columns), written(keys, columns))
+        foot = stacked(
+            fitted(above, columns, high),
+            self._remark(columns, high),
+            timeline(self._replay, columns),
+            written(keys, columns),
+        )
         return layout.draw(game, ui, self._art, columns, rows, depth, fitted(foot, columns, foot.height))
+
+    def _remark(self, columns: int, rows: int) -> Block:
+        """The review of the turn that is shown, in so many rows; nothing without a review."""
+        review = self._background.review
+        if review is None:
+            return Block()
+        turn = review.turn_at(self._replay.updates[self._replay.step].revision)
+        said = "" if turn is None else words.remark(turn, self._replay.game.names)
+        return fitted(Block(wrapped(said, columns, "class:hint")), columns, rows)
 
     def _keys_shown(self, columns: int) -> list[Row]:
         replay = self._replay

@@ -1,6 +1,6 @@
 """Looking back at a game: summary, replay and HTML page."""
 
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 
 from ...game.replay import PlayedGame, ReplayPosition
@@ -8,6 +8,7 @@ from ...game.statistics import story
 from ...graphics import html_report
 from ...text.i18n import _
 from ..toolkit.app import App, Page
+from .background import BackgroundReview
 from .page import ReplayPage
 from .summary_page import SummaryPage
 
@@ -27,27 +28,43 @@ async def look_back(
     html: Path | None,
     *,
     summary: bool,
+    record: Path | None = None,
     can_rematch: bool = False,
     first: int = 0,
     notice: str = "",
 ) -> bool:
     """Show a game, first its summary or its replay, until it is left; returns whether another game is wanted.
 
-    `html` is the path of its HTML page, None if none can be saved. `first` is the first step of the replay, `notice` a
-    text below the summary until the next key.
+    `html` is the path of its HTML page, None if none can be saved, `record` that of its record, for a review. `first`
+    is the first step of the replay, `notice` a text below the summary until the next key.
     """
     steps = ReplayPosition(played)
     steps.go(first)
-    replay = ReplayPage(app, steps)
+    background = BackgroundReview(app, record, played.review)
+    replay = ReplayPage(app, steps, background)
     statistics = story(played.updates, played.times)
-    save = partial(save_page, played, html) if html is not None else None
-    after = SummaryPage(app, statistics, played.names, save, can_rematch=can_rematch, notice=notice)
+
+    def save() -> str:
+        return save_page(replace(played, review=background.review), html) if html is not None else ""
+
+    after = SummaryPage(
+        app,
+        statistics,
+        played.names,
+        save if html is not None else None,
+        background=background,
+        can_rematch=can_rematch,
+        notice=notice,
+    )
     page: Page = after if summary else replay
-    while True:
-        result = await app.show(page)
-        if result == "replay":
-            page = replay
-        elif page is replay and (summary or result == "summary"):
-            page = after
-        else:
-            return bool(result == "rematch")
+    try:
+        while True:
+            result = await app.show(page)
+            if result == "replay":
+                page = replay
+            elif page is replay and (summary or result == "summary"):
+                page = after
+            else:
+                return bool(result == "rematch")
+    finally:
+        await background.stop()

@@ -4,6 +4,8 @@ from typing import Final
 
 from ...game.statistics import CivilizationStatistics, GameStatistics
 from ...game.summary import headline, rounds_text, shares, source_texts, thought_text
+from ...review import report, words
+from ...review.model import GameReview
 from ...text.i18n import _, plural
 from ...text.names import Catalogue
 from ...text.tables import Line
@@ -24,19 +26,27 @@ PARTS: Final = (("█", ""), ("▓", ""), ("░", " class:declined"))
 """Parts of a bar: land, traits, and everything in decline."""
 
 
-def summary(story: GameStatistics, names: Catalogue, columns: int, rows: int) -> Block:
-    """The whole summary at this width; a window shows as many `rows` of it."""
+def summary(
+    story: GameStatistics, names: Catalogue, columns: int, rows: int, review: GameReview | None = None
+) -> Block:
+    """The whole summary at this width, with the review if there is one; a window shows as many `rows` of it."""
     title = Block([[("class:title", headline(story, names))], []])
     if columns < WIDE:
         chart = chart_rows(rows)
         top = beside(fitted(ranking(story, names), LEFT, chart), _chart(story, columns - LEFT, chart))
-        rest = [civilizations(story, names, columns), biggest(story, names), thoughts(story, names)]
+        rest = [
+            reviewed(review, names, columns),
+            civilizations(story, names, columns),
+            biggest(story, names),
+            thoughts(story, names),
+        ]
         return stacked(title, top, *(fitted(part, columns, part.height) for part in rest if part.lines))
     half = columns // 2 - 1
     left = stacked(
         ranking(story, names),
         Block([[]]),
         _chart(story, half, max(CHART_ROWS, min(rows - 20, 30))),
+        reviewed(review, names, half),
         biggest(story, names),
         thoughts(story, names),
     )
@@ -130,6 +140,18 @@ def biggest(story: GameStatistics, names: Catalogue) -> Block:
         )
         lines.append([("class:title", f"{turn.vp:>4} "), (f"class:seat{turn.seat}", text)])
     return Block([*lines, []])
+
+
+def reviewed(review: GameReview | None, names: Catalogue, columns: int) -> Block:
+    """The review of the game: players and turning points; nothing without one."""
+    if review is None:
+        return Block()
+    title, *rows = report.players(review, names)
+    lines: list[Line] = [[("class:title", _("Review"))], [("class:faint", title)]]
+    lines += [[(f"class:seat{player.seat}", row)] for player, row in zip(review.players, rows, strict=True)]
+    for point in review.turning_points:
+        lines += wrapped(words.point_text(point, review, names), columns, f"class:seat{point.seat}")
+    return Block([*([*cut(line, columns)] for line in lines), []])
 
 
 def thoughts(story: GameStatistics, names: Catalogue) -> Block:

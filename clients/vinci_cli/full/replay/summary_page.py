@@ -9,6 +9,7 @@ from ...text.names import Catalogue
 from ..toolkit.app import App
 from ..toolkit.block import Block, Depth, fitted, stacked, wrapped
 from ..toolkit.text import Segment, button, written
+from .background import BackgroundReview
 from .summary import summary
 
 STEPS: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -10_000, "end": 10_000}
@@ -19,8 +20,8 @@ STEPS: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -10_
 class SummaryPage:
     """The summary of a game in full screen; its result is "replay", "rematch" or "leave".
 
-    `save` writes the game as an HTML page and returns a sentence about it; None if that is not possible.
-    `can_rematch` offers another game. `notice` is shown until the next key.
+    `save` writes the game as an HTML page and returns a sentence about it; None if that is not possible. `background`
+    reviews the game if that is asked for. `can_rematch` offers another game. `notice` is shown until the next key.
     """
 
     refresh_seconds = 0.0
@@ -32,6 +33,7 @@ class SummaryPage:
         names: Catalogue,
         save: Callable[[], str] | None = None,
         *,
+        background: BackgroundReview | None = None,
         can_rematch: bool = False,
         notice: str = "",
     ) -> None:
@@ -39,6 +41,7 @@ class SummaryPage:
         self._story: Final = story
         self._names: Final = names
         self._save: Final = save
+        self._background: Final = background or BackgroundReview(app, None, None)
         self._results: Final = {"r": "replay", "q": "leave", "escape": "leave", "c-c": "leave", "c-d": "leave"}
         if can_rematch:
             self._results["m"] = "rematch"
@@ -48,7 +51,7 @@ class SummaryPage:
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The visible part of the summary, and the keys."""
-        whole = summary(self._story, self._names, columns, rows)
+        whole = summary(self._story, self._names, columns, rows, self._background.review)
         foot = self._footer(columns)
         high = rows - foot.height
         self._farthest = max(whole.height - high, 0)
@@ -58,11 +61,13 @@ class SummaryPage:
 
     def _footer(self, columns: int) -> Block:
         labels = {"h": _("save as HTML")} if self._save is not None else {}
+        labels |= {"v": _("review")} if self._background.can_start else {}
         labels |= {"r": _("replay")} | ({"m": _("another game")} if "m" in self._results else {}) | {"q": _("leave")}
         parts = button("↑↓", _("more"), "key pagedown") if self._farthest else []
         for key, label in labels.items():
             parts += [Segment("  " if parts else ""), *button(key, label)]
-        notice = Block(wrapped(self.notice, columns, "class:hint")) if self.notice else Block()
+        said = self.notice or self._background.said
+        notice = Block(wrapped(said, columns, "class:hint")) if said else Block()
         return stacked(notice, written([parts], columns))
 
     def press(self, key: str) -> None:
@@ -74,6 +79,8 @@ class SummaryPage:
             self._app.leave(self._results[key])
         elif key == "h" and self._save is not None:
             self.notice = self._save()
+        elif key == "v":
+            self._background.start()
 
     def click(self, target: str) -> None:
         """Take a click on a key."""

@@ -1,0 +1,52 @@
+"""A review as lines of text: players, turning points, turns."""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from ..text.i18n import _
+from ..text.names import Catalogue
+from ..text.tables import WIDTH
+from . import words
+from .model import GameReview
+
+
+def players(review: GameReview, names: Catalogue) -> list[str]:
+    """Return the table of players."""
+    cells = [[names.seat(player.seat), *words.cells(player, review)] for player in review.players]
+    return table([words.heads(review), *cells])
+
+
+def table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows with columns as wide as their cells."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def points(review: GameReview, names: Catalogue) -> Iterator[str]:
+    """Yield the turning points below their title; nothing without any."""
+    if review.turning_points:
+        yield ""
+        yield _("Turning points")
+    for point in review.turning_points:
+        yield from _item(words.point_text(point, review, names))
+
+
+def turns(review: GameReview, names: Catalogue) -> Iterator[str]:
+    """Yield the turns that were compared, by round."""
+    now = -1
+    for turn in review.turns:
+        said = words.verdict(turn)
+        if not said:
+            continue
+        if turn.round != now:
+            now = turn.round
+            yield ""
+            yield _("Round {round}").format(round=now) if now else _("Opening draft")
+        yield from _item(f"{names.seat(turn.seat)}: {words.played_text(turn, names)}")
+        yield from _item(said, "    ")
+        if better := words.preferred_text(turn, names):
+            yield from _item(_("preferred: {turn}").format(turn=better), "    ")
+
+
+def _item(text: str, indent: str = "  ") -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")
