@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.rules import at
 from vinci_players import policy
-from vinci_players.advice import Advice, Budget, advise, explain
+from vinci_players.advice import Advice, Budget, _estimate, advise, explain
 from vinci_rules.actions import DECLINE, Action, Conquer, Hold, Take
 from vinci_rules.board import load_board, members
 from vinci_rules.chance import FastChance
@@ -111,8 +111,16 @@ def test_actions_are_compared_with_the_best_plan() -> None:
 
 
 def test_a_limit_of_time_gives_advice_with_fewer_simulations() -> None:
-    """After a time that is up at once there is still a legal plan and an estimate of at least two simulations."""
+    """After a time that is up at once there is still a legal plan and an estimate of a few simulations."""
     state = at("europe; seat 1 | BAR+CUR reserve=7 ALP=1 LOM=1; seat 2 | DIP+REN BOH=3; seat 3 | WEA+MIL")
     found = advice(state, Budget(simulations=100_000, checks=100_000, seconds=0.001))
     assert check(state, found.actions[0]) is None
-    assert 2 <= found.checks < 1000
+    assert 4 <= found.checks < 1000
+
+
+@pytest.mark.parametrize(("numbers", "half"), [(4, 1.837), (10, 0.754), (30, 0.380), (400, 0.0984)])
+def test_intervals_are_those_of_students_t(numbers: int, half: float) -> None:
+    """Half widths of 95 % for as many 1 as -1, from a table of the t distribution."""
+    found = _estimate([1.0, -1.0] * (numbers // 2))
+    assert found.mean == 0
+    assert found.half == pytest.approx(half, rel=0.04)
