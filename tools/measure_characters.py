@@ -28,7 +28,7 @@ NORMAL: Final = 1.96
 
 
 class Measured(NamedTuple):
-    """What a seat did in a game."""
+    """Counts of what a seat did in a game."""
 
     attacks: float
     on_best: float

@@ -21,7 +21,10 @@ DIE: Final = ("1", "2", "3", "4", "5", "6")
 
 
 def choose(state: State, chance: Chance) -> Action:
-    """Return the action of the dummy to act. Raises ValueError when the game is over."""
+    """Return the action of the seat to act as a dummy in its place; it is legal.
+
+    Raises ValueError when the game is over.
+    """
     match state.phase:
         case "draft":
             return Take(0)
@@ -38,11 +41,13 @@ def choose(state: State, chance: Chance) -> Action:
             assert_never(state.phase)
 
 
-def advise(state: State) -> Action:
-    """Return the most likely action of a dummy in the place of any seat; it is legal.
+def advise(state: State, chance: Chance | None = None) -> Action:
+    """Return the most likely action of a dummy in the place of any seat; with a chance, dice and ties are drawn.
 
-    Raises ValueError when the game is over.
+    It is legal. Raises ValueError when the game is over.
     """
+    if chance is not None:
+        return choose(state, chance)
     if state.phase == "redeploy":
         return redeployment.suggestion(state, state.actor)
     if state.phase in ("draft", "renaissance", "over"):
@@ -184,8 +189,11 @@ def _hold(state: State, chance: Chance) -> Hold:
     limits = reorganisation.Reorganisation(state)
     if not limits.parts:
         return Hold()
-    (everything,) = limits.parts
+    everything = limits.parts[0]
     kept = list(members(everything.provinces))
+    if len(limits.parts) > 1 or (limits.connected and everything.most < len(kept)):  # a seat that is no dummy
+        held = reorganisation.suggestion(state, limits)
+        return Hold(held.pawns, _forts(state, chance, [p for p, _ in held.pawns]))
     if everything.most < len(kept):
         kept = _to_keep(state, chance, kept, everything.most)
 

@@ -11,7 +11,7 @@ LEVELS: Final = {
     "hard": N_("Looks ahead for up to a second."),
     "expert": N_("Looks ahead for up to five seconds; the best opponent."),
 }
-"""What each level is like, the weakest first."""
+"""Descriptions of the levels, the weakest first."""
 
 BOTS: Final = (*LEVELS, "greedy", "random")
 """Bots that this command can start; levels can have a budget and a character, as in `expert:2000:raider`."""
