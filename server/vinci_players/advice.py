@@ -141,6 +141,8 @@ def advise(state: State, random: Random, weights: Policy, budget: Budget, asked:
     compared += of_other_kind[:1]
     if asked is not None:
         compared.append(_beginning(state, asked, compared[0], random, weights, budget, limit))
+        if asked == DECLINE and of_other_kind and compared[0][0] != DECLINE:
+            del compared[1]  # the decline asked about was searched for longer
     end = start + 0.85 * budget.seconds if budget.seconds else 0.0
     first = random.getrandbits(48)
     ends = _ends(state, compared, weights, first, budget.checks, end)

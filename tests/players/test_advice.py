@@ -104,6 +104,11 @@ def test_actions_are_compared_with_the_best_plan() -> None:
     poor = explain(state, DECLINE, Random(1), policy.trained(), budget)
     assert poor.margin.mean + poor.margin.half < 0
     assert poor.vp.mean < 0
+    declined = advice(state, budget, asked=DECLINE)
+    assert declined.decline is not None
+    assert declined.comparison is not None
+    assert declined.decline.gain == declined.comparison.margin
+    assert declined.comparison.actions == [DECLINE, Take(declined.decline.slot)]
     best = advice(state, budget)
     same = explain(state, best.actions[0], Random(1), policy.trained(), budget)
     assert same.actions == best.actions
