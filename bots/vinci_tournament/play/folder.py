@@ -180,9 +180,9 @@ class Folder:
             os.fsync(results.fileno())
 
     def order(self) -> None:
-        """Sort the stored results by game. Raises FolderError."""
-        results = sorted(self.results().values(), key=lambda result: (result.block, result.rotation))
-        replace_file(self._results, "".join(f"{result.to_json()}\n" for result in results).encode())
+        """Sort the stored results by game, without checking them again. Raises FolderError."""
+        places = sorted(text for _, text in _lines(self._results, _placed))
+        replace_file(self._results, "".join(text for _, text in places).encode())
 
 
 def _continued(here: League, league: League) -> League:
@@ -191,6 +191,12 @@ def _continued(here: League, league: League) -> League:
         return league
     is_usual = league.blocks == ceil(GATE_GAMES / league.seats)
     return replace(league, stop=here.stop, blocks=here.blocks if is_usual else league.blocks)
+
+
+def _placed(text: str) -> tuple[tuple[int, int], str]:
+    """Return the block and rotation of a line of results, and the line. Raises ValueError, KeyError or TypeError."""
+    result = read_json(text)
+    return (result["block"], result["rotation"]), text
 
 
 def _lines(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:

@@ -52,7 +52,7 @@ class FactCollector:
         if self._scoring is not None:
             self._score(*self._scoring, state)
         seat = state.actor
-        if isinstance(action, Conquer):  # not `match`: half of the actions are conquests
+        if isinstance(action, Conquer):  # not `match`, which takes longer: half of the actions are conquests
             if state.garrison[action.province] and (holder := state.owner(action.province)):
                 self._attacks[seat][holder.seat] += holder.seat != seat
         elif isinstance(action, Take):
