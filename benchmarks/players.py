@@ -1,4 +1,4 @@
-"""Computer players: time for a decision at each level, and quick turns, simulations and games for each CPU second.
+"""Computer players: time for a decision at each level and for a review; quick turns, simulations, games per CPU second.
 
 Measured in CPU time. A level plays one seat against three dummies; `greedy` does the same for the reference.
 """
@@ -10,7 +10,8 @@ from time import process_time
 
 from vinci_bots.builtin import selfplay
 from vinci_bots.builtin.policies import policy as policy_named
-from vinci_players import policy
+from vinci_cli.commands.study.review import SIMULATIONS
+from vinci_players import policy, review
 from vinci_players.levels import LEVELS
 from vinci_players.plans import Plan
 from vinci_players.search import simulate
@@ -28,10 +29,14 @@ SEATS = 4
 GAMES = 20
 MOST_MS = {"easy": 1, "normal": 10, "hard": 50, "expert": 500}
 """Target of the time for a decision, in ms."""
+MOST_REVIEW = 120
+"""Target of the CPU time for the review of a game of four seats, in seconds: a minute on two cores."""
+TIMED = 7
+"""Of so many turns one is timed for the review of a game."""
 
 
 def figures() -> Iterator[Figure]:
-    """Turns and simulations a second, ms for a decision beside `greedy`, and games of four `hard` a second."""
+    """Turns and simulations a second, ms for a decision beside `greedy`, games of four `hard`, the review of a game."""
     turns, random_games = rates(_turns, _random_games, rounds=3, clock=process_time)
     yield Figure("players.turns", turns, "turns/s", random_games, Target(10_000))
     simulations, random_games = rates(_simulations, _random_games, rounds=3, clock=process_time)
@@ -41,6 +46,7 @@ def figures() -> Iterator[Figure]:
         yield Figure(f"players.{level}", _milliseconds(level), "ms", greedy, Target(MOST_MS[level], at_most=True))
     games, greedy_games = rates(partial(_games, "hard"), partial(_games, "greedy"), rounds=1, clock=process_time)
     yield Figure("players.games.hard", games, "games/s", greedy_games, Target(0.1))
+    yield Figure("players.review", _review_seconds(), "s", 1 / greedy_games, Target(MOST_REVIEW, at_most=True))
 
 
 def _start(seed: int, *, dummies: bool = False) -> State:
@@ -88,3 +94,13 @@ def _milliseconds(name: str) -> float:
 
 def _games(name: str) -> int:
     return sum(1 for _ in selfplay.games([name] * SEATS, load_board("europe"), options((False,) * SEATS), 1, "bench"))
+
+
+def _review_seconds() -> float:
+    """Return the CPU time for the review of a game of four `normal`, estimated from some of its turns."""
+    played = next(selfplay.games(["normal"] * SEATS, load_board("europe"), options((False,) * SEATS), 1, "bench"))
+    turns = review.turns(played.lines)
+    timed, start = turns[::TIMED], process_time()
+    for seed, turn in enumerate(timed):
+        review.review(turn, seed, SIMULATIONS)
+    return (process_time() - start) * len(turns) / len(timed)
