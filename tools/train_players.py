@@ -1,215 +1,161 @@
 """Trains the policy of the computer players by self-play and writes server/vinci_players/data/policy.csv.
 
-Run as `python -m tools.train_players --seed 1`. Games of the present policy reach positions of all editions with three
-to six seats, with and without dummies. At some decisions every candidate is tried by the same simulations to the end of
-the game; a ridge regression then fits weights whose sums predict the differences. The next iteration plays with them.
-docs/players.md tells how long it takes and what it yields.
+Run as `python -m tools.train_players --seed 1`, with compiled rules (`make fast`). Each generation draws variants of
+the policy and lets each play the same games at one seat, against dummies and against the policy itself, in all editions
+and with three to six seats. SepCMA of the package `cmaes`, an evolution strategy, moves the policy towards the variants
+with the best utility. docs/players.md tells how long it takes and what it yields.
 """
 
 import argparse
 import sys
 import time
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from multiprocessing import Pool
 from pathlib import Path
 from random import Random
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
+from cmaes import SepCMA
 
 from vinci_players import policy, weights
-from vinci_players.plans import Plan
 from vinci_players.policy import Policy
-from vinci_players.search import HEAT, simulate
-from vinci_rules import dummy, market
-from vinci_rules.actions import DECLINE, Action, Stay, Take
+from vinci_players.search import HEAT, utility
+from vinci_rules import dummy
+from vinci_rules.actions import Action
 from vinci_rules.board import DEFAULT_BOARD, load_board
 from vinci_rules.chance import FastChance
 from vinci_rules.editions import EDITIONS, options
-from vinci_rules.engine import EXPANSION_PHASES, new_game, open_decision, play
-from vinci_rules.state import State
+from vinci_rules.engine import new_game, play
+from vinci_rules.state import Seat
 
 TABLE: Final = Path(__file__).parents[1] / "server" / "vinci_players" / "data" / "policy.csv"
 SEATS: Final = (3, 4, 4, 5, 6)
 SOLO: Final = 0.4
-"""Share of games with one player among dummies; in another tenth each seat is a dummy or not."""
-SHARE: Final = {"take": 0.12, "decline": 0.12, "conquest": 0.02}
-"""Share of the decisions that are tried, by kind."""
-SIMULATIONS: Final = {"take": 4, "decline": 8, "conquest": 6}
-MOST_TARGETS: Final = 8
-RIDGE: Final = {"take": 30.0, "decline": 5.0, "conquest": 30.0}
-PARTS: Final = 16
-LEAST_DECISIONS: Final = 320
+"""Share of games against dummies only; in another share of MIXED each opponent is a dummy or not."""
+MIXED: Final = 0.15
+VARIANTS: Final = 32
+GAMES: Final = 128
+"""Games of each variant in a generation."""
+CHECKED: Final = 8
+"""Generations between two tests of strength."""
 MATCHES: Final = 400
+"""Games of a test, in parts of PART."""
+PART: Final = 50
+OWN_STEP: Final = 0.25
+COMMON_STEP: Final = 0.15
+"""First standard deviation of a weight: parts of its size, and of the mean size of the weights of its kind."""
 
 
-Weights: TypeAlias = dict[str, list[float]]
-"""Weights by decision, as `weights.read` returns them."""
+class Table(NamedTuple):
+    """Players of a game: seats of dummies, the seat of the variant, and the edition."""
+
+    dummies: tuple[bool, ...]
+    seat: Seat
+    edition: str
 
 
-class Tried(NamedTuple):
-    """A decision that was tried: its kind, and the features and mean utility of each candidate."""
+class Task(NamedTuple):
+    """Games of a variant: its weights, those of the other seats, the number of the first game, and their number."""
 
-    kind: str
-    features: list[list[float]]
-    utilities: list[float]
-
-
-class Candidates(NamedTuple):
-    """The candidates of a decision, each with its features and its action."""
-
-    kind: str
-    features: list[list[float]]
-    actions: list[Action]
+    variant: list[float]
+    others: list[float]
+    first: int
+    games: int
+    is_test: bool = False
 
 
-def candidates(state: State, random: Random, known: Policy) -> Candidates | None:
-    """Return the candidates of a decision, or None if it is not one to learn from."""
-    if state.phase == "draft":
-        slots, rounds = market.affordable_slots(state), policy.rounds_left(state)
-        features = [policy.take_features(state, slot, rounds) for slot in slots]
-        return Candidates("take", features, [Take(slot) for slot in slots])
-    if state.phase == "renaissance" or (state.phase == "start" and random.random() < 0.5):
-        return _declines(state, random, known)
-    if state.phase in EXPANSION_PHASES:
-        return _conquests(state, random)
-    return None
+def training_table(random: Random) -> Table:
+    """Return a table of any edition and number of seats."""
+    seats, kind = random.choice(SEATS), random.random()
+    seat = random.randrange(seats)
+    dummies = [kind < SOLO or (kind < SOLO + MIXED and random.random() < 0.5) for _ in range(seats)]
+    dummies[seat] = False
+    return Table(tuple(dummies), Seat(seat), "standard" if random.random() < 0.5 else random.choice(EDITIONS))
 
 
-def _declines(state: State, random: Random, known: Policy) -> Candidates | None:
-    if state.actor in state.must_decline or not state.empire().provinces:
-        return None
-    on: Action = Stay()
-    if state.phase == "start":
-        on = policy.peace(state) or policy.conquest(state, random, known, HEAT) or dummy.advised_hold(state)
-    features = policy.decline_features(state)
-    return Candidates("decline", [features, [0.0] * len(features)], [DECLINE, on])
+def solo_table(number: int) -> Table:
+    """Return the table of a test: three dummies, and a seat that changes with the number of the game."""
+    return Table(tuple(seat != number % 4 for seat in range(4)), Seat(number % 4), "standard")
 
 
-def _conquests(state: State, random: Random) -> Candidates | None:
-    if state.phase == "start" and state.actor in state.must_decline:
-        return None
-    places, prices = policy.targets(state)
-    chosen = random.sample(range(len(places)), min(len(places), MOST_TARGETS))
-    places, prices = [places[place] for place in chosen], [prices[place] for place in chosen]
-    unit = np.eye(len(weights.CONQUEST)).tolist()
-    columns = [policy.merits(state, places, prices, row) for row in unit]
-    features = [list(row) for row in zip(*columns, strict=True)]
-    actions: list[Action] = [policy.conquest_of(state, place) for place in places]
-    if open_decision(state) == "hold" and state.empire().provinces:
-        features.append(unit[weights.CONQUEST.index("stop")])
-        actions.append(dummy.advised_hold(state))
-    return Candidates("conquest", features, actions)
+def policy_of(vector: list[float]) -> Policy:
+    """Return the policy with the weights of all decisions in one list."""
+    return Policy(**tables(vector))
 
 
-def gather(task: tuple[int, int, Weights]) -> list[Tried]:
-    """Play games until so many decisions have been tried.
+def tables(vector: list[float]) -> dict[str, list[float]]:
+    """Return the weights by decision, as `weights.read` does."""
+    rest = iter(vector)
+    return {decision: [next(rest) for _ in features] for decision, features in weights.DECISIONS.items()}
 
-    Args:
-        task: seed, number of decisions, and the weights of the policy of all seats but dummies.
-    """
-    seed, number, given_weights = task
-    random, known = Random(seed), Policy(**given_weights)
-    found: list[Tried] = []
-    while len(found) < number:
-        state, chance = _start(random)
-        while state.phase != "over" and len(found) < number:
-            if state.options.dummies[state.actor]:
-                play(state, dummy.choose(state, chance), chance)
-                continue
-            action = policy.choose(state, random, known, HEAT)
-            given = candidates(state, random, known)
-            if given is not None and len(given.actions) > 1 and random.random() < SHARE[given.kind]:
-                found.append(_tried(state, given, random, known))
-                if random.random() < 0.5:
-                    action = random.choice(given.actions)
+
+def results(task: Task) -> tuple[float, float]:
+    """Return the mean utility and the mean share of a win of a variant in its games."""
+    variant, others = policy_of(task.variant), policy_of(task.others)
+    board, utilities, shares = load_board(DEFAULT_BOARD), 0.0, 0.0
+    for number in range(task.first, task.first + task.games):
+        random, chance = Random(number), FastChance(number)
+        table = solo_table(number) if task.is_test else training_table(random)
+        state = new_game(board, options(table.dummies, table.edition), chance)
+        while state.phase != "over":
+            action: Action
+            if table.dummies[state.actor]:
+                action = dummy.choose(state, chance)
+            else:
+                action = policy.choose(state, random, variant if state.actor == table.seat else others, HEAT)
             play(state, action, chance)
-    return found
+        best = max(state.vp)
+        utilities += utility(state, table.seat)
+        shares += 1 / state.vp.count(best) if state.vp[table.seat] == best else 0.0
+    return utilities / task.games, shares / task.games
 
 
-def _start(random: Random) -> tuple[State, FastChance]:
-    """Return a new game of any edition and number of seats, and its draws."""
-    seats = random.choice(SEATS)
-    kind, human = random.random(), random.randrange(seats)
-    dummies = [kind < SOLO or (kind < SOLO + 0.1 and random.random() < 0.5) for _ in range(seats)]
-    dummies[human] = False
-    chance = FastChance(random.getrandbits(48))
-    edition = "standard" if random.random() < 0.5 else random.choice(EDITIONS)
-    return new_game(load_board(DEFAULT_BOARD), options(tuple(dummies), edition), chance), chance
-
-
-def _tried(state: State, given: Candidates, random: Random, known: Policy) -> Tried:
-    """Try every candidate by the same simulations."""
-    numbers = [random.getrandbits(48) for _ in range(SIMULATIONS[given.kind])]
-    tried = [Plan([action]) for action in given.actions]
-    for plan in tried:
-        for number in numbers:
-            simulate(state, plan, known, number)
-    return Tried(given.kind, given.features, [plan.mean() for plan in tried])
-
-
-def fitted(tried: Sequence[Tried], kind: str) -> tuple[list[float], float]:
-    """Return the weights that predict differences of utility best, and the share of their variance explained."""
-    chosen = [decision for decision in tried if decision.kind == kind]
-    features = np.vstack([np.array(decision.features) - np.mean(decision.features, axis=0) for decision in chosen])
-    utilities = np.concatenate([np.array(decision.utilities) - np.mean(decision.utilities) for decision in chosen])
-    scale = features.std(axis=0) + 1e-9
-    used = scale > 1e-6
-    matrix = features[:, used] / scale[used]
-    solution = np.linalg.solve(matrix.T @ matrix + RIDGE[kind] * np.eye(matrix.shape[1]), matrix.T @ utilities)
-    result = np.zeros(len(scale))
-    result[used] = solution / scale[used]
-    explained = 1 - float(((features @ result - utilities) ** 2).sum() / (utilities**2).sum())
-    return [float(weight) for weight in result], explained
-
-
-def strength(task: tuple[int, Weights]) -> float:
-    """Return the share of a win of the policy in a game against three dummies, at seat 1 to 4 by turns."""
-    number, given_weights = task
-    known = Policy(**given_weights)
-    seat, random, chance = number % 4, Random(number), FastChance(number)
-    state = new_game(load_board(DEFAULT_BOARD), options(tuple(other != seat for other in range(4))), chance)
-    policy.play_on(state, chance, random, known, HEAT)
-    best = max(state.vp)
-    return 1 / state.vp.count(best) if state.vp[seat] == best else 0.0
+def steps(known: dict[str, list[float]]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Return the first standard deviation of each weight."""
+    sizes = [np.abs(known[decision]) for decision in weights.DECISIONS]
+    return np.concatenate([OWN_STEP * size + COMMON_STEP * size.mean() for size in sizes])
 
 
 def main() -> int:
-    """Train and write the table."""
+    """Train and write the table after each test of strength."""
     parser = argparse.ArgumentParser(description="Train the policy of the computer players by self-play.")
-    parser.add_argument("--seed", type=int, default=1, help="seed of all games (default: 1)")
-    parser.add_argument("--iterations", type=int, default=6, help="policies trained one after the other (default: 6)")
-    parser.add_argument("--decisions", type=int, default=6000, help="decisions tried in each iteration (6000)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of all games and variants (default: 1)")
+    parser.add_argument("--generations", type=int, default=64, help="generations of variants (default: 64)")
     parser.add_argument("--workers", type=int, default=2, help="processes (default: 2)")
     parser.add_argument("--out", type=Path, default=TABLE, help="table to write; by default that of the players")
     given = parser.parse_args()
-    if given.decisions < LEAST_DECISIONS:
-        parser.error(f"--decisions {given.decisions}: at least {LEAST_DECISIONS} are needed to have some of each kind")
-    known = weights.read()
-    kept, start = list[Tried](), time.time()
+    known, start = weights.read(), time.time()
+    origin, scale = np.concatenate([known[decision] for decision in weights.DECISIONS]), steps(known)
+    strategy = SepCMA(np.zeros(len(origin)), 1.0, seed=given.seed, population_size=VARIANTS)
+    first = given.seed * 1_000_000_000
     with Pool(given.workers) as pool:
-        for iteration in range(1, given.iterations + 1):
-            seeds = [given.seed * 1_000_000 + iteration * 1000 + part for part in range(PARTS)]
-            tasks = [(seed, given.decisions // PARTS, known) for seed in seeds]
-            fresh = [decision for found in pool.map(gather, tasks, chunksize=1) for decision in found]
-            kept = kept[len(kept) // 2 :] + fresh
-            results = {kind: fitted(kept, kind) for kind in weights.DECISIONS}
-            known = {kind: result for kind, (result, _) in results.items()}
-            fresh_seeds = [(seeds[0] + 500_000 + number, known) for number in range(MATCHES)]
-            share = sum(pool.map(strength, fresh_seeds, chunksize=10)) / MATCHES
-            explained = ", ".join(f"{kind} {results[kind][1]:.2f}" for kind in results)
+        for generation in range(given.generations + 1):
+            mean = (origin + scale * strategy.mean).tolist()
+            if generation % CHECKED == 0 or generation == given.generations:
+                parts = range(first, first + MATCHES, PART)
+                tested = pool.map(results, [Task(mean, mean, part, PART, is_test=True) for part in parts], chunksize=1)
+                share = sum(share for _, share in tested) / len(tested)
+                comments = [
+                    f"source: python -m tools.train_players --seed {given.seed} --generations {given.generations}; "
+                    f"{datetime.now(UTC):%Y-%m-%d}; CSV read by vinci_players/weights.py",
+                    f"after generation {generation}: {share:.1%} of {MATCHES} games against three dummies "
+                    "without search",
+                ]
+                given.out.write_text(weights.written(tables(mean), comments), encoding="utf-8")
+                print(comments[1], flush=True)
+            if generation == given.generations:
+                break
+            games = first + MATCHES + generation * GAMES
+            variants = [strategy.ask() for _ in range(VARIANTS)]
+            tasks = [Task((origin + scale * variant).tolist(), mean, games, GAMES) for variant in variants]
+            utilities = [utility for utility, _ in pool.map(results, tasks, chunksize=1)]
+            strategy.tell([(variant, -utility) for variant, utility in zip(variants, utilities, strict=True)])
             print(
-                f"{iteration}/{given.iterations}: {len(kept)} decisions, explained: {explained}; "
-                f"{share:.1%} of {MATCHES} games against three dummies; {time.time() - start:.0f} s",
+                f"{generation + 1}/{given.generations}: utility {np.mean(utilities):+.1f} "
+                f"({min(utilities):+.1f} to {max(utilities):+.1f}); {time.time() - start:.0f} s",
                 flush=True,
             )
-            comments = [
-                f"source: python -m tools.train_players --seed {given.seed} --iterations {given.iterations} "
-                f"--decisions {given.decisions}; {datetime.now(UTC):%Y-%m-%d}; CSV read by vinci_players/weights.py",
-                f"after iteration {iteration}: {share:.1%} of {MATCHES} games against three dummies without search",
-            ]
-            given.out.write_text(weights.written(known, comments), encoding="utf-8")
     return 0
 
 

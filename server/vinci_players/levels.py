@@ -33,10 +33,10 @@ class Level(NamedTuple):
 
 
 LEVELS: Final = {
-    "easy": Level(0, 0, 7.0),
-    "normal": Level(1, 1),
-    "hard": Level(20, 60),
-    "expert": Level(40, 800),
+    "easy": Level(0, 0, 15.0),
+    "normal": Level(0, 0, 2.0),
+    "hard": Level(10, 20),
+    "expert": Level(40, 300),
 }
 """Levels by name, the weakest first."""
 

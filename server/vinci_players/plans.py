@@ -19,6 +19,8 @@ from .policy import Policy
 COOL: Final = 1.0
 HOT: Final = 3.0
 """Noise of sampled turns, alternately, in VP."""
+UNTRIED: Final = -1e9
+"""Mean utility of a plan without simulations, which comes after all others."""
 EARLY_END: Final = 0.1
 """Probability that every fifth sample ends its conquests before the next one."""
 
@@ -37,8 +39,8 @@ class Plan:
         self.liking = 0.0
 
     def mean(self) -> float:
-        """Return the mean utility and the worth besides it; 0 without simulations."""
-        return self.total / self.simulations + self.liking if self.simulations else 0.0
+        """Return the mean utility and the worth besides it; UNTRIED without simulations."""
+        return self.total / self.simulations + self.liking if self.simulations else UNTRIED
 
 
 def plans(state: State, random: Random, weights: Policy, samples: int) -> list[Plan]:

@@ -27,6 +27,7 @@ def test_budgets_are_read() -> None:
         ("hard:", "expert:2000"),
         ("hard@3s", "expert@500ms"),
         ("easy:5", "no budget"),
+        ("normal@5ms", "no budget"),
         ("hard:0", "1 to 100000"),
         ("hard:999999999", "1 to 100000"),
         ("hard@0ms", "1 to 600000"),
@@ -48,7 +49,7 @@ def played(players: Sequence[str], seed: str, board: str = "tiny", edition: str 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_levels_play_whole_games(edition: str) -> None:
     """Levels and dummies play games of every edition to the end; equal seeds give equal records."""
-    players = ["easy", "normal:4", "hard:4", "dummy"]
+    players = ["easy", "normal", "hard:4", "dummy"]
     first = played(players, "levels", "europe", edition)
     assert max(first.vp) >= 40
     if edition == "standard":
@@ -60,7 +61,7 @@ def test_a_player_keeps_its_plan_only_while_the_game_follows_it() -> None:
     """After another action than the planned one, a player plans again, and its action is legal."""
     chance = FastChance(4)
     state = new_game(load_board("tiny"), options((False, True, True), target=40), chance)
-    player, other = Player(level("normal:6")), Player(level("easy"))
+    player, other = Player(level("hard:6")), Player(level("easy"))
     number = 0
     while state.phase != "over":
         number += 1

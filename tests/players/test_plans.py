@@ -118,3 +118,10 @@ def test_a_search_with_a_time_ends() -> None:
     state = new_game(load_board("tiny"), options((False,) * 3, target=20), FastChance(1))
     assert len(ranked(state, Random(1), policy.trained(), 10, 1, seconds=1e-9)) == 6
     assert all(plan.simulations for plan in ranked(state, Random(1), policy.trained(), 10, 1, seconds=0.3))
+
+
+def test_plans_without_simulations_come_last() -> None:
+    """A search whose time is up in the first pass has some; they must not stand before plans that lose."""
+    losing, untried = Plan([]), Plan([])
+    losing.total, losing.simulations = -90.0, 1
+    assert sorted([untried, losing], key=Plan.mean, reverse=True) == [losing, untried]

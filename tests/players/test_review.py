@@ -82,7 +82,7 @@ def test_luck_is_the_effect_of_draws_alone() -> None:
 def test_a_whole_game_is_reviewed() -> None:
     """A player at random is less accurate than a strong one; dummies are lucky or not, but are not judged."""
     players = ["hard:20", "random", "dummy"]
-    rules = options((False, False, True), "standard", target=25)
+    rules = options((False, False, True), "standard", target=40)
     played = selfplay.play(players, load_board("tiny"), rules, "review")
     turns = review.turns(played.lines)
     reviews = [review.review(turn, number, 10) for number, turn in enumerate(turns)]

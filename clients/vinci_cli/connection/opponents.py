@@ -7,11 +7,14 @@ from ..text.i18n import N_, _
 
 LEVELS: Final = {
     "easy": N_("Plays without looking ahead, and makes mistakes."),
-    "normal": N_("Looks ahead a little."),
+    "normal": N_("Plays without looking ahead."),
     "hard": N_("Looks ahead for up to a second."),
     "expert": N_("Looks ahead for up to five seconds; the best opponent."),
 }
 """Descriptions of the levels, the weakest first."""
+
+SEARCHING: Final = ("hard", "expert")
+"""Levels that look ahead, and so can have a budget."""
 
 BOTS: Final = (*LEVELS, "greedy", "random")
 """Bots that this command can start; levels can have a budget and a character, as in `expert:2000:raider`."""
@@ -56,8 +59,8 @@ def fault(word: str) -> str:
     if character and character not in CHARACTERS:
         text = _("{word!r}: there is no character {character}; there are {names}")
         return text.format(word=word, character=character, names=", ".join(CHARACTERS))
-    if (simulations or milliseconds) and level == "easy":
-        return _("{word!r}: easy does not look ahead, so it has no budget").format(word=word)
+    if (simulations or milliseconds) and level not in SEARCHING:
+        return _("{word!r}: {level} does not look ahead, so it has no budget").format(word=word, level=level)
     if simulations and not 1 <= int(simulations) <= MOST_SIMULATIONS:
         return _("{word!r}: 1 to {most} simulations are possible").format(word=word, most=MOST_SIMULATIONS)
     if milliseconds and not 1 <= int(milliseconds) <= MOST_MILLISECONDS:
