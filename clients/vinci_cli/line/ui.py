@@ -105,6 +105,11 @@ class LineInterface:
         except NoReview as error:
             self.tell(_("There is no review: {error}").format(error=error))
             return
-        parts = (report.players(found, table.names), report.points(found, table.names))
-        for part in (*parts, report.turns(found, table.names)):
+        parts = (
+            report.players(found, table.names),
+            ["", *report.explanation(found)],
+            report.points(found, table.names),
+            report.turns(found, table.names),
+        )
+        for part in parts:
             self._screen.show(part)

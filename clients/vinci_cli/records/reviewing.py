@@ -69,7 +69,7 @@ class Reviewing:
         try:
             yield from self._lines(pool)
         except BrokenProcessPool:
-            text = _("a worker process was ended from outside, so there is no review; with --workers 1 there are none")
+            text = _("a worker process was ended from outside, so there is no review; --workers 1 starts none")
             raise Failed(text) from None
 
     def _lines(self, pool: ProcessPoolExecutor | None) -> Iterator[dict[str, Any]]:

@@ -48,5 +48,10 @@ def turns(review: GameReview, names: Catalogue) -> Iterator[str]:
             yield from _item(_("preferred: {turn}").format(turn=better), "    ")
 
 
+def explanation(review: GameReview) -> list[str]:
+    """Return what the figures mean."""
+    return textwrap.wrap(words.explanation(review), WIDTH)
+
+
 def _item(text: str, indent: str = "  ") -> list[str]:
     return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "  ")

@@ -29,7 +29,8 @@ def compared(advice: pb.Advice, names: Catalogue) -> str:
     if list(comparison.plan) == list(advice.plan):
         return _("The best turn that was found begins so.") + " " + _expected(advice, names)
     text = _(
-        "The best turn that begins so, instead of {action}: {margin} VP against the best opponent, {vp} VP in all."
+        "Compared with the best turn, which begins with {action}, the best one that begins so changes the lead over "
+        "the best opponent by {margin} VP and the final VP by {vp}."
     )
     return text.format(action=advice.plan[0], margin=_signed(comparison.margin), vp=_signed(comparison.vp))
 

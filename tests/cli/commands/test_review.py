@@ -109,6 +109,7 @@ def test_a_review_is_kept_beside_its_record(game: Path, lines: list[str], tmp_pa
     assert "<h2>Review</h2>" in html
     assert html.count("<figure>") == 3
     assert "<b>loses " in html
+    assert "<tr><td>draft</td>" in html
     shorter = Path(part(game, tmp_path, 9))
     path_of(shorter).write_bytes(path_of(path).read_bytes())
     assert loader.load(shorter).review is None

@@ -146,6 +146,7 @@ async def test_the_line_client_prints_a_review(record: Path, last: str, wanted: 
     assert again is wanted
     text = "\n".join("".join(part for _style, part in line) for line in screen.lines)
     assert "Luck of draws" in text
+    assert "Accuracy is 100" in text
     assert "Round 3" in text
     assert "review" in screen.asked[1][0]
     assert "review" not in screen.asked[2][0]

@@ -67,7 +67,8 @@ def test_an_action_is_compared() -> None:
         plan=["hold ALP=3"], vp=pb.Estimate(mean=-2.0, half_width=1.0), margin=pb.Estimate(mean=-0.01, half_width=1.0)
     )
     assert advice.compared(changed(comparison=other), NAMES) == (
-        "The best turn that begins so, instead of x ALP: +0.0 ± 1.0 VP against the best opponent, -2.0 ± 1.0 VP in all."
+        "Compared with the best turn, which begins with x ALP, the best one that begins so changes the lead over the "
+        "best opponent by +0.0 ± 1.0 VP and the final VP by -2.0 ± 1.0."
     )
     same = advice.compared(changed(comparison=pb.ActionComparison(plan=ADVICE.plan)), NAMES)
     assert same.startswith("The best turn that was found begins so. At the end Ann (1) has about 80.2 ± 1.5 VP")

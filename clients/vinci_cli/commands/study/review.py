@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import textwrap
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +20,7 @@ from ...game.replay import PlayedGame
 from ...graphics import html_report
 from ...records.loader import lines_of, load
 from ...records.reviewing import Reviewing
-from ...review import report, words
+from ...review import report
 from ...review.model import GameReview, parse, path_of
 from ...text.i18n import _
 from ...text.tables import WIDTH, plain
@@ -43,7 +42,13 @@ CHART_ROWS: Final = 14
     """,
 )
 @click.argument("file", type=click.Path(path_type=Path))
-@option("--seat", "seats", type=click.IntRange(1, 6), multiple=True, help="Judge the turns of this seat only.")
+@option(
+    "--seat",
+    "seats",
+    type=click.IntRange(1, 6),
+    multiple=True,
+    help="Judge the turns of this seat only; repeat it for more seats.",
+)
 @option(
     "--simulations",
     type=click.IntRange(20, 100_000),
@@ -135,7 +140,7 @@ def _print(found: GameReview, played: PlayedGame) -> None:
     for line in (
         *report.players(found, names),
         "",
-        *textwrap.wrap(words.explanation(found), WIDTH),
+        *report.explanation(found),
         "",
         _("Chance of the first place in percent, after each round"),
         *(plain(chart_line).rstrip() for chart_line in chart.lines),

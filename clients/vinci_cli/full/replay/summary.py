@@ -149,6 +149,7 @@ def reviewed(review: GameReview | None, names: Catalogue, columns: int) -> Block
     title, *rows = report.players(review, names)
     lines: list[Line] = [[("class:title", _("Review"))], [("class:faint", title)]]
     lines += [[(f"class:seat{player.seat}", row)] for player, row in zip(review.players, rows, strict=True)]
+    lines += wrapped(words.explanation(review), columns, "class:faint")
     for point in review.turning_points:
         lines += wrapped(words.point_text(point, review, names), columns, f"class:seat{point.seat}")
     return Block([*([*cut(line, columns)] for line in lines), []])
