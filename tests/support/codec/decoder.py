@@ -92,7 +92,7 @@ def facts(message: pb.State, board: Board) -> dict[str, Any]:
         "active": [_empire(seat, "active", message, board) for seat in seats],
         "declined": [_empire(seat, "declined", message, board) for seat in seats],
         "survivors": [seat.survivors for seat in seats],
-        "named": [tuple(other - 1 for other in seat.peace) for seat in seats],
+        "named": tuple(tuple(other - 1 for other in seat.peace) for seat in seats),
         "must_decline": {seat.seat - 1 for seat in seats if seat.must_decline},
         "forfeited": [seat.seat - 1 for seat in sorted(seats, key=lambda seat: seat.forfeited) if seat.forfeited],
         "garrison": list(message.pawns),
