@@ -42,8 +42,7 @@ def test_two_players_with_clocks_chat_and_rematch(tmp_path: Path) -> None:
         for at, prompt in (first, second):  # the draft
             at.expect(prompt)
             at.type("say hello\n")
-            at.expect(f"{'Ann (1)' if at is ann else 'Ben (2)'}: hello")
-            at.expect(prompt)
+            at.expect(f"{'Ann (1)' if at is ann else 'Ben (2)'}: hello")  # before or after the next prompt
             at.type("take 1\n")
         for at, prompt in (first, second):  # the only round
             at.expect("Your turn: ")
