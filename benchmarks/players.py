@@ -66,7 +66,7 @@ def _turns() -> int:
 def _simulations() -> int:
     plan = Plan([Take(0)])
     for seed in range(GAMES):
-        simulate(_start(seed), plan, policy.trained(), seed)
+        simulate(_start(seed), plan, policy.simulating(), seed)
     return GAMES
 
 

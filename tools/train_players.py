@@ -3,7 +3,8 @@
 Run as `python -m tools.train_players --seed 1`, with compiled rules (`make fast`). Each generation draws variants of
 the policy and lets each play the same games at one seat, against dummies and against the policy itself, in all editions
 and with three to six seats. SepCMA of the package `cmaes`, an evolution strategy, moves the policy towards the variants
-with the best utility. docs/players.md tells how long it takes and what it yields.
+with the best utility. It begins with the policy of simulations. docs/players.md tells how long it takes and what it
+yields.
 """
 
 import argparse
@@ -125,7 +126,7 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2, help="processes (default: 2)")
     parser.add_argument("--out", type=Path, default=TABLE, help="table to write; by default that of the players")
     given = parser.parse_args()
-    known, start = weights.read(), time.time()
+    known, start = weights.read("simulations"), time.time()
     origin, scale = np.concatenate([known[decision] for decision in weights.DECISIONS]), steps(known)
     strategy = SepCMA(np.zeros(len(origin)), 1.0, seed=given.seed, population_size=VARIANTS)
     first = given.seed * 1_000_000_000

@@ -3,7 +3,7 @@
 Example:
     >>> from vinci_rules import position
     >>> state = position.read("tiny; seat 1 | BAR+CUR reserve=5; seat 2 | DIP+REN; seat 3 | WEA+MIL")
-    >>> advised = advise(state, Random(1), policy.trained(), Budget(simulations=40, checks=10))
+    >>> advised = advise(state, Random(1), policy.simulating(), Budget(simulations=40, checks=10))
     >>> len(advised.actions) > 1, advised.decline, advised.checks
     (True, None, 10)
 """

@@ -50,19 +50,16 @@ CHARACTERS: Final = {
 
 
 @cache
-def policy_of(character: Character) -> Policy:
-    """Return the trained policy with the worths of a character; it knows nothing of revenge."""
-    conquest = dict(zip(weights.CONQUEST, weights.read()["conquest"], strict=True))
+def policy_of(character: Character, plain: Policy) -> Policy:
+    """Return a policy with the worths of a character; it knows nothing of revenge."""
+    conquest = dict(zip(weights.CONQUEST, plain.conquest, strict=True))
     conquest["active"] += character.attack
     conquest["declined"] += character.attack
     conquest["leader"] += character.leader
     conquest["stop"] -= character.province
     decline = [character.decline, *[0.0] * (len(weights.DECLINE) - 1)]
-    changed = {
-        "conquest": list(conquest.values()),
-        "decline": [weight + more for weight, more in zip(weights.read()["decline"], decline, strict=True)],
-    }
-    return Policy(**weights.read() | changed)
+    declines = [weight + more for weight, more in zip(plain.decline, decline, strict=True)]
+    return Policy(list(conquest.values()), plain.take, declines)
 
 
 def choose(state: State, random: Random, character: Character, foe: int, heat: float) -> Action:
@@ -77,7 +74,7 @@ def choose(state: State, random: Random, character: Character, foe: int, heat: f
     Raises:
         ValueError: the game is over.
     """
-    by = policy_of(character)
+    by = policy_of(character, policy.trained())
     action = policy.choose(state, random, by, heat)
     if foe == NOBODY or not character.revenge or not isinstance(action, Conquer):
         return action

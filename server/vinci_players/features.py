@@ -44,10 +44,10 @@ def until_my_turn(
         seat: the seat.
         chance: draws civilizations.
         random: source of ties and noise.
-        weights: the policy; the trained one if None.
+        weights: the policy; that of simulations if None.
         heat: noise of the policy, in VP.
     """
-    weights = weights or policy.trained()
+    weights = weights or policy.simulating()
     begun = (state.round, state.turn)
     while state.phase != "over":
         if state.actor == seat and state.phase != "redeploy" and (state.round, state.turn) != begun:

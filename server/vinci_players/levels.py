@@ -35,7 +35,7 @@ class Level(NamedTuple):
 LEVELS: Final = {
     "easy": Level(0, 0, 15.0),
     "normal": Level(0, 0, 2.0),
-    "hard": Level(10, 20),
+    "hard": Level(20, 60),
     "expert": Level(40, 300),
 }
 """Levels by name, the weakest first."""
@@ -133,5 +133,5 @@ class Player:
         """Return the actions of the best plan, up to a decline: the choice of a civilization is searched again."""
         level = self._level
         budget = (level.samples, level.simulations, level.seconds)
-        best = search.ranked(state, random, policy.trained(), *budget, level.character, self._foe)[0].actions
+        best = search.ranked(state, random, policy.simulating(), *budget, level.character, self._foe)[0].actions
         return best[: best.index(DECLINE) + 1] if DECLINE in best else best[:]

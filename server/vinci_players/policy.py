@@ -49,8 +49,14 @@ class Policy:
 
 @cache
 def trained() -> Policy:
-    """Return the policy with the trained weights."""
+    """Return the policy that plays best by itself."""
     return Policy(**weights.read())
+
+
+@cache
+def simulating() -> Policy:
+    """Return the policy with which simulations find the best turns."""
+    return Policy(**weights.read("simulations"))
 
 
 def choose(state: State, random: Random, policy: Policy, heat: float) -> Action:

@@ -152,7 +152,7 @@ def review(turn: Turn, seed: int, simulations: int, *, compared: bool = True) ->
         compared: whether to search for a preferred turn, if a player has decided.
     """
     random = Random(seed)
-    weights = policy.trained()
+    weights = policy.simulating()
     nothing = Estimate(0.0, 0.0)
     seats = turn.start.seats()
     first = random.getrandbits(48)
@@ -237,7 +237,7 @@ def _change(point: TurningPoint) -> float:
 
 def _outcomes(state: State, actions: list[Action], first: int, simulations: int) -> list[State]:
     """Return the ends of simulations that begin with the actions; equal numbers draw alike."""
-    weights = policy.trained()
+    weights = policy.simulating()
     return [search.outcome(state, actions, weights, first + number) for number in range(simulations)]
 
 

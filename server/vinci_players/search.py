@@ -77,7 +77,7 @@ def ranked(
     Raises:
         ValueError: the game is over.
     """
-    left = plans(state, random, weights if character is None else policy_of(character), samples)
+    left = plans(state, random, weights if character is None else policy_of(character, weights), samples)
     if character is not None:
         for plan in left:
             plan.liking = liking(state, plan.actions, character, foe)

@@ -1,4 +1,4 @@
-"""Weights of the policy, read from data/policy.csv, which `python -m tools.train_players` writes."""
+"""Weights of policies, read from data/policy.csv, which `python -m tools.train_players` writes, and simulations.csv."""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ DECLINE: Final = (
 scoring; three of them, and the pawns of a new civilization, times the rounds left."""
 
 DECISIONS: Final = {"conquest": CONQUEST, "take": TAKE, "decline": DECLINE}
-DATA: Final = files("vinci_players") / "data" / "policy.csv"
+DATA: Final = files("vinci_players") / "data"
 
 
 class WeightsError(ValueError):
@@ -32,20 +32,21 @@ class WeightsError(ValueError):
 
 
 @cache
-def read() -> dict[str, list[float]]:
-    """Return the weights of each decision in the order of its features. Raises WeightsError."""
-    lines = [line for line in DATA.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+def read(name: str = "policy") -> dict[str, list[float]]:
+    """Return the weights of each decision in the order of its features, from a table. Raises WeightsError."""
+    table = DATA / f"{name}.csv"
+    lines = [line for line in table.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     given = {(row["decision"], row["feature"]): row["weight"] for row in csv.DictReader(lines)}
     wanted = [(decision, feature) for decision, features in DECISIONS.items() for feature in features]
     if sorted(given) != sorted(wanted):
         wrong = ", ".join(" ".join(key) for key in sorted(set(given) ^ set(wanted)))
         raise WeightsError(
-            f"{DATA}: one line for each feature of docs/players.md is needed; missing or unknown: {wrong}"
+            f"{table}: one line for each feature of docs/players.md is needed; missing or unknown: {wrong}"
         )
     try:
         return {name: [float(given[name, feature]) for feature in features] for name, features in DECISIONS.items()}
     except ValueError as error:
-        raise WeightsError(f"{DATA}: {error}") from None
+        raise WeightsError(f"{table}: {error}") from None
 
 
 def written(weights: Mapping[str, Sequence[float]], comments: Sequence[str]) -> str:

@@ -110,7 +110,7 @@ def test_written_weights_are_read_again(tmp_path: Path, monkeypatch: pytest.Monk
     given = {kind: [place / 7 for place, _ in enumerate(names)] for kind, names in weights.DECISIONS.items()}
     text = weights.written(given, ["source: a test"])
     table = tmp_path / "policy.csv"
-    monkeypatch.setattr(weights, "DATA", table)
+    monkeypatch.setattr(weights, "DATA", tmp_path)
     for broken, fault in (
         (text.replace("take,strength,", "take,height,"), "take height, take strength"),
         (text.replace("conquest,price,0.1429", "conquest,price,cheap"), "cheap"),

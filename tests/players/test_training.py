@@ -51,7 +51,7 @@ def test_the_table_tells_its_training(tmp_path: Path, monkeypatch: pytest.Monkey
     assert texts[0] == texts[1]
     assert "# source: python -m tools.train_players --seed 7 --generations 2; " in texts[0]
     assert "after generation 2" in texts[0]
-    monkeypatch.setattr(weights, "DATA", tmp_path / "one.csv")
-    assert {name: len(row) for name, row in weights.read.__wrapped__().items()} == {
+    monkeypatch.setattr(weights, "DATA", tmp_path)
+    assert {name: len(row) for name, row in weights.read.__wrapped__("one").items()} == {
         name: len(features) for name, features in weights.DECISIONS.items()
     }

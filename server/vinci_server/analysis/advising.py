@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from vinci_players.advice import Budget, Estimate, advise
-from vinci_players.policy import trained
+from vinci_players.policy import simulating
 from vinci_rules import notation
 from vinci_rules.state import State
 
@@ -36,7 +36,7 @@ def answered(state: State, question: AdviceQuestion, seconds: float) -> dict[str
     board = state.board
     asked = notation.read(question.asked, board) if question.asked else None
     budget = Budget(question.simulations, question.checks, max(seconds, LEAST_SECONDS))
-    found = advise(state, Random(question.seed), trained(), budget, asked)
+    found = advise(state, Random(question.seed), simulating(), budget, asked)
     answer: dict[str, Any] = {
         "seat": found.seat + 1,
         "plan": [notation.write(action, board) for action in found.actions],
