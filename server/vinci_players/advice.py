@@ -259,7 +259,7 @@ def _vp(ends: list[State], seat: Seat) -> list[float]:
 
 
 def _margins(ends: list[State], seat: Seat) -> list[float]:
-    return [float(end.vp[seat] - max(end.vp[:seat] + end.vp[seat + 1 :])) for end in ends]
+    return [float(end.lead(seat)) for end in ends]
 
 
 def _utility(ends: list[State], seat: Seat) -> float:

@@ -241,12 +241,8 @@ def _outcomes(state: State, actions: list[Action], first: int, simulations: int)
     return [search.outcome(state, actions, weights, first + number) for number in range(simulations)]
 
 
-def _lead(end: State, seat: Seat) -> float:
-    return float(end.vp[seat] - max([vp for other, vp in enumerate(end.vp) if other != seat]))
-
-
 def _leads(ends: list[State]) -> list[Estimate]:
-    return [_mean([_lead(end, seat) for end in ends]) for seat in ends[0].seats()]
+    return [_mean([end.lead(seat) for end in ends]) for seat in ends[0].seats()]
 
 
 def _wins(ends: list[State]) -> list[Estimate]:
@@ -257,7 +253,7 @@ def _wins(ends: list[State]) -> list[Estimate]:
 
 def _gain(before: list[State], after: list[State], seat: Seat) -> Estimate:
     """Return the difference of the leads of a seat in simulations of equal numbers."""
-    return _mean([_lead(b, seat) - _lead(a, seat) for a, b in zip(before, after, strict=True)])
+    return _mean([b.lead(seat) - a.lead(seat) for a, b in zip(before, after, strict=True)])
 
 
 def _mean(values: Sequence[float]) -> Estimate:

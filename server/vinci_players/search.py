@@ -22,8 +22,7 @@ FIRST_PLACE: Final = 10.0
 
 def utility(end: State, seat: Seat) -> float:
     """Return the lead over the best opponent in VP, and FIRST_PLACE more if it is one."""
-    best = max([vp for other, vp in enumerate(end.vp) if other != seat])
-    lead = float(end.vp[seat] - best)
+    lead = float(end.lead(seat))
     return lead + FIRST_PLACE if lead > 0.0 else lead
 
 

@@ -60,9 +60,9 @@ class Tally:
         self.playouts += 1
         standing = ranks(end)
         share = WIN // standing.count(1)
-        for seat, vp in enumerate(end.vp):
-            self.vp[seat] += vp
-            self.margins[seat] += vp - max(end.vp[:seat] + end.vp[seat + 1 :])
+        for seat in end.seats():
+            self.vp[seat] += end.vp[seat]
+            self.margins[seat] += end.lead(seat)
             if standing[seat] == 1:
                 self.wins[seat] += share
 

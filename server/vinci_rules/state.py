@@ -207,6 +207,10 @@ class State:
         """Return whether peace protects the active empires of two seats from each other (R-PEACE-1)."""
         return other in self.named[seat] or seat in self.named[other]
 
+    def lead(self, seat: Seat) -> int:
+        """Return the VP of a seat less those of the best other one."""
+        return self.vp[seat] - max(self.vp[:seat] + self.vp[seat + 1 :])
+
     def name(self, seat: Seat, others: tuple[Seat, ...]) -> None:
         """Set the seats with which a seat has declared peace."""
         self.named = (*self.named[:seat], others, *self.named[seat + 1 :])

@@ -57,7 +57,7 @@ def promise(state: State, action: Action) -> float:
     ends = _branches(state, action)
     for end, chance in ends:
         _play_on(end, seat, chance)
-    return sum([_lead(end, seat) for end, _ in ends]) / len(ends)
+    return sum([end.lead(seat) for end, _ in ends]) / len(ends)
 
 
 def _branches(state: State, action: Action) -> list[tuple[State, FastChance]]:
@@ -116,10 +116,6 @@ def _following(state: State, seat: Seat, chance: Chance) -> Action:
     if state.options.dummies[state.actor]:
         return dummy.choose(state, chance)
     return dummy.advise(state)
-
-
-def _lead(end: State, seat: Seat) -> int:
-    return end.vp[seat] - max([vp for other, vp in enumerate(end.vp) if other != seat])
 
 
 def _simple(state: State) -> Action:
