@@ -22,12 +22,10 @@ from cmaes import SepCMA
 from vinci_players import policy, weights
 from vinci_players.policy import Policy
 from vinci_players.search import HEAT, utility
-from vinci_rules import dummy
-from vinci_rules.actions import Action
 from vinci_rules.board import DEFAULT_BOARD, load_board
 from vinci_rules.chance import FastChance
 from vinci_rules.editions import EDITIONS, options
-from vinci_rules.engine import new_game, play
+from vinci_rules.engine import new_game
 from vinci_rules.state import Seat
 
 TABLE: Final = Path(__file__).parents[1] / "server" / "vinci_players" / "data" / "policy.csv"
@@ -100,12 +98,7 @@ def results(task: Task) -> tuple[float, float]:
         table = solo_table(number) if task.is_test else training_table(random)
         state = new_game(board, options(table.dummies, table.edition), chance)
         while state.phase != "over":
-            action: Action
-            if table.dummies[state.actor]:
-                action = dummy.choose(state, chance)
-            else:
-                action = policy.choose(state, random, variant if state.actor == table.seat else others, HEAT)
-            play(state, action, chance)
+            policy.play_one(state, chance, random, variant if state.actor == table.seat else others, HEAT)
         best = max(state.vp)
         utilities += utility(state, table.seat)
         shares += 1 / state.vp.count(best) if state.vp[table.seat] == best else 0.0

@@ -12,7 +12,6 @@ import time
 from random import Random
 from typing import Final, NamedTuple
 
-from vinci_rules import dummy
 from vinci_rules.actions import DECLINE, Action, Take
 from vinci_rules.board import Province, members
 from vinci_rules.chance import FastChance
@@ -249,9 +248,7 @@ def _threat(state: State, actions: list[Action], weights: Policy, first: int, nu
 def _until_turn_of(seat: Seat, state: State, chance: FastChance, random: Random, weights: Policy) -> None:
     """Play to the beginning of the seat's next turn, or to the end of the game."""
     while state.phase != "over" and (state.actor != seat or state.phase == "redeploy"):
-        is_dummy = state.options.dummies[state.actor]
-        chosen = dummy.choose(state, chance) if is_dummy else policy.choose(state, random, weights, search.HEAT)
-        play(state, chosen, chance)
+        policy.play_one(state, chance, random, weights, search.HEAT)
 
 
 def _vp(ends: list[State], seat: Seat) -> list[float]:

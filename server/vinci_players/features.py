@@ -13,7 +13,6 @@ Example:
 from random import Random
 from typing import Final
 
-from vinci_rules import dummy
 from vinci_rules.actions import DECLINE
 from vinci_rules.board import Province, members
 from vinci_rules.chance import Chance, FastChance
@@ -52,9 +51,7 @@ def until_my_turn(
     while state.phase != "over":
         if state.actor == seat and state.phase != "redeploy" and (state.round, state.turn) != begun:
             return
-        is_dummy = state.options.dummies[state.actor]
-        chosen = dummy.choose(state, chance) if is_dummy else policy.choose(state, random, weights, heat)
-        play(state, chosen, chance)
+        policy.play_one(state, chance, random, weights, heat)
 
 
 def threats(state: State, seat: Seat) -> dict[Province, int]:

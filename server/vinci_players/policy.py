@@ -109,10 +109,14 @@ def quick_turn(state: State, chance: Chance, random: Random, policy: Policy, hea
 
 def play_on(state: State, chance: Chance, random: Random, policy: Policy, heat: float, until: int = -1) -> None:
     """Play to the end of the game, or to the beginning of the round `until`; dummies play by their rules."""
-    dummies = state.options.dummies
     while state.phase != "over" and state.round != until:
-        action = dummy.choose(state, chance) if dummies[state.actor] else choose(state, random, policy, heat)
-        play(state, action, chance)
+        play_one(state, chance, random, policy, heat)
+
+
+def play_one(state: State, chance: Chance, random: Random, policy: Policy, heat: float) -> None:
+    """Play one action of the seat to act; dummies play by their rules."""
+    by_rules = state.options.dummies[state.actor]
+    play(state, dummy.choose(state, chance) if by_rules else choose(state, random, policy, heat), chance)
 
 
 def rounds_left(state: State) -> float:
