@@ -33,8 +33,7 @@ def digest(*folders: Path) -> str:
 
 def is_built(folder: Path) -> bool:
     """Return whether a folder has compiled modules for this Python."""
-    modules = [source.stem for source in folder.glob("*.py")]
-    return any((folder / f"{name}{suffix}").exists() for name in modules for suffix in EXTENSION_SUFFIXES)
+    return any("." + file.name.partition(".")[2] in EXTENSION_SUFFIXES for file in folder.iterdir())
 
 
 def is_fresh(folder: Path, *used: Path) -> bool:
