@@ -16,7 +16,7 @@ from statistics import fmean, stdev
 from typing import Final, NamedTuple, final
 
 from vinci_bots.builtin import selfplay
-from vinci_players.characters import CHARACTERS, NOBODY, attacker, provinces_of
+from vinci_players.characters import CHARACTERS, NOBODY, attacker
 from vinci_rules.actions import Action, Conquer, Decline, Hold
 from vinci_rules.board import Provinces, load_board
 from vinci_rules.editions import options
@@ -53,7 +53,7 @@ class Counts:
         seat = state.actor
         if self._own:
             self._foe = attacker(state, self._own, self._foe)
-        self._own = provinces_of(state, seat)
+        self._own = state.provinces_of(seat)
         if isinstance(action, Conquer):
             self._own |= 1 << action.province
             holder = state.owner(action.province)

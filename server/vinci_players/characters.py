@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from vinci_rules.actions import Abandon, Action, Conquer, Decline
 from vinci_rules.board import Provinces
-from vinci_rules.state import State
+from vinci_rules.state import Seat, State
 
 from . import policy, weights
 from .policy import Policy
@@ -79,7 +79,7 @@ def choose(state: State, random: Random, character: Character, foe: int, heat: f
     if foe == NOBODY or not character.revenge or not isinstance(action, Conquer):
         return action
     places, prices = policy.targets(state)
-    theirs = provinces_of(state, foe)
+    theirs = state.provinces_of(Seat(foe))
     merits = policy.merits(state, places, prices, by.conquest)
     least = merits[places.index(action.province)] - character.revenge
     avenging = [(merit, p) for merit, p in zip(merits, places, strict=True) if theirs >> p & 1 and merit > least]
@@ -100,10 +100,10 @@ def liking(state: State, actions: list[Action], character: Character, foe: int) 
     others: Provinces = 0
     for other in state.seats():
         if other != seat:
-            others |= provinces_of(state, other)
+            others |= state.provinces_of(other)
             if best == NOBODY or state.vp[other] > state.vp[best]:
                 best = other
-    of_best, of_foe = provinces_of(state, best), provinces_of(state, foe) if foe != NOBODY else 0
+    of_best, of_foe = state.provinces_of(Seat(best)), state.provinces_of(Seat(foe)) if foe != NOBODY else 0
     worth = 0.0
     for action in actions:
         if isinstance(action, Conquer):
@@ -132,13 +132,6 @@ def attacker(state: State, own: Provinces, before: int) -> int:
     """
     last = before
     for other in state.seats_after(state.actor):
-        if provinces_of(state, other) & own:
+        if state.provinces_of(other) & own:
             last = other
     return last
-
-
-def provinces_of(state: State, seat: int) -> Provinces:
-    """Return the provinces of the active and the declined empire of a seat."""
-    active, declined = state.active[seat], state.declined[seat]
-    held: Provinces = 0 if active is None else active.provinces
-    return held if declined is None else held | declined.provinces

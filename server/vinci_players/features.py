@@ -67,10 +67,7 @@ def threats(state: State, seat: Seat) -> dict[Province, int]:
     Returns:
         For each of these provinces the fewest pawns that it costs another seat.
     """
-    own = 0
-    for empire in (state.active[seat], state.declined[seat]):
-        if empire is not None:
-            own |= empire.provinces
+    own = state.provinces_of(seat)
     found: dict[Province, int] = {}
     for other in state.seats():
         if other == seat or state.active[other] is None or other in state.forfeited:

@@ -11,7 +11,7 @@ from vinci_rules.engine import play, suggestion
 from vinci_rules.state import State
 
 from . import policy, search
-from .characters import CHARACTERS, NOBODY, Character, attacker, choose, provinces_of
+from .characters import CHARACTERS, NOBODY, Character, attacker, choose
 
 
 class Level(NamedTuple):
@@ -109,7 +109,7 @@ class Player:
         seat, action = state.actor, self._choose(state, chance)
         after = state.copy()
         play(after, action, FastChance(0))
-        self._own = provinces_of(after, seat)
+        self._own = after.provinces_of(seat)
         return action
 
     def _choose(self, state: State, chance: Chance) -> Action:

@@ -233,12 +233,8 @@ def _forts(state: State, chance: Chance, kept: Sequence[Province]) -> tuple[Prov
 
 
 def _exposure(state: State, province: Province) -> tuple[int, int]:
-    seat = state.actor
-    own = state.empire().provinces
-    declined = state.declined[seat]
-    if declined is not None:
-        own |= declined.provinces
-    others = [p for p in members(state.board.neighbours[province] & ~own) if state.garrison[p]]
+    near = state.board.neighbours[province] & ~state.provinces_of(state.actor)
+    others = [p for p in members(near) if state.garrison[p]]
     return len(others), sum(values(state, others))
 
 

@@ -215,6 +215,12 @@ class State:
         """Set the seats with which a seat has declared peace."""
         self.named = (*self.named[:seat], others, *self.named[seat + 1 :])
 
+    def provinces_of(self, seat: Seat) -> Provinces:
+        """Return the provinces of the active and the declined empire of a seat."""
+        active, declined = self.active[seat], self.declined[seat]
+        held: Provinces = 0 if active is None else active.provinces
+        return held if declined is None else held | declined.provinces
+
     def seats_after(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the other seats in order of play after this one."""
         place = self.order.index(seat)
