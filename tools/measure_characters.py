@@ -16,6 +16,7 @@ from statistics import fmean, stdev
 from typing import Final, NamedTuple, final
 
 from vinci_bots.builtin import selfplay
+from vinci_players.advice import INTERVAL
 from vinci_players.characters import CHARACTERS, NOBODY, attacker
 from vinci_rules.actions import Action, Conquer, Decline, Hold
 from vinci_rules.board import Provinces, load_board
@@ -23,8 +24,6 @@ from vinci_rules.editions import options
 from vinci_rules.state import State
 
 SEATS: Final = 4
-NORMAL: Final = 1.96
-"""Quantile of the normal distribution for 95 %."""
 
 
 class Measured(NamedTuple):
@@ -104,7 +103,7 @@ def main() -> None:
     sys.stdout.write(f"{'':24}{'games':>6}" + "".join(f"{name:>16}" for name in Measured._fields) + "\n")
     for player, games in found.items():
         cells = [
-            f"{fmean(values):7.2f} ±{NORMAL * stdev(values) / len(values) ** 0.5:5.2f}"
+            f"{fmean(values):7.2f} ±{INTERVAL * stdev(values) / len(values) ** 0.5:5.2f}"
             for values in zip(*games, strict=True)
         ]
         sys.stdout.write(f"{player:24}{len(games):6}" + "".join(f"{cell:>16}" for cell in cells) + "\n")

@@ -18,9 +18,10 @@ from vinci_rules.state import Seat, State
 
 from . import policy, search
 from .advice import INTERVAL, Estimate
+from .levels import LEVELS
 
-SAMPLES: Final = 40
-"""Expansions sampled by the search, as many as for the level `expert`."""
+SAMPLES: Final = LEVELS["expert"].samples
+"""Expansions sampled by the search."""
 SEARCHED: Final = 2
 """Simulations of the search for each one that compares its choice with the turn played."""
 SCALE: Final = 10.0
