@@ -1,9 +1,11 @@
-"""Computer players: time for a decision at each level and for a review; quick turns, simulations, games per CPU second.
+"""Computer players: quick turns and simulations, time for a decision at each level, for advice and for a review.
 
-Measured in CPU time. A level plays one seat against three dummies; `greedy` does the same for the reference.
+Measured in CPU time. Turns and simulations are those of both builds; the other figures are those of the build that runs
+here, beside `greedy` or random games. A level plays one seat against three dummies; `greedy` does so for the reference.
 """
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
 from random import Random
 from time import process_time
@@ -12,10 +14,8 @@ from vinci_bots.builtin import selfplay
 from vinci_bots.builtin.policies import policy as policy_named
 from vinci_cli.commands.study.review import SIMULATIONS
 from vinci_players import policy, review
+from vinci_players.advice import Budget, advise
 from vinci_players.levels import LEVELS
-from vinci_players.plans import Plan
-from vinci_players.search import simulate
-from vinci_rules.actions import Take
 from vinci_rules.board import load_board
 from vinci_rules.chance import FastChance
 from vinci_rules.editions import options
@@ -23,12 +23,20 @@ from vinci_rules.engine import new_game, play
 from vinci_rules.playout import playout
 from vinci_rules.state import State
 
-from .figures import Figure, Target, rates
+from .figures import Figure, Target, medians, rate, rates
+from .processes import Process
+from .rules import asked, environments
 
 SEATS = 4
 GAMES = 20
 MOST_MS = {"easy": 1, "normal": 10, "hard": 50, "expert": 500}
 """Target of the time for a decision, in ms."""
+LEAST = {"compiled": {"turns": 10_000, "simulations": 250}, "interpreted": {"turns": 1_500, "simulations": 40}}
+"""Targets of turns and simulations a second, by build."""
+ADVICE_ROUNDS = (0, 2, 4, 6, 8)
+"""Advice is timed at the beginning of each of these rounds."""
+MOST_ADVICE = 2
+"""Target of the CPU time for advice without a limit of time, in seconds."""
 MOST_REVIEW = 120
 """Target of the CPU time for the review of a game of four seats, in seconds: a minute on two cores."""
 TIMED = 7
@@ -36,38 +44,30 @@ TIMED = 7
 
 
 def figures() -> Iterator[Figure]:
-    """Turns and simulations a second, ms for a decision beside `greedy`, games of four `hard`, the review of a game."""
-    turns, random_games = rates(_turns, _random_games, rounds=3, clock=process_time)
-    yield Figure("players.turns", turns, "turns/s", random_games, Target(10_000))
-    simulations, random_games = rates(_simulations, _random_games, rounds=3, clock=process_time)
-    yield Figure("players.simulations", simulations, "simulations/s", random_games, Target(250))
+    """Yield turns and simulations a second, ms for a decision, games of four `hard` a second, advice, and a review."""
+    with ExitStack() as stack:
+        builds = {
+            build: stack.enter_context(Process("benchmarks.rules_build", environment=environment))
+            for build, environment in environments().items()
+        }
+        for process in builds.values():
+            process.line()
+        ours = [partial(asked, process, kind) for process in builds.values() for kind in ("turns", "simulations")]
+        random_games, *measured = medians(partial(rate, _random_games, process_time), *ours, rounds=3)
+    for build in builds:
+        for kind, least in LEAST[build].items():
+            yield Figure(f"players.{kind}.{build}", measured.pop(0), f"{kind}/s", random_games, Target(least))
     greedy = _milliseconds("greedy")
     for level in LEVELS:
         yield Figure(f"players.{level}", _milliseconds(level), "ms", greedy, Target(MOST_MS[level], at_most=True))
     games, greedy_games = rates(partial(_games, "hard"), partial(_games, "greedy"), rounds=1, clock=process_time)
     yield Figure("players.games.hard", games, "games/s", greedy_games, Target(0.1))
+    yield Figure("players.advice", _advice_seconds(), "s", 1 / greedy_games, Target(MOST_ADVICE, at_most=True))
     yield Figure("players.review", _review_seconds(), "s", 1 / greedy_games, Target(MOST_REVIEW, at_most=True))
 
 
 def _start(seed: int, *, dummies: bool = False) -> State:
     return new_game(load_board("europe"), options((False,) + (dummies,) * (SEATS - 1)), FastChance(seed))
-
-
-def _turns() -> int:
-    turns = 0
-    for seed in range(GAMES):
-        state, chance, random = _start(seed), FastChance(seed), Random(seed)
-        while state.phase != "over":
-            policy.quick_turn(state, chance, random, policy.trained())
-            turns += 1
-    return turns
-
-
-def _simulations() -> int:
-    plan = Plan([Take(0)])
-    for seed in range(GAMES):
-        simulate(_start(seed), plan, policy.simulating(), seed)
-    return GAMES
 
 
 def _random_games() -> int:
@@ -94,6 +94,17 @@ def _milliseconds(name: str) -> float:
 
 def _games(name: str) -> int:
     return sum(1 for _ in selfplay.games([name] * SEATS, load_board("europe"), options((False,) * SEATS), 1, "bench"))
+
+
+def _advice_seconds() -> float:
+    """Return the mean CPU time for advice without a limit of time, in seconds."""
+    state, chance, random, seconds = _start(1), FastChance(1), Random(1), 0.0
+    for round_now in ADVICE_ROUNDS:
+        policy.play_on(state, chance, random, policy.simulating(), 1.0, round_now)
+        start = process_time()
+        advise(state, random, policy.simulating(), Budget())
+        seconds += process_time() - start
+    return seconds / len(ADVICE_ROUNDS)
 
 
 def _review_seconds() -> float:

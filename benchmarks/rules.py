@@ -50,11 +50,11 @@ def figures() -> Iterator[Figure]:
     with ExitStack() as stack:
         builds = {
             build: stack.enter_context(Process("benchmarks.rules_build", environment=environment))
-            for build, environment in _environments().items()
+            for build, environment in environments().items()
         }
         moves_a_game = [float(process.line()) for process in builds.values()]
         references = [partial(rate, work, process_time) for work in (_chess_games, _chess_copies, _catan_games)]
-        ours = [partial(_asked, process, kind) for process in builds.values() for kind in ("moves", "copies")]
+        ours = [partial(asked, process, kind) for process in builds.values() for kind in ("moves", "copies")]
         chess_moves, chess_copies, catan_games, *rates = medians(*references, *ours)
     for build, length in zip(builds, moves_a_game, strict=True):
         moves, copies = rates.pop(0), rates.pop(0)
@@ -65,7 +65,7 @@ def figures() -> Iterator[Figure]:
         yield Figure(f"rules.copy.{build}", 1e6 / copies, "us", 1e6 / chess_copies, of_copy)
 
 
-def _environments() -> dict[str, dict[str, str]]:
+def environments() -> dict[str, dict[str, str]]:
     """Return the environment of each build; compiled rules are those of `make fast` or of `make check-compiled`."""
     path = [str(folder) for folder in (ROOT, ROOT / "proto", SERVER)]
     found: dict[str, list[str]] = {}
@@ -79,7 +79,7 @@ def _environments() -> dict[str, dict[str, str]]:
     return {build: {VARIABLE: build, "PYTHONPATH": os.pathsep.join(folders)} for build, folders in found.items()}
 
 
-def _asked(process: Process, kind: str) -> float:
+def asked(process: Process, kind: str) -> float:
     """Return the rate that a process measures."""
     process.write(kind)
     return float(process.line())

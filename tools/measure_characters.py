@@ -12,12 +12,12 @@ import argparse
 import sys
 from collections.abc import Iterator
 from itertools import combinations, cycle
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Final, NamedTuple, final
 
 from vinci_bots.builtin import selfplay
-from vinci_players.advice import INTERVAL
 from vinci_players.characters import CHARACTERS, NOBODY, attacker
+from vinci_players.estimates import estimate
 from vinci_rules.actions import Action, Conquer, Decline, Hold
 from vinci_rules.board import Provinces, load_board
 from vinci_rules.editions import options
@@ -102,10 +102,8 @@ def main() -> None:
                 found[player].append(one)
     sys.stdout.write(f"{'':24}{'games':>6}" + "".join(f"{name:>16}" for name in Measured._fields) + "\n")
     for player, games in found.items():
-        cells = [
-            f"{fmean(values):7.2f} ±{INTERVAL * stdev(values) / len(values) ** 0.5:5.2f}"
-            for values in zip(*games, strict=True)
-        ]
+        found_of = map(estimate, zip(*games, strict=True))
+        cells = [f"{one.mean:7.2f} ±{one.half:5.2f}" for one in found_of]
         sys.stdout.write(f"{player:24}{len(games):6}" + "".join(f"{cell:>16}" for cell in cells) + "\n")
 
 

@@ -1,9 +1,10 @@
 """Advice with reasons: a plan for the turn, the results to expect, the main threat, and whether to decline now.
 
 Example:
+    >>> from vinci_players.policy import simulating
     >>> from vinci_rules import position
     >>> state = position.read("tiny; seat 1 | BAR+CUR reserve=5; seat 2 | DIP+REN; seat 3 | WEA+MIL")
-    >>> advised = advise(state, Random(1), policy.simulating(), Budget(simulations=40, checks=10))
+    >>> advised = advise(state, Random(1), simulating(), Budget(simulations=40, checks=10))
     >>> len(advised.actions) > 1, advised.decline, advised.checks
     (True, None, 10)
 """
@@ -19,14 +20,14 @@ from vinci_rules.engine import play
 from vinci_rules.scoring import worth
 from vinci_rules.state import Seat, State
 
-from . import policy, search
+from . import search
+from .estimates import Estimate, difference, estimate
+from .features import until_my_turn
 from .plans import Plan
 from .policy import Policy
 
 SAMPLES: Final = 20
 """Expansions sampled for a turn."""
-INTERVAL: Final = 1.96
-"""Half the width of a 95 % interval in standard errors."""
 FEWEST_CHECKS: Final = 4
 LEAST_SHARE: Final = 0.1
 """Share of simulations from which a province counts as threatened."""
@@ -45,13 +46,6 @@ class Budget(NamedTuple):
     simulations: int = 300
     checks: int = 200
     seconds: float = 0.0
-
-
-class Estimate(NamedTuple):
-    """Mean of simulations, and half the width of its 95 % interval."""
-
-    mean: float
-    half: float
 
 
 class Threat(NamedTuple):
@@ -139,9 +133,11 @@ def advise(state: State, random: Random, weights: Policy, budget: Budget, asked:
     of_other_kind = [plan.actions for plan in found if (DECLINE in plan.actions) != (DECLINE in compared[0])]
     compared += of_other_kind[:1]
     if asked is not None:
-        compared.append(_beginning(state, asked, compared[0], random, weights, budget, limit))
-        if asked == DECLINE and of_other_kind and compared[0][0] != DECLINE:
-            del compared[1]  # the decline asked about was searched for longer
+        begun = _beginning(state, asked, compared[0], random, weights, budget, limit)
+        if asked == DECLINE and of_other_kind and DECLINE in compared[1]:
+            compared[1] = begun  # it was searched for longer than the decline found before
+        else:
+            compared.append(begun)
     end = start + 0.85 * budget.seconds if budget.seconds else 0.0
     first = random.getrandbits(48)
     ends = _ends(state, compared, weights, first, budget.checks, end)
@@ -153,8 +149,8 @@ def advise(state: State, random: Random, weights: Policy, budget: Budget, asked:
     return Advice(
         seat,
         compared[best],
-        _estimate(_vp(ends[best], seat)),
-        _estimate(_margins(ends[best], seat)),
+        estimate(_vp(ends[best], seat)),
+        estimate(_margins(ends[best], seat)),
         rival,
         means[rival],
         _threat(state, compared[best], weights, first, len(ends[best])),
@@ -212,17 +208,17 @@ def _decline(compared: list[list[Action]], ends: list[list[State]], seat: Seat) 
     taken = compared[place][-1]
     assert isinstance(taken, Take)
     declined, others = _margins(ends[place], seat), _margins(ends[1 - place], seat)
-    return DeclineAdvice(taken.slot, _difference(declined, others))
+    return DeclineAdvice(taken.slot, difference(declined, others))
 
 
 def _comparison(actions: list[Action], ends: list[State], best: list[State], seat: Seat) -> Comparison:
-    vp = _difference(_vp(ends, seat), _vp(best, seat))
-    return Comparison(actions, vp, _difference(_margins(ends, seat), _margins(best, seat)))
+    vp = difference(_vp(ends, seat), _vp(best, seat))
+    return Comparison(actions, vp, difference(_margins(ends, seat), _margins(best, seat)))
 
 
 def _threat(state: State, actions: list[Action], weights: Policy, first: int, number: int) -> Threat | None:
     """Return the opponent that takes most VP in simulations from the end of a plan to the seat's next turn."""
-    seat = state.actor
+    seat, planned = state.actor, (state.round, state.turn)
     vp = [0] * len(state.vp)
     times: list[dict[Province, int]] = [{} for _ in state.vp]
     for seed in range(first, first + number):
@@ -231,7 +227,7 @@ def _threat(state: State, actions: list[Action], weights: Policy, first: int, nu
         for action in actions:
             play(end, action, chance)
         held = [empire for empire in (end.active[seat], end.declined[seat]) if empire is not None]
-        _until_turn_of(seat, end, chance, random, weights)
+        until_my_turn(end, seat, chance, random, weights, search.HEAT, planned)
         for other, theirs in enumerate(end.active):
             if other == seat or theirs is None:
                 continue
@@ -245,12 +241,6 @@ def _threat(state: State, actions: list[Action], weights: Policy, first: int, nu
     return Threat(Seat(worst), vp[worst] / number, shares) if vp[worst] and shares else None
 
 
-def _until_turn_of(seat: Seat, state: State, chance: FastChance, random: Random, weights: Policy) -> None:
-    """Play to the beginning of the seat's next turn, or to the end of the game."""
-    while state.phase != "over" and (state.actor != seat or state.phase == "redeploy"):
-        policy.play_one(state, chance, random, weights, search.HEAT)
-
-
 def _vp(ends: list[State], seat: Seat) -> list[float]:
     return [float(end.vp[seat]) for end in ends]
 
@@ -261,21 +251,3 @@ def _margins(ends: list[State], seat: Seat) -> list[float]:
 
 def _utility(ends: list[State], seat: Seat) -> float:
     return sum([search.utility(end, seat) for end in ends])
-
-
-def _difference(of: list[float], to: list[float]) -> Estimate:
-    """Return the mean difference of paired numbers."""
-    return _estimate([one - other for one, other in zip(of, to, strict=True)])
-
-
-def _estimate(numbers: list[float]) -> Estimate:
-    """Return the mean of at least two numbers with its interval, which is wider for few numbers."""
-    mean = sum(numbers) / len(numbers)
-    variance = sum([(number - mean) ** 2 for number in numbers]) / (len(numbers) - 1)
-    return Estimate(mean, _quantile(len(numbers) - 1) * (variance / len(numbers)) ** 0.5)
-
-
-def _quantile(freedom: int) -> float:
-    """Return about the 97.5 % quantile of Student's t (Cornish and Fisher); from 3 degrees of freedom within 4 %."""
-    z = INTERVAL
-    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)

@@ -31,7 +31,13 @@ HEAT: Final = 1.0
 
 
 def until_my_turn(
-    state: State, seat: Seat, chance: Chance, random: Random, weights: Policy | None = None, heat: float = HEAT
+    state: State,
+    seat: Seat,
+    chance: Chance,
+    random: Random,
+    weights: Policy | None = None,
+    heat: float = HEAT,
+    begun: tuple[int, int] | None = None,
 ) -> None:
     """Play to the beginning of a seat's next turn, or to the end of the game.
 
@@ -45,9 +51,10 @@ def until_my_turn(
         random: source of ties and noise.
         weights: the policy; that of simulations if None.
         heat: noise of the policy, in VP.
+        begun: round and turn of the turn after which the next one is sought; those of the position if None.
     """
     weights = weights or policy.simulating()
-    begun = (state.round, state.turn)
+    begun = begun or (state.round, state.turn)
     while state.phase != "over":
         if state.actor == seat and state.phase != "redeploy" and (state.round, state.turn) != begun:
             return

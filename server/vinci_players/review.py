@@ -17,7 +17,7 @@ from vinci_rules.engine import ranks
 from vinci_rules.state import Seat, State
 
 from . import policy, search
-from .advice import INTERVAL, Estimate
+from .estimates import Estimate, difference, estimate, total
 from .levels import LEVELS
 
 SAMPLES: Final = LEVELS["expert"].samples
@@ -148,8 +148,8 @@ def review(turn: Turn, seed: int, simulations: int, *, compared: bool = True) ->
     Args:
         turn: the turn; its positions are not changed.
         seed: seed of plans and simulations; equal arguments give equal reviews.
-        simulations: simulations of the turn played, and of the one preferred. The search for this has SEARCHED times
-            as many.
+        simulations: simulations of the turn played, and of the one preferred, at least two. The search for this has
+            SEARCHED times as many.
         compared: whether to search for a preferred turn, if a player has decided.
     """
     random = Random(seed)
@@ -172,7 +172,7 @@ def review(turn: Turn, seed: int, simulations: int, *, compared: bool = True) ->
         if preferred != turn.actions:
             best = _outcomes(turn.start, preferred, first, simulations)
             loss = _gain(played, best, turn.seat)
-            vp_loss = _mean([float(b.vp[turn.seat] - p.vp[turn.seat]) for b, p in zip(best, played, strict=True)])
+            vp_loss = difference([end.vp[turn.seat] for end in best], [end.vp[turn.seat] for end in played])
     after = played
     luck = [nothing for _ in seats]
     if turn.end.fills != turn.start.fills:
@@ -188,7 +188,7 @@ def player(seat: Seat, played: Sequence[Turn], reviews: Sequence[TurnReview]) ->
         for turn, found in zip(played, reviews, strict=True)
         if turn.seat == seat and turn.decided and not turn.substituted and found.choices > 1
     ]
-    loss = _sum(losses)
+    loss = total(losses)
     each = max(len(losses), 1)
     mistakes = sum([1 for lost in losses if lost.mean > lost.half])
     return PlayerReview(
@@ -198,8 +198,8 @@ def player(seat: Seat, played: Sequence[Turn], reviews: Sequence[TurnReview]) ->
         accuracy((loss.mean - loss.half) / each),
         loss,
         mistakes,
-        _sum([found.luck[seat] for turn, found in zip(played, reviews, strict=True) if turn.decided]),
-        _sum([found.luck[seat] for turn, found in zip(played, reviews, strict=True) if not turn.decided]),
+        total([found.luck[seat] for turn, found in zip(played, reviews, strict=True) if turn.decided]),
+        total([found.luck[seat] for turn, found in zip(played, reviews, strict=True) if not turn.decided]),
     )
 
 
@@ -243,27 +243,15 @@ def _outcomes(state: State, actions: list[Action], first: int, simulations: int)
 
 
 def _leads(ends: list[State]) -> list[Estimate]:
-    return [_mean([end.lead(seat) for end in ends]) for seat in ends[0].seats()]
+    return [estimate([end.lead(seat) for end in ends]) for seat in ends[0].seats()]
 
 
 def _wins(ends: list[State]) -> list[Estimate]:
     """Return the share of the first place of each seat; a shared one counts in part."""
     shares = [[1.0 / standing.count(1) if rank == 1 else 0.0 for rank in standing] for standing in map(ranks, ends)]
-    return [_mean([share[seat] for share in shares]) for seat in ends[0].seats()]
+    return [estimate([share[seat] for share in shares]) for seat in ends[0].seats()]
 
 
 def _gain(before: list[State], after: list[State], seat: Seat) -> Estimate:
     """Return the difference of the leads of a seat in simulations of equal numbers."""
-    return _mean([b.lead(seat) - a.lead(seat) for a, b in zip(before, after, strict=True)])
-
-
-def _mean(values: Sequence[float]) -> Estimate:
-    count = len(values)
-    mean = sum(values) / count
-    variance = sum([(value - mean) ** 2 for value in values]) / max(count - 1, 1)
-    return Estimate(mean, INTERVAL * sqrt(variance / count))
-
-
-def _sum(terms: Sequence[Estimate]) -> Estimate:
-    """Return the sum of independent figures."""
-    return Estimate(sum([term.mean for term in terms]), sqrt(sum([term.half**2 for term in terms])))
+    return difference([end.lead(seat) for end in after], [end.lead(seat) for end in before])

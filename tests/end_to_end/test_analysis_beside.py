@@ -3,9 +3,10 @@
 import asyncio
 import os
 import signal
-import time
 from pathlib import Path
 from typing import Final
+
+import psutil
 
 from tests.support.processes.vinci_process import Vinci, children, fails, is_running, server, until
 from vinci.v1 import analysis_pb2 as pb
@@ -88,10 +89,21 @@ LONG: Final = pb.RunPlayoutsRequest(
     policy=pb.POLICY_RANDOM,
     milliseconds=5000,
 )
-"""Playouts that take longer than a second each."""
+"""Playouts of hundreds of milliseconds each."""
+MOST_SECONDS: Final = 1.0
+"""CPU time that a worker may use after the end of its analysis; other work on the machine does not add to it."""
 
 
-async def computing(address: str, analysis: int) -> list[int]:
+def seconds_used(worker: psutil.Process) -> float | None:
+    """Return the CPU time that a process has used; None if it has ended."""
+    try:
+        times = worker.cpu_times()
+        return None if worker.status() == psutil.STATUS_ZOMBIE else times.user + times.system
+    except psutil.NoSuchProcess:
+        return None
+
+
+async def computing(address: str, analysis: int) -> list[psutil.Process]:
     """Return the workers of an analysis process; they compute for a caller who is gone without a word."""
     async with Session(address) as session:
         call = asyncio.ensure_future(session.analysis.RunPlayouts(LONG))
@@ -99,16 +111,23 @@ async def computing(address: str, analysis: int) -> list[int]:
             await asyncio.sleep(0.05)
         await asyncio.sleep(0.5)
         assert not call.done()
+        found = [psutil.Process(worker) for worker in workers]
         os.kill(analysis, signal.SIGKILL)
-        return workers
+        return found
 
 
 def test_no_worker_outlives_its_analysis(tmp_path: Path) -> None:
-    """Killed while playouts run that take longer, it leaves nobody behind after a second."""
+    """Killed while playouts run or a worker starts, it leaves nobody behind who goes on computing."""
     with Vinci(tmp_path, "analysis", "--port", "0", "--workers", "2") as process:
         workers = asyncio.run(computing(process.line("listening on "), process.pid))
-        time.sleep(1)
-        assert not any(map(is_running, workers))
+        before = [seconds_used(worker) or 0.0 for worker in workers]
+
+        def have_ended() -> bool:
+            used = [seconds_used(worker) for worker in workers]
+            assert all(now is None or now - then < MOST_SECONDS for now, then in zip(used, before, strict=True))
+            return used == [None] * len(workers)
+
+        until(have_ended, "the end of the workers")
 
 
 def test_port_in_use_is_reported(tmp_path: Path) -> None:

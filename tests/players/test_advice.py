@@ -6,7 +6,8 @@ import pytest
 
 from tests.support.rules import at
 from vinci_players import policy
-from vinci_players.advice import Advice, Budget, _estimate, advise, explain
+from vinci_players.advice import Advice, Budget, advise, explain
+from vinci_players.estimates import estimate
 from vinci_rules.actions import DECLINE, Action, Conquer, Hold, Take
 from vinci_rules.board import load_board, members
 from vinci_rules.chance import FastChance
@@ -126,6 +127,6 @@ def test_a_limit_of_time_gives_advice_with_fewer_simulations() -> None:
 @pytest.mark.parametrize(("numbers", "half"), [(4, 1.837), (10, 0.754), (30, 0.380), (400, 0.0984)])
 def test_intervals_are_those_of_students_t(numbers: int, half: float) -> None:
     """Half widths of 95 % for as many 1 as -1, from a table of the t distribution."""
-    found = _estimate([1.0, -1.0] * (numbers // 2))
+    found = estimate([1.0, -1.0] * (numbers // 2))
     assert found.mean == 0
     assert found.half == pytest.approx(half, rel=0.04)

@@ -5,7 +5,7 @@ import pytest
 from tests.support.recorded import recorded
 from vinci_bots.builtin import selfplay
 from vinci_players import review
-from vinci_players.advice import Estimate
+from vinci_players.estimates import Estimate
 from vinci_rules import notation, position, record
 from vinci_rules.board import load_board
 from vinci_rules.editions import options

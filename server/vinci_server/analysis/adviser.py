@@ -13,8 +13,8 @@ from vinci_rules.state import State
 
 from ..errors import ServiceError
 from ..limits import Traffic, host_of
-from .advising import AdviceQuestion
 from .pool import Pool
+from .tasks import AdviceQuestion
 
 SECONDS: Final = 1.0
 """Time for an advice in a match."""

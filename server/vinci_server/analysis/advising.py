@@ -1,41 +1,27 @@
-"""Advice on a position, as a worker computes it. Imported by workers: it knows rules and players only."""
+"""Advice on a position, as a worker computes it. Imported by workers only: it imports the players."""
 
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from vinci_players.advice import Budget, Estimate, advise
+from vinci_players.advice import Budget, advise
+from vinci_players.estimates import Estimate
 from vinci_players.policy import simulating
 from vinci_rules import notation
 from vinci_rules.state import State
 
+from .tasks import AdviceQuestion
+
 LEAST_SECONDS = 0.001
 """Time of a search that begins when its time is up; 0 would be no limit."""
-
-
-@dataclass(frozen=True, slots=True)
-class AdviceQuestion:
-    """Question for advice.
-
-    Attributes:
-        position: text of the position.
-        seed: source of all random choices.
-        asked: a legal action to compare, in notation; empty for none.
-        simulations, checks: as in `Budget`.
-    """
-
-    position: str
-    seed: str
-    asked: str = ""
-    simulations: int = Budget().simulations
-    checks: int = Budget().checks
 
 
 def answered(state: State, question: AdviceQuestion, seconds: float) -> dict[str, Any]:
     """Return the advice on the position of a question within a time, as the fields of a message `Advice`."""
     board = state.board
     asked = notation.read(question.asked, board) if question.asked else None
-    budget = Budget(question.simulations, question.checks, max(seconds, LEAST_SECONDS))
+    usual = Budget()
+    work = (question.work or usual.simulations, question.work or usual.checks)
+    budget = Budget(*work, max(seconds, LEAST_SECONDS))
     found = advise(state, Random(question.seed), simulating(), budget, asked)
     answer: dict[str, Any] = {
         "seat": found.seat + 1,

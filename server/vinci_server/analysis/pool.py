@@ -17,10 +17,12 @@ import structlog
 
 from vinci_rules.playout import Tally
 
-from . import worker
-from .advising import AdviceQuestion
+from . import tasks
 from .playouts import Question
+from .tasks import AdviceQuestion
 
+WORKER: Final = f"{__package__}.worker"
+"""Module of a worker process, which imports the players; this one does not."""
 PART_SECONDS: Final = 0.03
 """CPU time of a part, about; after it the worker turns to the next host."""
 FIRST_PLAYOUTS: Final = 4
@@ -112,7 +114,7 @@ class WorkerProcess:
         """Start a process that is ready. Raises WorkerLost."""
         try:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-m", worker.__name__),
+                *(sys.executable, "-P", "-m", WORKER),
                 stdin=PIPE,
                 stdout=PIPE,
                 limit=LONGEST_ANSWER,
@@ -144,14 +146,14 @@ class WorkerProcess:
         self._task += 1
         self.job = job
         seconds = max(0.0, job.end - time.monotonic())
-        line = worker.task(self._task, job.question, part.first, part.number, seconds)
+        line = tasks.task(self._task, job.question, part.first, part.number, seconds)
         try:
             self._process.stdin.write(line.encode())
             answer = json.loads(await self._answer(seconds + SILENT_SECONDS))
         finally:
             self.job = None
         seconds = answer.get("seconds", 0.0)
-        job.add(worker.tallies(answer), seconds)
+        job.add(tasks.tallies(answer), seconds)
         job.advice = answer.get("advice")
         return float(seconds)
 
@@ -159,7 +161,7 @@ class WorkerProcess:
         """End the part early."""
         assert self._process.stdin is not None
         with suppress(OSError):
-            self._process.stdin.write(worker.stop(self._task).encode())
+            self._process.stdin.write(tasks.stop(self._task).encode())
 
     async def end(self) -> None:
         """Close its standard input so that it ends; kill it if it does not."""

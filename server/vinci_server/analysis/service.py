@@ -28,9 +28,9 @@ from ..match.seats.setup import read_position
 from ..rpc.gate import Gate
 from ..rpc.handlers import Context
 from .adviser import advised, within_quota
-from .advising import AdviceQuestion
 from .playouts import PolicyName, Question, candidates, choose
 from .pool import Pool
+from .tasks import AdviceQuestion
 
 MOST_POSITIONS: Final = 64
 MOST_PLAYOUTS: Final = 10_000
@@ -117,7 +117,7 @@ class AnalysisService:
             asked = asked_about(request, state)
             question = AdviceQuestion(request.position, seed, notation.write(asked, board) if asked else "")
             if number:
-                question, number = replace(question, simulations=number, checks=number), 0
+                question, number = replace(question, work=number), 0
             advice = await advised(self.pool, self._gate.traffic, context.peer(), question, seconds)
         choices: list[tuple[Action, Tally]] = []
         if number:

@@ -11,52 +11,19 @@ import sys
 import threading
 import time
 import traceback
-from dataclasses import asdict
 from functools import lru_cache
 from queue import SimpleQueue
 from typing import Any, Final, final
 
 from vinci_rules import position
-from vinci_rules.playout import Tally
 from vinci_rules.state import State
 
-from .advising import AdviceQuestion, answered
+from .advising import answered
 from .playouts import Question, openings, part
+from .tasks import AdviceQuestion
 
 POSITIONS: Final = 16
 """Positions that a worker remembers, for further tasks about them."""
-
-
-def task(number: int, question: Question | AdviceQuestion, first: int, count: int, seconds: float) -> str:
-    """Return a task as a line.
-
-    Args:
-        number: counts the tasks of a worker.
-        question: what is asked.
-        first: number of the first playout.
-        count: number of playouts.
-        seconds: time until the task ends with the playouts finished so far.
-    """
-    kind = "advice" if isinstance(question, AdviceQuestion) else "question"
-    line = {"task": number, kind: asdict(question), "first": first, "count": count, "seconds": seconds}
-    return json.dumps(line, separators=(",", ":")) + "\n"
-
-
-def stop(number: int) -> str:
-    """Return the line that ends a task early."""
-    return json.dumps({"stop": number}) + "\n"
-
-
-def tallies(answer: dict[str, Any]) -> dict[int, Tally]:
-    """Return the tallies of an answer by opening. Raises RuntimeError with the traceback of a task that failed."""
-    if "error" in answer:
-        raise RuntimeError(f"a worker of the analysis reports: {answer['error']}")
-    found = {}
-    for place, number, vp, margins, wins in answer.get("tallies", ()):
-        tally = found[place] = Tally(len(vp))
-        tally.playouts = number
-        tally.vp[:], tally.margins[:], tally.wins[:] = vp, margins, wins
-    return found
 
 
 @final

@@ -1,0 +1,58 @@
+"""Tasks of workers as lines of JSON. The pool imports this and not the workers, so that a server imports no players."""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from vinci_rules.playout import Tally
+
+from .playouts import Question
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceQuestion:
+    """Question for advice.
+
+    Attributes:
+        position: text of the position.
+        seed: source of all random choices.
+        asked: a legal action to compare, in notation; empty for none.
+        work: number of simulations that search, and of those of each plan compared; 0 for the usual numbers.
+    """
+
+    position: str
+    seed: str
+    asked: str = ""
+    work: int = 0
+
+
+def task(number: int, question: Question | AdviceQuestion, first: int, count: int, seconds: float) -> str:
+    """Return a task as a line.
+
+    Args:
+        number: counts the tasks of a worker.
+        question: what is asked.
+        first: number of the first playout.
+        count: number of playouts.
+        seconds: time until the task ends with the playouts finished so far.
+    """
+    kind = "advice" if isinstance(question, AdviceQuestion) else "question"
+    line = {"task": number, kind: asdict(question), "first": first, "count": count, "seconds": seconds}
+    return json.dumps(line, separators=(",", ":")) + "\n"
+
+
+def stop(number: int) -> str:
+    """Return the line that ends a task early."""
+    return json.dumps({"stop": number}) + "\n"
+
+
+def tallies(answer: dict[str, Any]) -> dict[int, Tally]:
+    """Return the tallies of an answer by opening. Raises RuntimeError with the traceback of a task that failed."""
+    if "error" in answer:
+        raise RuntimeError(f"a worker of the analysis reports: {answer['error']}")
+    found = {}
+    for place, number, vp, margins, wins in answer.get("tallies", ()):
+        tally = found[place] = Tally(len(vp))
+        tally.playouts = number
+        tally.vp[:], tally.margins[:], tally.wins[:] = vp, margins, wins
+    return found
