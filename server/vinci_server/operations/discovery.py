@@ -24,7 +24,7 @@ PROTOCOL: Final = "vinci.v1"
 LOOK_SECONDS: Final = 2.0
 """Seconds between looks at seats and addresses, which are announced again when they have changed."""
 LONGEST_LABEL: Final = 55
-"""Bytes of the name of a service. DNS allows 63; zeroconf adds a number where two servers have one name."""
+"""Bytes of the name of a server in that of its service. DNS allows 63, with the suffix and a number of zeroconf."""
 EVERY_ADDRESS: Final = ("0.0.0.0", "::")
 
 _log = structlog.get_logger()
@@ -43,12 +43,17 @@ class Announcement:
 
 @final
 class Announcer:
-    """Announces a server from `start` to `stop`."""
+    """Announces a server from `start` to `stop`.
+
+    Attributes:
+        service: DNS name of the announced service.
+    """
 
     def __init__(self, lobby: Lobby, announcement: Announcement) -> None:
         self._lobby: Final = lobby
         self._announcement: Final = announcement
         self._machine: Final = f"vinci-{secrets.token_hex(4)}.local."
+        self.service = service_name(announcement.name, secrets.token_hex(2))
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -72,7 +77,6 @@ class Announcer:
 
     async def _tell(self, responder: "AsyncZeroconf", listening: tuple[str, ...]) -> None:
         """Announce the server, and again whenever something has changed."""
-        label = service_name(self._announcement.name)
         announced_addresses: tuple[str, ...] = ()
         announced_counts: dict[str, str] = {}
         while True:
@@ -80,17 +84,17 @@ class Announcer:
             addresses = listening or local_addresses(self._announcement.host)
             counts = counted(self._lobby.known())
             if addresses and (addresses, counts) != (announced_addresses, announced_counts):
-                info = self._info(label, addresses, counts)
+                info = self._info(addresses, counts)
                 if announced_addresses:
                     await (await responder.async_update_service(info))
                 else:
                     await (await responder.async_register_service(info, allow_name_change=True))
-                    label = info.name
+                    self.service = info.name
                     _log.info("announced on the network", name=self._announcement.name, addresses=addresses)
                 announced_addresses, announced_counts = addresses, counts
             await asyncio.sleep(LOOK_SECONDS)
 
-    def _info(self, label: str, addresses: tuple[str, ...], counts: dict[str, str]) -> "ServiceInfo":
+    def _info(self, addresses: tuple[str, ...], counts: dict[str, str]) -> "ServiceInfo":
         from zeroconf import ServiceInfo
 
         announcement = self._announcement
@@ -104,7 +108,7 @@ class Announcer:
         }
         return ServiceInfo(
             SERVICE_TYPE,
-            label,
+            self.service,
             announcement.port,
             properties=properties,
             server=self._machine,
@@ -112,10 +116,15 @@ class Announcer:
         )
 
 
-def service_name(name: str) -> str:
-    """Return the DNS name of the service: without dots, and not too long."""
+def service_name(name: str, suffix: str) -> str:
+    """Return the DNS name of the service: without dots, and not too long.
+
+    Args:
+        name: that of the server.
+        suffix: what tells servers of one name apart that start at the same moment, when neither sees the other's claim.
+    """
     label = name.replace(".", "-").encode()[:LONGEST_LABEL].decode(errors="ignore").strip()
-    return f"{label}.{SERVICE_TYPE}"
+    return f"{label} {suffix}.{SERVICE_TYPE}"
 
 
 def counted(matches: Iterable[Match]) -> dict[str, str]:

@@ -93,7 +93,7 @@ async def test_server_runs_without_permission_to_announce(
 async def test_announced_keys_are_documented(server: Server) -> None:
     """docs/protocol.md lists exactly the keys that are sent."""
     announcer = Announcer(server.lobby, Announcement("Friday", "0.0.0.0", server.port))
-    info = announcer._info("Friday._vinci._tcp.local.", ("192.168.1.5",), counted([]))
+    info = announcer._info(("192.168.1.5",), counted([]))
     page = (DOCS / "protocol.md").read_text(encoding="utf-8")
     rows = page.partition("\n| key |")[2].partition("\n\n")[0].splitlines()
     documented = {key.encode() for row in rows for key in re.findall(r"`(\w+)`", row.split("|")[1])}
@@ -111,8 +111,16 @@ async def test_announced_keys_are_documented(server: Server) -> None:
     ],
 )
 def test_server_names_become_dns_labels(name: str, label: str) -> None:
-    """A label has no dots and at most 63 bytes, including a number that may be appended."""
-    assert service_name(name) == f"{label}._vinci._tcp.local."
+    """A label has no dots and at most 63 bytes, including a suffix, and a number that may be appended."""
+    assert service_name(name, "1a2b") == f"{label} 1a2b._vinci._tcp.local."
+    assert len(f"{label} 1a2b-2".encode()) <= 63
+
+
+async def test_servers_of_one_name_have_services_of_their_own(server: Server) -> None:
+    """Two that start at the same moment would otherwise both claim the same name, and hide each other."""
+    announcement = Announcement("Friday", "0.0.0.0", server.port)
+    services = {Announcer(server.lobby, announcement).service for _ in range(2)}
+    assert len(services) == 2
 
 
 @pytest.mark.parametrize(
