@@ -43,7 +43,8 @@ _BY_STATUS: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
             "NUMBER": "{text!r} is not a number; write {form}",
             "ONLY_PROVINCE": "{text!r} is a province; to conquer it, write x {code}",
             "PAWNS": "{text!r} is not of the form CODE=PAWNS, like ALP=3",
-            "PROVINCE": "there is no province {text!r} on the board {board}; its provinces are: {known}",
+            "PROVINCE": "there is no province {text!r} on the board {board}; write its code or its name, like {code}",
+            "PROVINCE_FITS": "{text!r} fits more than one province: {near}; write more of the name, or the code",
             "PROVINCE_NEAR": "there is no province {text!r} on the board {board}; did you mean {near}?",
         },
         "BAD_REQUEST_ID": {
@@ -132,8 +133,8 @@ _BY_STATUS: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
     },
     "UNAUTHENTICATED": {
         "NO_ACCESS": {
-            "code": "this server requires its join code (metadata vinci-access)",
-            "password": "this server requires its password (metadata vinci-access)",
+            "code": "this server requires its join code, which its host has",
+            "password": "this server requires its password, which its host has",
         },
         "BAD_ACCESS": {
             "code": "this is not the join code of this server",

@@ -22,7 +22,7 @@ def sentence(reason: str, facts: Mapping[str, str], translate: Callable[[str], s
     text = texts.get(which or facts.get("needs") or facts.get("limit", ""), "" if which else texts.get("", ""))
     named = {name: translate(fact) if fact in PHRASES else fact for name, fact in facts.items()}
     if "near" in named:
-        named["near"] = translate(OR).join(named["near"].split())
+        named["near"] = translate(OR).join(named["near"].split(" "))
     try:
         found = translate(text).format_map(named) if text else ""
     except KeyError:

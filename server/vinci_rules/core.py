@@ -32,8 +32,8 @@ def digest(*folders: Path) -> str:
 
 
 def is_built(folder: Path) -> bool:
-    """Return whether a folder has compiled modules for this Python."""
-    return any("." + file.name.partition(".")[2] in EXTENSION_SUFFIXES for file in folder.iterdir())
+    """Return whether a folder has compiled modules for this Python; one that is missing has none."""
+    return any("." + file.name.partition(".")[2] in EXTENSION_SUFFIXES for file in folder.glob("*"))
 
 
 def is_fresh(folder: Path, *used: Path) -> bool:

@@ -7,14 +7,14 @@ Example:
     >>> board = load_board("europe")
     >>> read("take 3", board)
     Take(slot=2)
-    >>> write(read("hold pyr=2 alp=3 fort alp", board), board)
+    >>> write(read("hold pyr=2 Alpes=3 fort alp", board), board)
     'hold PYR=2 ALP=3 fort ALP'
 """
 
 import difflib
 import re
-from collections.abc import Sequence
-from typing import Final, assert_never
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TypeAlias, assert_never
 
 from vinci_refusals.catalogue import FORMS
 from vinci_refusals.wording import Refused
@@ -22,7 +22,11 @@ from vinci_refusals.wording import Refused
 from .actions import Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Placement, Redeploy, Stay, Take
 from .board import Board, Province
 from .phases import WORDS
+from .province_names import fitting, near
 from .state import Seat
+
+Finder: TypeAlias = Callable[[str, Board], Province]
+"""Parses a province."""
 
 LONGEST_FACT: Final = 300
 """Length in characters to which an error shortens what was typed."""
@@ -63,12 +67,13 @@ def write(action: Action, board: Board) -> str:
             assert_never(action)
 
 
-def read(text: str, board: Board) -> Action:
+def read(text: str, board: Board, *, codes_only: bool = False) -> Action:
     """Parse an action.
 
     Args:
         text: the action in notation, in upper or lower case.
-        board: the board, for the codes of provinces.
+        board: the board, for the codes and names of provinces.
+        codes_only: whether provinces must be codes; otherwise they can be names too (`province_names.fitting`).
 
     Returns:
         The action; it need not be legal.
@@ -77,6 +82,8 @@ def read(text: str, board: Board) -> Action:
         NotationError: the text is not an action, or names an unknown province.
     """
     word, *rest = text.lower().split() or [""]
+    typed = text.split()[1:]
+    find = province if codes_only else _named
     match word:
         case "take":
             return Take(_number(word, rest) - 1)
@@ -85,62 +92,88 @@ def read(text: str, board: Board) -> Action:
         case "forfeit":
             return Forfeit(Seat(_number(word, rest) - 1))
         case "abandon":
-            return Abandon(province(_only(word, rest), board))
+            return Abandon(_only_province(word, typed, board, find))
         case "x":
-            spies = rest[1:] == ["spy"]
-            return Conquer(province(_only(word, rest[:1] if spies else rest), board), spies)
+            spies = rest[1:] != [] and rest[-1] == "spy"
+            return Conquer(_only_province(word, typed[:-1] if spies else typed, board, find), spies)
         case "hold":
             split = rest.index("fort") if "fort" in rest else len(rest)
-            forts = tuple(sorted(province(code, board) for code in rest[split + 1 :]))
+            forts = tuple(sorted(_provinces(typed[split + 1 :], board, find)))
             if split < len(rest) and not forts:
                 raise NotationError("FORT")
-            return Hold(_pawns(rest[:split], board), forts)
+            return Hold(_pawns(typed[:split], board, find), forts)
         case "redeploy":
-            return Redeploy(_pawns(rest, board))
+            return Redeploy(_pawns(typed, board, find))
         case "decline" | "stay":
             if rest:
                 raise NotationError("ALONE", word=word, more=" ".join(rest))
             return Decline() if word == "decline" else Stay()
-    if word.upper() in board.index and not rest:
-        raise NotationError("ONLY_PROVINCE", text=text.strip(), code=word.upper())
-    typed = text.split()[0] if word else ""
-    near, known = _near(word, list(WORDS.values()))
-    raise NotationError("ACTION_NEAR" if near else "ACTION", text=typed, near=near, known=known)
+    if len(meant := fitting(text, board, whole=True)) == 1:
+        raise NotationError("ONLY_PROVINCE", text=text.strip(), code=board.codes[meant[0]])
+    shown = text.split()[0] if word else ""
+    words = list(WORDS.values())
+    close = " ".join(difflib.get_close_matches(word, words, n=3))
+    raise NotationError("ACTION_NEAR" if close else "ACTION", text=shown, near=close, known=" ".join(words))
 
 
 def _write_pawns(pawns: Placement, board: Board) -> str:
     return "".join(f" {board.codes[p]}={number}" for p, number in sorted(pawns))
 
 
-def _pawns(words: Sequence[str], board: Board) -> Placement:
-    placement = []
+def _pawns(words: Sequence[str], board: Board, find: Finder) -> Placement:
+    placement: list[tuple[Province, int]] = []
+    name: list[str] = []
     for word in words:
-        match = re.fullmatch(r"([^=]+)=(\d{1,3})", word, re.ASCII)
-        if not match:
-            raise NotationError("PAWNS", text=word)
-        placement.append((province(match[1], board), int(match[2])))
+        name.append(word)
+        if "=" in word:
+            match = re.fullmatch(r"([^=]+)=(\d{1,3})", " ".join(name), re.ASCII)
+            if not match:
+                raise NotationError("PAWNS", text=" ".join(name).lower())
+            placement.append((find(match[1], board), int(match[2])))
+            name = []
+    if name:
+        raise NotationError("PAWNS", text=name[0].lower())
     return tuple(sorted(placement))
+
+
+def _provinces(words: Sequence[str], board: Board, find: Finder) -> Iterator[Province]:
+    """Parse provinces with spaces between them; a name can have several words."""
+    start = 0
+    while start < len(words):
+        ends = range(len(words), start + 1, -1)
+        end = next((end for end in ends if len(fitting(" ".join(words[start:end]), board)) == 1), start + 1)
+        yield find(" ".join(words[start:end]), board)
+        start = end
+
+
+def _only_province(verb: str, words: Sequence[str], board: Board, find: Finder) -> Province:
+    """Parse what follows a verb as one province."""
+    if not words or (len(words) > 1 and not fitting(" ".join(words), board)):
+        raise NotationError("FORM", form=FORMS[verb])
+    return find(" ".join(words), board)
 
 
 def province(code: str, board: Board) -> Province:
     """Parse the code of a province, in upper or lower case.
 
     Raises:
-        NotationError: the board has no such province; the message suggests similar codes.
+        NotationError: the board has no such province; the message suggests similar ones.
     """
     number = board.index.get(code.upper())
     if number is None:
-        typed = code.upper()
-        near, known = _near(typed, list(board.codes))
-        raise NotationError(
-            "PROVINCE_NEAR" if near else "PROVINCE", text=typed, board=board.name, near=near, known=known
-        )
+        close = " ".join(board.codes[p] for p in near(code, board))
+        known = " ".join(board.codes)
+        which = "PROVINCE_NEAR" if close else "PROVINCE"
+        raise NotationError(which, text=code, board=board.name, near=close, known=known, code=board.codes[0])
     return number
 
 
-def _near(word: str, known: list[str]) -> tuple[str, str]:
-    """Return the known words that resemble `word`, and all known words."""
-    return " ".join(difflib.get_close_matches(word, known, n=3)), " ".join(known)
+def _named(text: str, board: Board) -> Province:
+    """Parse the code or the name of a province, the name in any language or as much of it as fits no other."""
+    found = fitting(text, board)
+    if len(found) > 1:
+        raise NotationError("PROVINCE_FITS", text=text, near=" ".join(board.codes[p] for p in found))
+    return found[0] if found else province(text, board)
 
 
 def _only(verb: str, words: Sequence[str]) -> str:

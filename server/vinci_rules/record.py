@@ -359,7 +359,7 @@ def _replay_action(number: int, line: Line, state: State) -> Step:
     with _errors_at(number):
         if not isinstance(line["do"], str):
             raise RecordError(number, f"do is {line['do']!r}, not an action in notation")
-        action = notation.read(line["do"], state.board)
+        action = notation.read(line["do"], state.board, codes_only=True)
         seat = Seat(int(line["seat"]) - 1)
         recorded = RecordedChance(line.get("picks", []))
         forfeits = line["do"].startswith("forfeit")

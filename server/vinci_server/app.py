@@ -22,6 +22,7 @@ from .lobby import Lobby
 from .metrics import Metrics
 from .operations.discovery import Announcement, Announcer
 from .operations.exposition import Exposition, MetricsCollector
+from .operations.webhook import Webhook
 from .rpc.access import OPEN, ServerAccess
 from .rpc.bots.desk import BotDesk
 from .rpc.bots.keys import BotKeys
@@ -62,6 +63,7 @@ class Server:
         self.adviser: Final = adviser
         self._exposition: Exposition | None = None
         self._announcer: Announcer | None = None
+        self._webhook: Webhook | None = None
         self.port = 0
         self.loopback_port = 0
 
@@ -80,11 +82,13 @@ class Server:
         with_loopback: bool = False,
         analysis_port: int = 0,
         advice_workers: int = 0,
+        webhook: Webhook | None = None,
     ) -> "Server":
         """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError.
 
         `metrics_at` is the host and port for metrics, `analysis_port` that of the analysis service, sent to clients.
         `advice_workers` is the number of processes that compute advice with reasons; without any, none is given.
+        `webhook` tells people who are away of their turns.
         `with_loopback` adds a free port without TLS that only this machine reaches.
         """
         metrics = Metrics()
@@ -96,10 +100,13 @@ class Server:
             raise
         lobby = Lobby(store, limits)
         desk = BotDesk(lobby, metrics)
+        if webhook is not None:
+            lobby.listener = webhook.before(desk)
         gate = Gate(access, limits, metrics)
         grpc_server = new_server(limits)
         adviser = Adviser(gate.traffic, advice_workers)
         server = cls(grpc_server, store, lobby, desk, gate, adviser)
+        server._webhook = webhook
         keys = BotKeys(store)
         administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, server._drain)
         services = {
@@ -153,6 +160,8 @@ class Server:
             await self._announcer.stop()
         if self._exposition is not None:
             await asyncio.to_thread(self._exposition.close)
+        if self._webhook is not None:
+            self._webhook.close()
         self._health.close()
         self._desk.close()
         await self.lobby.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import PROJECT
-from vinci_rules.core import STAMP, VARIABLE, digest
+from vinci_rules.core import STAMP, VARIABLE, digest, is_fresh
 
 SHOW_PLAYERS = "import vinci_players.search as search; print(search.ranked.__name__)"
 SHOW = "import vinci_rules.core as core, vinci_rules.engine as engine; print(core.active(), engine.check.__name__)"
@@ -91,3 +91,8 @@ def test_outdated_compiled_players_are_not_used(players: Path, changed: str) -> 
     with (players.parent / changed).open("a", encoding="utf-8") as file:
         file.write("# changed\n")
     assert imported(players, show=SHOW_PLAYERS) == "ranked"
+
+
+def test_a_missing_folder_is_not_fresh(tmp_path: Path) -> None:
+    """No listing of it fails; a copy to compile has none at first."""
+    assert not is_fresh(tmp_path / "missing")

@@ -99,12 +99,17 @@ def test_writing_puts_provinces_in_board_order() -> None:
         ("forfeit me", r"'me' is not a number; write forfeit N, a seat"),
         ("abandon", r"write abandon CODE, a province"),
         ("abandon ALP PYR", r"write abandon CODE, a province"),
-        ("abandon ALPS", r"no province 'ALPS' on the board europe; did you mean ALP"),
+        ("abandon ALTS", r"no province 'ALTS' on the board europe; did you mean ALP"),
         ("x", r"write x CODE or x CODE spy"),
         ("x ALP spies", r"write x CODE or x CODE spy"),
         ("x ALP spy spy", r"write x CODE or x CODE spy"),
-        ("x ARA", r"no province 'ARA' on the board europe; (did you mean|its provinces are)"),
-        ("x XQJ", r"no province 'XQJ' on the board europe; its provinces are: IRL SCO MER"),
+        ("x ARA", r"no province 'ARA' on the board europe; (did you mean|write its code)"),
+        ("x XQJ", r"no province 'XQJ' on the board europe; write its code or its name, like IRL$"),
+        ("x flandes", r"no province 'flandes' on the board europe; did you mean FLA\?"),
+        ("x po", r"'po' fits more than one province: POM or POL or PON; write more of the name, or the code$"),
+        ("x =", r"no province '=' on the board europe; write its code"),
+        ("Poland", r"'Poland' is a province; to conquer it, write x POL"),
+        ("alp", r"'alp' is a province; to conquer it, write x ALP"),
         ("hold ALP", r"'alp' is not of the form CODE=PAWNS, like ALP=3"),
         ("hold ALP=", r"'alp=' is not of the form CODE=PAWNS, like ALP=3"),
         ("hold ALP=x", r"'alp=x' is not of the form CODE=PAWNS"),
@@ -126,6 +131,48 @@ def test_invalid_text_is_refused_with_the_valid_form(text: str, fault: str) -> N
     """The message names the wrong word, and the form or the names that are known."""
     with pytest.raises(NotationError, match=fault):
         notation.read(text, EUROPE)
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("x Poland", "x POL"),
+        ("x POLOGNE", "x POL"),
+        ("x polen spy", "x POL spy"),
+        ("x ecosse", "x SCO"),
+        ("x Écosse", "x SCO"),
+        ("x E\u0301cosse", "x SCO"),
+        ("x schott", "x SCO"),
+        ("x bohmen", "x BOH"),
+        ("x massif  central SPY", "x MAS spy"),
+        ("x massif-central", "x MAS"),
+        ("x pol", "x POL"),
+        ("abandon steppe pontique", "abandon PON"),
+        ("hold Massif Central=3 alpen=2 fort massif central Alps", "hold MAS=3 ALP=2 fort MAS ALP"),
+        ("hold ALP=3 MAS=2 fort massif ALP", "hold MAS=2 ALP=3 fort MAS ALP"),
+        ("redeploy steppe=1 Pyrénées=1", "redeploy PYR=1 PON=1"),
+    ],
+)
+def test_provinces_can_be_named(text: str, canonical: str) -> None:
+    """A name is accepted in any language, without accents and capitals, and shortened; a code is that province."""
+    assert notation.write(notation.read(text, EUROPE), EUROPE) == canonical
+
+
+@pytest.mark.parametrize("code", ["en", "fr", "nl", "de"])
+def test_every_name_is_its_province(code: str) -> None:
+    """No name in any language is ambiguous, or another province's code."""
+    for name in board_names():
+        board = load_board(name)
+        for province in board.provinces:
+            assert notation.read(f"x {board.names[province][code]}", board) == Conquer(province)
+
+
+def test_records_are_read_with_codes_only() -> None:
+    """Readers of records in other languages know no names."""
+    assert notation.read("x alp", EUROPE, codes_only=True) == Conquer(p("ALP"))
+    for text in ("x Alps", "hold Alps=1", "hold ALP=1 fort Alps", "abandon Alps"):
+        with pytest.raises(NotationError, match="no province 'Alps'"):
+            notation.read(text, EUROPE, codes_only=True)
 
 
 def test_a_province_is_read_on_its_own_board() -> None:

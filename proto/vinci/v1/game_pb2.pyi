@@ -2638,3 +2638,43 @@ class CostItem(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CostItem: _TypeAlias = CostItem  # noqa: Y015
+
+@_typing.final
+class Prospect(_message.Message):
+    """What the seat to act could take and score if a turn with a civilization began on this board, by the conquests of a dummy."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SLOT_FIELD_NUMBER: _builtins.int
+    PAWNS_FIELD_NUMBER: _builtins.int
+    PROVINCES_FIELD_NUMBER: _builtins.int
+    VP_FIELD_NUMBER: _builtins.int
+    DECLINED_VP_FIELD_NUMBER: _builtins.int
+    slot: _builtins.int
+    """Slot of the market, from 1; 0 for the present civilization, which goes on."""
+    pawns: _builtins.int
+    """Pawns in hand before the conquests."""
+    vp: _builtins.int
+    """VP that the active empire would score then."""
+    declined_vp: _builtins.int
+    """VP that the declined empire beside it would score then."""
+    @_builtins.property
+    def provinces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Codes of the provinces conquered, in order."""
+
+    def __init__(
+        self,
+        *,
+        slot: _builtins.int = ...,
+        pawns: _builtins.int = ...,
+        provinces: _abc.Iterable[_builtins.str] | None = ...,
+        vp: _builtins.int = ...,
+        declined_vp: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["declined_vp", b"declined_vp", "pawns", b"pawns", "provinces", b"provinces", "slot", b"slot", "vp", b"vp"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Prospect: _TypeAlias = Prospect  # noqa: Y015

@@ -26,7 +26,7 @@ from vinci.v1 import game_pb2 as vinci_dot_v1_dot_game__pb2
 from vinci.v1 import lobby_pb2 as vinci_dot_v1_dot_lobby__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14vinci/v1/match.proto\x12\x08vinci.v1\x1a\x13vinci/v1/game.proto\x1a\x14vinci/v1/lobby.proto\"\xa6\x01\n\x0cWatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x1a\n\rfrom_revision\x18\x02 \x01(\x04H\x00\x88\x01\x01\x12\r\n\x05state\x18\x03 \x01(\x08\x12\r\n\x05legal\x18\x04 \x01(\x08\x12\x10\n\x08position\x18\x05 \x01(\x08\x12\x17\n\nchat_after\x18\x06 \x01(\x04H\x01\x88\x01\x01\x42\x10\n\x0e_from_revisionB\r\n\x0b_chat_after\"\xef\x01\n\rWatchResponse\x12\"\n\x06update\x18\x01 \x01(\x0b\x32\x10.vinci.v1.UpdateH\x00\x12(\n\theartbeat\x18\x02 \x01(\x0b\x32\x13.vinci.v1.HeartbeatH\x00\x12 \n\x05match\x18\x03 \x01(\x0b\x32\x0f.vinci.v1.MatchH\x00\x12\"\n\x04\x63hat\x18\x04 \x01(\x0b\x32\x12.vinci.v1.ChatLineH\x00\x12\"\n\x06\x63locks\x18\x05 \x01(\x0b\x32\x10.vinci.v1.ClocksH\x00\x12\x1e\n\x04ping\x18\x06 \x01(\x0b\x32\x0e.vinci.v1.PingH\x00\x42\x06\n\x04kind\"\x1d\n\tHeartbeat\x12\x10\n\x08revision\x18\x01 \x01(\x04\"R\n\x08\x43hatLine\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0c\n\x04text\x18\x04 \x01(\t\x12\x0c\n\x04time\x18\x05 \x01(\x03\"9\n\x06\x43locks\x12\x0c\n\x04left\x18\x01 \x03(\x04\x12\x0f\n\x07running\x18\x02 \x01(\r\x12\x10\n\x08revision\x18\x03 \x01(\x04\"\x15\n\x04Ping\x12\r\n\x05stamp\x18\x01 \x01(\x04\"\xa2\x01\n\nActRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x1e\n\x11\x65xpected_revision\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12!\n\x07\x61\x63tions\x18\x04 \x03(\x0b\x32\x10.vinci.v1.Action\x12\x15\n\rvalidate_only\x18\x05 \x01(\x08\x42\x14\n\x12_expected_revision\"\xb2\x01\n\x0b\x41\x63tResponse\x12\x10\n\x08revision\x18\x01 \x01(\x04\x12!\n\x07updates\x18\x02 \x03(\x0b\x32\x10.vinci.v1.Update\x12\"\n\x07refusal\x18\x03 \x01(\x0b\x32\x11.vinci.v1.Refusal\x12\x18\n\x10repeated_request\x18\x04 \x01(\x08\x12\x0e\n\x06undone\x18\x06 \x01(\x08\x12 \n\x04\x63ost\x18\x05 \x03(\x0b\x32\x12.vinci.v1.CostItem\"V\n\x0eSuggestRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07reasons\x18\x02 \x01(\x08\x12!\n\x07\x63ompare\x18\x03 \x01(\x0b\x32\x10.vinci.v1.Action\"y\n\x0fSuggestResponse\x12\x10\n\x08revision\x18\x01 \x01(\x04\x12 \n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x10.vinci.v1.Action\x12\x10\n\x08notation\x18\x03 \x01(\t\x12 \n\x06\x61\x64vice\x18\x04 \x01(\x0b\x32\x10.vinci.v1.Advice\"$\n\x10GetRecordRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"\"\n\x11GetRecordResponse\x12\r\n\x05lines\x18\x01 \x03(\t\"\x93\x01\n\x0bUndoRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x1e\n\x11\x65xpected_revision\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12\x18\n\x0bto_revision\x18\x04 \x01(\x04H\x01\x88\x01\x01\x42\x14\n\x12_expected_revisionB\x0e\n\x0c_to_revision\"\\\n\x0cUndoResponse\x12\x10\n\x08revision\x18\x01 \x01(\x04\x12 \n\x06update\x18\x02 \x01(\x0b\x32\x10.vinci.v1.Update\x12\x18\n\x10repeated_request\x18\x03 \x01(\x08\"h\n\x0eProposeRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12$\n\x04kind\x18\x02 \x01(\x0e\x32\x16.vinci.v1.ProposalKind\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x10\n\x08withdraw\x18\x04 \x01(\x08\"1\n\x0fProposeResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.Match\"#\n\x0fTakeBackRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"2\n\x10TakeBackResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.Match\";\n\x0b\x43hatRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\"0\n\x0c\x43hatResponse\x12 \n\x04line\x18\x01 \x01(\x0b\x32\x12.vinci.v1.ChatLine\"#\n\x0fGetTimesRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"9\n\x10GetTimesResponse\x12%\n\x05times\x18\x01 \x03(\x0b\x32\x16.vinci.v1.DecisionTime\"\x85\x01\n\x0c\x44\x65\x63isionTime\x12\x10\n\x08revision\x18\x01 \x01(\x04\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\n\n\x02\x62y\x18\x03 \x01(\t\x12\r\n\x05think\x18\x04 \x01(\x04\x12\r\n\x05queue\x18\x05 \x01(\x04\x12\x0f\n\x07network\x18\x06 \x01(\x04\x12\x11\n\x04left\x18\x07 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_left\".\n\x0bPongRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05stamp\x18\x02 \x01(\x04\"\x0e\n\x0cPongResponse2\xfe\x04\n\x0cMatchService\x12:\n\x05Watch\x12\x16.vinci.v1.WatchRequest\x1a\x17.vinci.v1.WatchResponse0\x01\x12\x32\n\x03\x41\x63t\x12\x14.vinci.v1.ActRequest\x1a\x15.vinci.v1.ActResponse\x12\x43\n\x07Suggest\x12\x18.vinci.v1.SuggestRequest\x1a\x19.vinci.v1.SuggestResponse\"\x03\x90\x02\x01\x12I\n\tGetRecord\x12\x1a.vinci.v1.GetRecordRequest\x1a\x1b.vinci.v1.GetRecordResponse\"\x03\x90\x02\x01\x12\x35\n\x04Undo\x12\x15.vinci.v1.UndoRequest\x1a\x16.vinci.v1.UndoResponse\x12>\n\x07Propose\x12\x18.vinci.v1.ProposeRequest\x1a\x19.vinci.v1.ProposeResponse\x12\x41\n\x08TakeBack\x12\x19.vinci.v1.TakeBackRequest\x1a\x1a.vinci.v1.TakeBackResponse\x12\x35\n\x04\x43hat\x12\x15.vinci.v1.ChatRequest\x1a\x16.vinci.v1.ChatResponse\x12\x46\n\x08GetTimes\x12\x19.vinci.v1.GetTimesRequest\x1a\x1a.vinci.v1.GetTimesResponse\"\x03\x90\x02\x01\x12\x35\n\x04Pong\x12\x15.vinci.v1.PongRequest\x1a\x16.vinci.v1.PongResponseB@P\x01Z<github.com/vinci-server/vinci-server/gen/go/vinci/v1;vinciv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14vinci/v1/match.proto\x12\x08vinci.v1\x1a\x13vinci/v1/game.proto\x1a\x14vinci/v1/lobby.proto\"\xa6\x01\n\x0cWatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x1a\n\rfrom_revision\x18\x02 \x01(\x04H\x00\x88\x01\x01\x12\r\n\x05state\x18\x03 \x01(\x08\x12\r\n\x05legal\x18\x04 \x01(\x08\x12\x10\n\x08position\x18\x05 \x01(\x08\x12\x17\n\nchat_after\x18\x06 \x01(\x04H\x01\x88\x01\x01\x42\x10\n\x0e_from_revisionB\r\n\x0b_chat_after\"\xef\x01\n\rWatchResponse\x12\"\n\x06update\x18\x01 \x01(\x0b\x32\x10.vinci.v1.UpdateH\x00\x12(\n\theartbeat\x18\x02 \x01(\x0b\x32\x13.vinci.v1.HeartbeatH\x00\x12 \n\x05match\x18\x03 \x01(\x0b\x32\x0f.vinci.v1.MatchH\x00\x12\"\n\x04\x63hat\x18\x04 \x01(\x0b\x32\x12.vinci.v1.ChatLineH\x00\x12\"\n\x06\x63locks\x18\x05 \x01(\x0b\x32\x10.vinci.v1.ClocksH\x00\x12\x1e\n\x04ping\x18\x06 \x01(\x0b\x32\x0e.vinci.v1.PingH\x00\x42\x06\n\x04kind\"\x1d\n\tHeartbeat\x12\x10\n\x08revision\x18\x01 \x01(\x04\"R\n\x08\x43hatLine\x12\x0e\n\x06number\x18\x01 \x01(\x04\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0c\n\x04text\x18\x04 \x01(\t\x12\x0c\n\x04time\x18\x05 \x01(\x03\"9\n\x06\x43locks\x12\x0c\n\x04left\x18\x01 \x03(\x04\x12\x0f\n\x07running\x18\x02 \x01(\r\x12\x10\n\x08revision\x18\x03 \x01(\x04\"\x15\n\x04Ping\x12\r\n\x05stamp\x18\x01 \x01(\x04\"\xa2\x01\n\nActRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x1e\n\x11\x65xpected_revision\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12!\n\x07\x61\x63tions\x18\x04 \x03(\x0b\x32\x10.vinci.v1.Action\x12\x15\n\rvalidate_only\x18\x05 \x01(\x08\x42\x14\n\x12_expected_revision\"\xb2\x01\n\x0b\x41\x63tResponse\x12\x10\n\x08revision\x18\x01 \x01(\x04\x12!\n\x07updates\x18\x02 \x03(\x0b\x32\x10.vinci.v1.Update\x12\"\n\x07refusal\x18\x03 \x01(\x0b\x32\x11.vinci.v1.Refusal\x12\x18\n\x10repeated_request\x18\x04 \x01(\x08\x12\x0e\n\x06undone\x18\x06 \x01(\x08\x12 \n\x04\x63ost\x18\x05 \x03(\x0b\x32\x12.vinci.v1.CostItem\"V\n\x0eSuggestRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07reasons\x18\x02 \x01(\x08\x12!\n\x07\x63ompare\x18\x03 \x01(\x0b\x32\x10.vinci.v1.Action\"y\n\x0fSuggestResponse\x12\x10\n\x08revision\x18\x01 \x01(\x04\x12 \n\x06\x61\x63tion\x18\x02 \x01(\x0b\x32\x10.vinci.v1.Action\x12\x10\n\x08notation\x18\x03 \x01(\t\x12 \n\x06\x61\x64vice\x18\x04 \x01(\x0b\x32\x10.vinci.v1.Advice\"\'\n\x13GetProspectsRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"O\n\x14GetProspectsResponse\x12\x10\n\x08revision\x18\x01 \x01(\x04\x12%\n\tprospects\x18\x02 \x03(\x0b\x32\x12.vinci.v1.Prospect\"$\n\x10GetRecordRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"\"\n\x11GetRecordResponse\x12\r\n\x05lines\x18\x01 \x03(\t\"\x93\x01\n\x0bUndoRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x1e\n\x11\x65xpected_revision\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12\x18\n\x0bto_revision\x18\x04 \x01(\x04H\x01\x88\x01\x01\x42\x14\n\x12_expected_revisionB\x0e\n\x0c_to_revision\"\\\n\x0cUndoResponse\x12\x10\n\x08revision\x18\x01 \x01(\x04\x12 \n\x06update\x18\x02 \x01(\x0b\x32\x10.vinci.v1.Update\x12\x18\n\x10repeated_request\x18\x03 \x01(\x08\"h\n\x0eProposeRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12$\n\x04kind\x18\x02 \x01(\x0e\x32\x16.vinci.v1.ProposalKind\x12\x0c\n\x04seat\x18\x03 \x01(\r\x12\x10\n\x08withdraw\x18\x04 \x01(\x08\"1\n\x0fProposeResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.Match\"#\n\x0fTakeBackRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"2\n\x10TakeBackResponse\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.Match\";\n\x0b\x43hatRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\"0\n\x0c\x43hatResponse\x12 \n\x04line\x18\x01 \x01(\x0b\x32\x12.vinci.v1.ChatLine\"#\n\x0fGetTimesRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"9\n\x10GetTimesResponse\x12%\n\x05times\x18\x01 \x03(\x0b\x32\x16.vinci.v1.DecisionTime\"\x85\x01\n\x0c\x44\x65\x63isionTime\x12\x10\n\x08revision\x18\x01 \x01(\x04\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\n\n\x02\x62y\x18\x03 \x01(\t\x12\r\n\x05think\x18\x04 \x01(\x04\x12\r\n\x05queue\x18\x05 \x01(\x04\x12\x0f\n\x07network\x18\x06 \x01(\x04\x12\x11\n\x04left\x18\x07 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_left\".\n\x0bPongRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\r\n\x05stamp\x18\x02 \x01(\x04\"\x0e\n\x0cPongResponse2\xd2\x05\n\x0cMatchService\x12:\n\x05Watch\x12\x16.vinci.v1.WatchRequest\x1a\x17.vinci.v1.WatchResponse0\x01\x12\x32\n\x03\x41\x63t\x12\x14.vinci.v1.ActRequest\x1a\x15.vinci.v1.ActResponse\x12\x43\n\x07Suggest\x12\x18.vinci.v1.SuggestRequest\x1a\x19.vinci.v1.SuggestResponse\"\x03\x90\x02\x01\x12R\n\x0cGetProspects\x12\x1d.vinci.v1.GetProspectsRequest\x1a\x1e.vinci.v1.GetProspectsResponse\"\x03\x90\x02\x01\x12I\n\tGetRecord\x12\x1a.vinci.v1.GetRecordRequest\x1a\x1b.vinci.v1.GetRecordResponse\"\x03\x90\x02\x01\x12\x35\n\x04Undo\x12\x15.vinci.v1.UndoRequest\x1a\x16.vinci.v1.UndoResponse\x12>\n\x07Propose\x12\x18.vinci.v1.ProposeRequest\x1a\x19.vinci.v1.ProposeResponse\x12\x41\n\x08TakeBack\x12\x19.vinci.v1.TakeBackRequest\x1a\x1a.vinci.v1.TakeBackResponse\x12\x35\n\x04\x43hat\x12\x15.vinci.v1.ChatRequest\x1a\x16.vinci.v1.ChatResponse\x12\x46\n\x08GetTimes\x12\x19.vinci.v1.GetTimesRequest\x1a\x1a.vinci.v1.GetTimesResponse\"\x03\x90\x02\x01\x12\x35\n\x04Pong\x12\x15.vinci.v1.PongRequest\x1a\x16.vinci.v1.PongResponseB@P\x01Z<github.com/vinci-server/vinci-server/gen/go/vinci/v1;vinciv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,6 +36,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z<github.com/vinci-server/vinci-server/gen/go/vinci/v1;vinciv1'
   _globals['_MATCHSERVICE'].methods_by_name['Suggest']._loaded_options = None
   _globals['_MATCHSERVICE'].methods_by_name['Suggest']._serialized_options = b'\220\002\001'
+  _globals['_MATCHSERVICE'].methods_by_name['GetProspects']._loaded_options = None
+  _globals['_MATCHSERVICE'].methods_by_name['GetProspects']._serialized_options = b'\220\002\001'
   _globals['_MATCHSERVICE'].methods_by_name['GetRecord']._loaded_options = None
   _globals['_MATCHSERVICE'].methods_by_name['GetRecord']._serialized_options = b'\220\002\001'
   _globals['_MATCHSERVICE'].methods_by_name['GetTimes']._loaded_options = None
@@ -60,36 +62,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SUGGESTREQUEST']._serialized_end=1117
   _globals['_SUGGESTRESPONSE']._serialized_start=1119
   _globals['_SUGGESTRESPONSE']._serialized_end=1240
-  _globals['_GETRECORDREQUEST']._serialized_start=1242
-  _globals['_GETRECORDREQUEST']._serialized_end=1278
-  _globals['_GETRECORDRESPONSE']._serialized_start=1280
-  _globals['_GETRECORDRESPONSE']._serialized_end=1314
-  _globals['_UNDOREQUEST']._serialized_start=1317
-  _globals['_UNDOREQUEST']._serialized_end=1464
-  _globals['_UNDORESPONSE']._serialized_start=1466
-  _globals['_UNDORESPONSE']._serialized_end=1558
-  _globals['_PROPOSEREQUEST']._serialized_start=1560
-  _globals['_PROPOSEREQUEST']._serialized_end=1664
-  _globals['_PROPOSERESPONSE']._serialized_start=1666
-  _globals['_PROPOSERESPONSE']._serialized_end=1715
-  _globals['_TAKEBACKREQUEST']._serialized_start=1717
-  _globals['_TAKEBACKREQUEST']._serialized_end=1752
-  _globals['_TAKEBACKRESPONSE']._serialized_start=1754
-  _globals['_TAKEBACKRESPONSE']._serialized_end=1804
-  _globals['_CHATREQUEST']._serialized_start=1806
-  _globals['_CHATREQUEST']._serialized_end=1865
-  _globals['_CHATRESPONSE']._serialized_start=1867
-  _globals['_CHATRESPONSE']._serialized_end=1915
-  _globals['_GETTIMESREQUEST']._serialized_start=1917
-  _globals['_GETTIMESREQUEST']._serialized_end=1952
-  _globals['_GETTIMESRESPONSE']._serialized_start=1954
-  _globals['_GETTIMESRESPONSE']._serialized_end=2011
-  _globals['_DECISIONTIME']._serialized_start=2014
-  _globals['_DECISIONTIME']._serialized_end=2147
-  _globals['_PONGREQUEST']._serialized_start=2149
-  _globals['_PONGREQUEST']._serialized_end=2195
-  _globals['_PONGRESPONSE']._serialized_start=2197
-  _globals['_PONGRESPONSE']._serialized_end=2211
-  _globals['_MATCHSERVICE']._serialized_start=2214
-  _globals['_MATCHSERVICE']._serialized_end=2852
+  _globals['_GETPROSPECTSREQUEST']._serialized_start=1242
+  _globals['_GETPROSPECTSREQUEST']._serialized_end=1281
+  _globals['_GETPROSPECTSRESPONSE']._serialized_start=1283
+  _globals['_GETPROSPECTSRESPONSE']._serialized_end=1362
+  _globals['_GETRECORDREQUEST']._serialized_start=1364
+  _globals['_GETRECORDREQUEST']._serialized_end=1400
+  _globals['_GETRECORDRESPONSE']._serialized_start=1402
+  _globals['_GETRECORDRESPONSE']._serialized_end=1436
+  _globals['_UNDOREQUEST']._serialized_start=1439
+  _globals['_UNDOREQUEST']._serialized_end=1586
+  _globals['_UNDORESPONSE']._serialized_start=1588
+  _globals['_UNDORESPONSE']._serialized_end=1680
+  _globals['_PROPOSEREQUEST']._serialized_start=1682
+  _globals['_PROPOSEREQUEST']._serialized_end=1786
+  _globals['_PROPOSERESPONSE']._serialized_start=1788
+  _globals['_PROPOSERESPONSE']._serialized_end=1837
+  _globals['_TAKEBACKREQUEST']._serialized_start=1839
+  _globals['_TAKEBACKREQUEST']._serialized_end=1874
+  _globals['_TAKEBACKRESPONSE']._serialized_start=1876
+  _globals['_TAKEBACKRESPONSE']._serialized_end=1926
+  _globals['_CHATREQUEST']._serialized_start=1928
+  _globals['_CHATREQUEST']._serialized_end=1987
+  _globals['_CHATRESPONSE']._serialized_start=1989
+  _globals['_CHATRESPONSE']._serialized_end=2037
+  _globals['_GETTIMESREQUEST']._serialized_start=2039
+  _globals['_GETTIMESREQUEST']._serialized_end=2074
+  _globals['_GETTIMESRESPONSE']._serialized_start=2076
+  _globals['_GETTIMESRESPONSE']._serialized_end=2133
+  _globals['_DECISIONTIME']._serialized_start=2136
+  _globals['_DECISIONTIME']._serialized_end=2269
+  _globals['_PONGREQUEST']._serialized_start=2271
+  _globals['_PONGREQUEST']._serialized_end=2317
+  _globals['_PONGRESPONSE']._serialized_start=2319
+  _globals['_PONGRESPONSE']._serialized_end=2333
+  _globals['_MATCHSERVICE']._serialized_start=2336
+  _globals['_MATCHSERVICE']._serialized_end=3058
 # @@protoc_insertion_point(module_scope)

@@ -400,6 +400,56 @@ class SuggestResponse(_message.Message):
 Global___SuggestResponse: _TypeAlias = SuggestResponse  # noqa: Y015
 
 @_typing.final
+class GetProspectsRequest(_message.Message):
+    """Which match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Its id."""
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetProspectsRequest: _TypeAlias = GetProspectsRequest  # noqa: Y015
+
+@_typing.final
+class GetProspectsResponse(_message.Message):
+    """The prospects."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REVISION_FIELD_NUMBER: _builtins.int
+    PROSPECTS_FIELD_NUMBER: _builtins.int
+    revision: _builtins.int
+    """The revision that they are for."""
+    @_builtins.property
+    def prospects(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Prospect]:
+        """The present civilization first, then the slots in order."""
+
+    def __init__(
+        self,
+        *,
+        revision: _builtins.int = ...,
+        prospects: _abc.Iterable[_game_pb2.Prospect] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["prospects", b"prospects", "revision", b"revision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetProspectsResponse: _TypeAlias = GetProspectsResponse  # noqa: Y015
+
+@_typing.final
 class GetRecordRequest(_message.Message):
     """Which match."""
 

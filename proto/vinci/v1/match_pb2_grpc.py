@@ -50,6 +50,11 @@ class MatchServiceStub(object):
                 request_serializer=vinci_dot_v1_dot_match__pb2.SuggestRequest.SerializeToString,
                 response_deserializer=vinci_dot_v1_dot_match__pb2.SuggestResponse.FromString,
                 _registered_method=True)
+        self.GetProspects = channel.unary_unary(
+                '/vinci.v1.MatchService/GetProspects',
+                request_serializer=vinci_dot_v1_dot_match__pb2.GetProspectsRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_match__pb2.GetProspectsResponse.FromString,
+                _registered_method=True)
         self.GetRecord = channel.unary_unary(
                 '/vinci.v1.MatchService/GetRecord',
                 request_serializer=vinci_dot_v1_dot_match__pb2.GetRecordRequest.SerializeToString,
@@ -107,6 +112,13 @@ class MatchServiceServicer(object):
 
     def Suggest(self, request, context):
         """An action that is legal for the seat to act: what a dummy would do, or with reasons what a search finds best.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetProspects(self, request, context):
+        """What the seat to act could take and score with each civilization that it can pay for, and with its present one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -178,6 +190,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.Suggest,
                     request_deserializer=vinci_dot_v1_dot_match__pb2.SuggestRequest.FromString,
                     response_serializer=vinci_dot_v1_dot_match__pb2.SuggestResponse.SerializeToString,
+            ),
+            'GetProspects': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetProspects,
+                    request_deserializer=vinci_dot_v1_dot_match__pb2.GetProspectsRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_match__pb2.GetProspectsResponse.SerializeToString,
             ),
             'GetRecord': grpc.unary_unary_rpc_method_handler(
                     servicer.GetRecord,
@@ -297,6 +314,33 @@ class MatchService(object):
             '/vinci.v1.MatchService/Suggest',
             vinci_dot_v1_dot_match__pb2.SuggestRequest.SerializeToString,
             vinci_dot_v1_dot_match__pb2.SuggestResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetProspects(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.MatchService/GetProspects',
+            vinci_dot_v1_dot_match__pb2.GetProspectsRequest.SerializeToString,
+            vinci_dot_v1_dot_match__pb2.GetProspectsResponse.FromString,
             options,
             channel_credentials,
             insecure,

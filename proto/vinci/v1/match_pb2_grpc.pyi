@@ -39,6 +39,8 @@ class MatchServiceStub:
     """Act for the seat whose token is in the metadata."""
     Suggest: _grpc.UnaryUnaryMultiCallable[_match_pb2.SuggestRequest, _match_pb2.SuggestResponse]
     """An action that is legal for the seat to act: what a dummy would do, or with reasons what a search finds best."""
+    GetProspects: _grpc.UnaryUnaryMultiCallable[_match_pb2.GetProspectsRequest, _match_pb2.GetProspectsResponse]
+    """What the seat to act could take and score with each civilization that it can pay for, and with its present one."""
     GetRecord: _grpc.UnaryUnaryMultiCallable[_match_pb2.GetRecordRequest, _match_pb2.GetRecordResponse]
     """The record so far (docs/record.md)."""
     Undo: _grpc.UnaryUnaryMultiCallable[_match_pb2.UndoRequest, _match_pb2.UndoResponse]
@@ -65,6 +67,8 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """Act for the seat whose token is in the metadata."""
     Suggest: _aio.UnaryUnaryMultiCallable[_match_pb2.SuggestRequest, _match_pb2.SuggestResponse]  # type: ignore[assignment]
     """An action that is legal for the seat to act: what a dummy would do, or with reasons what a search finds best."""
+    GetProspects: _aio.UnaryUnaryMultiCallable[_match_pb2.GetProspectsRequest, _match_pb2.GetProspectsResponse]  # type: ignore[assignment]
+    """What the seat to act could take and score with each civilization that it can pay for, and with its present one."""
     GetRecord: _aio.UnaryUnaryMultiCallable[_match_pb2.GetRecordRequest, _match_pb2.GetRecordResponse]  # type: ignore[assignment]
     """The record so far (docs/record.md)."""
     Undo: _aio.UnaryUnaryMultiCallable[_match_pb2.UndoRequest, _match_pb2.UndoResponse]  # type: ignore[assignment]
@@ -106,6 +110,14 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.SuggestResponse, _abc.Awaitable[_match_pb2.SuggestResponse]]:
         """An action that is legal for the seat to act: what a dummy would do, or with reasons what a search finds best."""
+
+    @_abc_1.abstractmethod
+    def GetProspects(
+        self,
+        request: _match_pb2.GetProspectsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_match_pb2.GetProspectsResponse, _abc.Awaitable[_match_pb2.GetProspectsResponse]]:
+        """What the seat to act could take and score with each civilization that it can pay for, and with its present one."""
 
     @_abc_1.abstractmethod
     def GetRecord(

@@ -20,6 +20,7 @@ from ...match.audience.watchers import Closed, Detail, Revision, Watcher
 from ...match.log.ledger import Proposed
 from ...match.match import Match
 from ...match.planning import preview
+from ...match.prospects import prospects
 from ...match.seats import consensus, seating
 from ...match.seats.names import check_name
 from ...match.slices import in_slices, listed
@@ -152,11 +153,7 @@ class MatchService:
     async def suggest(self, request: pb.SuggestRequest, context: Context) -> pb.SuggestResponse:
         """Return the action that a dummy would choose for the seat to act, or the best one with reasons."""
         match = await self._lobby.get(request.match_id)
-        state, revision = match.ledger.state, match.ledger.revision
-        if state is None or state.phase == "over":
-            raise ServiceError("NOT_STARTED" if state is None else "GAME_OVER", "NOBODY")
-        if match.ledger.setup.no_advice:
-            raise ServiceError("NO_ADVICE")
+        state, revision = _advisable(match)
         board, action, advice = state.board, dummy.advise(state), None
         if request.reasons and self._adviser is not None:
             advice = await self._adviser.advise(context.peer(), state, parsing.asked_about(request, state))
@@ -169,11 +166,41 @@ class MatchService:
             advice=advice,
         )
 
+    async def get_prospects(self, request: pb.GetProspectsRequest, context: Context) -> pb.GetProspectsResponse:
+        """Return what the seat to act could take and score with each civilization."""
+        match = await self._lobby.get(request.match_id)
+        state, revision = _advisable(match)
+        found = await listed(prospects(state), self._gate.payer(context).credit)
+        return pb.GetProspectsResponse(
+            revision=revision,
+            prospects=[
+                game_pb2.Prospect(
+                    slot=0 if prospect.slot is None else prospect.slot + 1,
+                    pawns=prospect.pawns,
+                    provinces=[state.board.codes[province] for province in prospect.provinces],
+                    vp=prospect.vp,
+                    declined_vp=prospect.declined_vp,
+                )
+                for prospect in found
+                if prospect is not None
+            ],
+        )
+
     async def get_record(self, request: pb.GetRecordRequest, context: Context) -> pb.GetRecordResponse:
         """Return the record so far."""
         match = await self._lobby.get(request.match_id)
         lines = await listed(match.ledger.game.record_lines(match.ledger.names()), self._gate.payer(context).credit)
         return pb.GetRecordResponse(lines=lines)
+
+
+def _advisable(match: Match) -> tuple[State, int]:
+    """Return the position and its revision. Raises ServiceError if nobody is to act, or nothing is to be suggested."""
+    state = match.ledger.state
+    if state is None or state.phase == "over":
+        raise ServiceError("NOT_STARTED" if state is None else "GAME_OVER", "NOBODY")
+    if match.ledger.setup.no_advice:
+        raise ServiceError("NO_ADVICE")
+    return state, match.ledger.revision
 
 
 async def _history(watched: Match, watcher: Watcher, first: int, payer: Payer) -> AsyncIterator[pb.WatchResponse]:

@@ -1,0 +1,65 @@
+"""Prospects of the civilizations: what they could take and score on the board."""
+
+from pathlib import Path
+
+from tests.support.line_client import table
+from tests.support.server.in_process import refused
+from vinci.v1 import match_pb2
+from vinci_rules import position
+from vinci_server.match.prospects import Prospect, prospects
+
+OWN = "tiny; seat 1 vp=14 | WEA+MIL reserve=4 ARA BOS; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA DOL=4; neutral -"
+DRAFT = "tiny; round 0; seat 1 vp=4; seat 2; seat 3; market AGR+WEA BAR+CUR MOU+MIN FOR+POR LIV+MIL MED+SLA"
+
+
+def found(text: str) -> list[Prospect]:
+    """Return the prospects in a position."""
+    return [prospect for prospect in prospects(position.read(text)) if prospect is not None]
+
+
+def names(text: str, prospect: Prospect) -> list[str]:
+    """Return the codes of the provinces of a prospect."""
+    board = position.read(text).board
+    return [board.codes[province] for province in prospect.provinces]
+
+
+def test_present_civilization_comes_first_and_goes_on() -> None:
+    """The present civilization goes on with its pawns in hand; after a decline its land scores beside the new one."""
+    present, *others = found(OWN)
+    assert (present.slot, present.pawns, present.declined_vp) == (None, 4, 0)
+    assert present.provinces
+    assert present.vp == 2 + len(present.provinces)
+    assert [other.slot for other in others] == [0, 1, 2, 3, 4, 5]
+    assert all(other.vp >= 0 and other.pawns > 4 for other in others)
+    assert {other.declined_vp for other in others} <= {0, 1, 2}
+    assert max(other.declined_vp for other in others) == 2
+
+
+def test_only_affordable_civilizations_have_prospects() -> None:
+    """In the draft there is no present civilization, and slots that cost too much are missing."""
+    slots = [prospect.slot for prospect in found(DRAFT)]
+    assert slots == [0, 1, 2]
+    first = found(DRAFT)[0]
+    assert names(DRAFT, first)
+    assert first.vp >= len(first.provinces)
+
+
+def test_prospects_do_not_change_the_position() -> None:
+    """The position stays as it is; equal positions have equal prospects."""
+    state = position.read(OWN)
+    before = position.write(state)
+    assert list(prospects(state)) == list(prospects(state))
+    assert position.write(state) == before
+
+
+async def test_server_sends_prospects_unless_advice_is_off(tmp_path: Path) -> None:
+    """The answer names the provinces by their codes; a match without suggestions refuses it."""
+    request = match_pb2.GetProspectsRequest
+    async with table(tmp_path, OWN) as here:
+        answer = await here.session.call(here.session.match.GetProspects, request(match_id=here.match_id))
+        assert answer.revision == 0
+        assert [prospect.slot for prospect in answer.prospects] == [0, 1, 2, 3, 4, 5, 6]
+        assert list(answer.prospects[0].provinces) == names(OWN, found(OWN)[0])
+    async with table(tmp_path, OWN, no_advice=True) as here:
+        error = await refused(here.session.match.GetProspects(request(match_id=here.match_id)))
+        assert error.reason == "NO_ADVICE"
