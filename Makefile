@@ -6,7 +6,7 @@ RELEASED := tests/data/released-protocol.binpb
 QUICK := tests/rules tests/codec tests/cli/text tests/cli/game/test_statistics.py tests/tournament/results tests/tournament/stats \
 	--ignore=tests/rules/test_properties.py --ignore=tests/tournament/stats/test_simulated_leagues.py
 
-.PHONY: play test test-quick check check-all check-compiled compiled-copy coverage hooks bench fast proto released-protos texts commands lock dist clean map
+.PHONY: play test test-quick check check-all check-compiled compiled-copy coverage hooks bench fast proto released-protos texts commands pictures lock dist clean map
 
 play: .venv/.installed
 	$(BIN)/vinci play
@@ -82,6 +82,11 @@ texts: .venv/.developing
 # The table of commands and options that completion reads, and the manual page; after a change of a command.
 commands: .venv/.developing
 	$(BIN)/python -m tools.command_table
+
+# Eight screens of the client in two themes, in docs/pictures, to be looked at after a change of how they look.
+pictures: .venv/.developing
+	$(BIN)/python -m tools.terminal_picture
+	$(BIN)/python -m tools.screen_pictures
 
 # uv.lock and requirements.lock anew, with the newest versions for Python 3.11 and later on every system; needs uv (pip install uv).
 lock:

@@ -16,6 +16,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 # The sources are tested, also where `make fast` has compiled the rules; tests/compiled tests those.
 os.environ.setdefault("VINCI_RULES", "interpreted")
+# Also for fixtures of modules, which run before the fixture `english`; the command sets LANGUAGE, for click.
+os.environ |= {i18n.VARIABLE: "en", "LANGUAGE": "en"}
 
 if sys.platform == "win32":  # what needs pseudoterminals, signals or limits of a process
     collect_ignore = ["end_to_end", "tournament/play/test_folder.py"]
@@ -39,7 +41,7 @@ def own_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Select English for a test and the commands it starts, whatever the locale of this machine."""
     monkeypatch.setenv(i18n.VARIABLE, "en")
-    monkeypatch.setenv("LANGUAGE", "en")  # the command sets it, for click
+    monkeypatch.setenv("LANGUAGE", "en")
     i18n.choose()
     yield
     i18n.choose("en")

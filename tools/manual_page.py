@@ -16,6 +16,8 @@ SITE = "https://github.com/vinci-server/vinci-server/tree/main/docs"
 VARIABLES = {
     "VINCI_HOME": "Folder for games and seats, instead of the usual one of this machine.",
     "VINCI_LANG": "Language of everything shown: en, fr, nl or de.",
+    "VINCI_THEME": "Colours of the full screen, dark or light, instead of those that fit the background.",
+    "VINCI_BLOCKS": "Characters of the map: sextants, quadrants or halves, instead of those that the terminal draws.",
     "VINCI_CODE, VINCI_PASSWORD, VINCI_TLS_CA": "Join code or password of a server, and whom to trust with TLS.",
     "VINCI_ADMIN_TOKEN": "Token for vinci admin.",
     "VINCI_ADDRESS, VINCI_SEAT_TOKEN, VINCI_BOT_KEY": "Server of a bot, token of its seat, and key of its name.",

@@ -4,6 +4,7 @@ Run as `python -m tools.terminal_picture [--check]`. A real server plays a fixed
 """
 
 import asyncio
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -21,7 +22,10 @@ from vinci_cli.full.map.map import Art
 from vinci_cli.full.table import layout
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.table.update import cursor
-from vinci_cli.full.toolkit.block import Block
+from vinci_cli.full.toolkit.block import Block, cells
+from vinci_cli.full.toolkit.block import width as across
+from vinci_cli.full.toolkit.display import current
+from vinci_cli.full.toolkit.pixels import QUADRANTS, SEXTANTS, block
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.loading import board_map, catalogue_of
@@ -45,7 +49,8 @@ COLUMNS, ROWS = 128, 42
 TRUE_COLOUR: Final = 24
 CELL, LINE, SIZE = 7.5, 15, 12.5
 MARGIN, BAR = 12, 30
-PAPER, INK, TITLE_BAR = "#14171c", "#d7dce2", "#2c323a"
+WINDOWS: Final = {"dark": ("#14171c", "#d7dce2", "#2c323a"), "light": ("#fbfaf6", "#202428", "#dcdcd8")}
+"""Background, text and title bar of the window by theme."""
 FONTS: Final = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 COLOURS: Final = {
     "ansiblack": "#14171c",
@@ -59,7 +64,16 @@ COLOURS: Final = {
     "ansibrightblack": "#8b949e",
     "ansiwhite": "#ffffff",
 }
-HALF: Final = "▀"
+PIXELS: Final = {
+    block(mask, grid): (grid, mask) for grid in (QUADRANTS, SEXTANTS) for mask in range(1 << grid.across * grid.down)
+}
+"""Block characters with the pixels that they have."""
+
+WORDS: Final = re.compile(r"\S+(?: \S+)*")
+"""Text with single blanks."""
+
+LINES: Final = SEXTANTS.down * QUADRANTS.down
+"""Lines into which a row of cells is divided, so that pixels of every block character are whole lines high."""
 
 
 async def screen() -> Block:
@@ -95,18 +109,19 @@ async def table(session: Session, joined: lobby_pb2.JoinMatchResponse) -> Block:
 
 def svg(block: Block) -> str:
     """A screen as a picture. Every run of text has its place and length, so columns stand in any font."""
-    width, height = COLUMNS * CELL + 2 * MARGIN, ROWS * LINE + BAR + 2 * MARGIN
+    width, height = across(block.lines[0]) * CELL + 2 * MARGIN, block.height * LINE + BAR + 2 * MARGIN
+    paper, ink, bar = WINDOWS[current().theme]
     sheet = style_sheet(TRUE_COLOUR)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}"'
         f' viewBox="0 0 {width:g} {height:g}" role="img" aria-label="A terminal during a game of Vinci">',
-        f'<rect width="{width:g}" height="{height:g}" rx="10" fill="{PAPER}"/>',
-        f'<path d="M0 {BAR}V10A10 10 0 0 1 10 0H{width - 10:g}A10 10 0 0 1 {width:g} 10V{BAR}Z" fill="{TITLE_BAR}"/>',
+        f'<rect width="{width:g}" height="{height:g}" rx="10" fill="{paper}"/>',
+        f'<path d="M0 {BAR}V10A10 10 0 0 1 10 0H{width - 10:g}A10 10 0 0 1 {width:g} 10V{BAR}Z" fill="{bar}"/>',
         *(
             f'<circle cx="{20 + 20 * place}" cy="{BAR / 2:g}" r="6" fill="{colour}"/>'
             for place, colour in enumerate(("#ff5f57", "#febc2e", "#28c840"))
         ),
-        f'<g font-family="{FONTS}" font-size="{SIZE}" fill="{INK}" xml:space="preserve">',
+        f'<g font-family="{FONTS}" font-size="{SIZE}" fill="{ink}">',
         f'<text x="{width / 2:g}" y="{BAR / 2 + 5:g}" text-anchor="middle" fill="#8b949e">vinci play</text>',
         f'<g transform="translate({MARGIN} {BAR + MARGIN})">',
         *areas(block, sheet),
@@ -114,57 +129,66 @@ def svg(block: Block) -> str:
     for row, line in enumerate(block.lines):
         column = 0
         for style, text in line:
-            if HALF not in text and text.strip():
-                parts.append(run(sheet.get_attrs_for_style_str(style), text, column, row))
-            column += len(text)
+            if not PIXELS.keys() & set(text.replace(" ", "")):
+                attributes = sheet.get_attrs_for_style_str(style)
+                parts += (  # single words apart, as two blanks become one in a browser
+                    run(attributes, words.group(), column + sum(map(cells, text[: words.start()])), row)
+                    for words in WORDS.finditer(text)
+                )
+            column += sum(map(cells, text))
     return "\n".join([*parts, "</g>", "</g>", "</svg>", ""])
 
 
-def areas(block: Block, sheet: Style) -> Iterator[str]:
-    """Return the background: half rows of equal colour in one path for each colour."""
+def areas(page: Block, sheet: Style) -> Iterator[str]:
+    """Return the background and the block characters: areas of equal colour in one path for each colour."""
     paths: dict[str, list[str]] = {}
-    for row, line in enumerate(block.lines):
-        upper: list[str] = []
-        lower: list[str] = []
-        for style, text in line:
-            attributes = sheet.get_attrs_for_style_str(style)
-            front, back = colours(attributes)
-            for letter in text:
-                upper.append(front if letter == HALF else back)
-                lower.append(back)
-        for half, cells in enumerate((upper, lower)):
-            column = 0
-            for colour, group in groupby(cells):
-                long = len(list(group))
-                if colour != PAPER:
-                    top = (row * 2 + half) * LINE / 2
-                    across = long * CELL
-                    paths.setdefault(colour, []).append(
-                        f"M{column * CELL:g} {top:g}h{across:g}v{LINE / 2}h-{across:g}z"
-                    )
-                column += long
+    paper = WINDOWS[current().theme][0]
+    for top, lines in groupby(enumerate(pixel_lines(page, sheet)), key=lambda numbered: numbered[1]):
+        same = list(lines)
+        column = 0
+        for colour, group in groupby(top):
+            long = len(list(group))
+            if colour != paper:
+                paths.setdefault(colour, []).append(f"M{column} {same[0][0]}h{long}v{len(same)}h-{long}z")
+            column += long
+    yield f'<g transform="scale({CELL / 2:g} {LINE / LINES:g})" shape-rendering="crispEdges">'
     for colour, path in paths.items():
-        yield f'<path fill="{colour}" shape-rendering="crispEdges" d="{"".join(path)}"/>'
+        yield f'<path fill="{colour}" d="{"".join(path)}"/>'
+    yield "</g>"
+
+
+def pixel_lines(page: Block, sheet: Style) -> Iterator[list[str]]:
+    """Yield the colours of lines of pixels: LINES in a row of cells, two in a cell."""
+    for line in page.lines:
+        pixels: list[list[str]] = [[] for _ in range(LINES)]
+        for style, text in line:
+            front, back = colours(sheet.get_attrs_for_style_str(style))
+            for letter in text:
+                grid, mask = PIXELS.get(letter, (QUADRANTS, 0))
+                for number, row in enumerate(pixels):
+                    bits = mask >> number * grid.down // LINES * grid.across
+                    row += [front if bits & 1 else back, front if bits & 2 else back]
+                    row += [back] * 2 * (cells(letter) - 1)
+        yield from pixels
 
 
 def colours(attributes: Attrs) -> tuple[str, str]:
     """The colours of text and of what is behind it."""
+    paper, ink, _bar = WINDOWS[current().theme]
     front, back = (
         COLOURS.get(colour or "", f"#{colour}" if colour else usual)
-        for colour, usual in ((attributes.color, INK), (attributes.bgcolor, PAPER))
+        for colour, usual in ((attributes.color, ink), (attributes.bgcolor, paper))
     )
     return (back, front) if attributes.reverse else (front, back)
 
 
 def run(attributes: Attrs, text: str, column: int, row: int) -> str:
-    """A run of text in one style, without the blanks around it."""
-    inner = text.strip()
-    column += len(text) - len(text.lstrip())
-    place = f'x="{column * CELL:g}" y="{row * LINE + SIZE - 1:g}" textLength="{len(inner) * CELL:g}"'
+    """A run of text in one style."""
+    place = f'x="{column * CELL:g}" y="{row * LINE + SIZE - 1:g}" textLength="{sum(map(cells, text)) * CELL:g}"'
     front, _back = colours(attributes)
     weight = ' font-weight="bold"' if attributes.bold else ""
-    fill = "" if front == INK else f' fill="{front}"'
-    return f'<text {place} lengthAdjust="spacingAndGlyphs"{fill}{weight}>{escape(inner)}</text>'
+    fill = "" if front == WINDOWS[current().theme][1] else f' fill="{front}"'
+    return f'<text {place} lengthAdjust="spacingAndGlyphs"{fill}{weight}>{escape(text)}</text>'
 
 
 def main() -> int:

@@ -8,17 +8,29 @@ from vinci_client.errors import ServerGone, ServerRefused
 
 from . import table_session
 from .connection import connect, saved_seats
-from .connection.seating import login_name
+from .connection.settings import own_name
 from .exceptions import Failed
 from .full.lobby.flow import lobby
-from .full.lobby.lobby import Entry, Leave, Result, ToMenu, ToReplay, ToServers, ToSpectating, ToTable, ToTutorial
-from .full.lobby.page import sentence
+from .full.lobby.lobby import (
+    Entry,
+    Leave,
+    Result,
+    ToMatches,
+    ToMenu,
+    ToReplay,
+    ToServers,
+    ToSpectating,
+    ToTable,
+    ToTutorial,
+)
 from .full.replay.review import look_back
 from .full.toolkit.dialog import Question
 from .full.tutorial.session import learn_here
 from .full.ui import FullScreenInterface, filled
 from .records import fairness, loader
+from .records.scene import scene
 from .text.i18n import _
+from .text.refusals import full_sentence
 
 
 def menu() -> None:
@@ -26,17 +38,36 @@ def menu() -> None:
     _run(ToMenu(), "vinci", [])
 
 
-def find_table(command: str, names: Sequence[str], access: Access) -> None:
-    """Choose a server of this network and a match there. `access` opens the server; `command` is what was typed."""
-    _run(ToServers(access), command, names)
+def find_table(command: str, names: Sequence[str], access: Access, address: str = "", only: str = "all") -> None:
+    """Choose a server of this network and a match there; with an address, a match of that server.
+
+    Args:
+        command: what was typed.
+        names: those of the people at this terminal.
+        access: opens the server.
+        address: the server, empty to choose one.
+        only: the filter of its matches, `all` or `running`.
+    """
+    _run(ToMatches(address, access) if address else ToServers(access, only, only == "running"), command, names)
 
 
 def _run(entry: Entry, command: str, names: Sequence[str]) -> None:
     async def work(_access: Access) -> None:
         async with filled() as ui:
-            await visit(ui, entry, names or [login_name()], saved_seats.private_home() / "play.db")
+            await visit(ui, entry, names or [own_name()], saved_seats.private_home() / "play.db")
 
     connect.run(work, OPEN, command)
+
+
+def offer_tutorial() -> None:
+    """Ask whether the tutorial is wanted before the first game, and open it then. Raises Failed."""
+
+    async def work(_access: Access) -> None:
+        async with filled() as ui:
+            if await ui.agrees(_("Is this your first game? The tutorial takes about ten minutes. Begin with it?")):
+                await learn_here(ui.app, saved_seats.private_home() / "tutorial.db")
+
+    connect.run(work, OPEN, "vinci play")
 
 
 def tutorial(database: Path, *, new: bool) -> None:
@@ -44,7 +75,10 @@ def tutorial(database: Path, *, new: bool) -> None:
 
     async def work(_access: Access) -> None:
         async with filled() as ui:
-            await learn_here(ui.app, database, new=new)
+            if await learn_here(ui.app, database, new=new):
+                ui.tell(_("Now play: type vinci and choose a quick game, or vinci play."))
+            else:
+                ui.tell(_("The tutorial waits for you. To go on with it: vinci tutorial"))
 
     connect.run(work, OPEN, "vinci tutorial")
 
@@ -56,13 +90,15 @@ async def visit(ui: FullScreenInterface, entry: Entry, names: Sequence[str], her
     neither these nor the tutorial are offered. Failures are shown, and lead back to the lobby.
     """
     while True:
-        async with lobby(ui.app, entry, names, here) as result:
+        async with lobby(ui.app, entry, names, here, scene=scene) as result:
             if isinstance(result, Leave):
                 return
+            if isinstance(entry, ToServers):
+                entry = entry._replace(goes_in=False)
             try:
                 await _follow(ui, result, names, here)
             except (Failed, ServerGone, ServerRefused) as error:
-                await ui.app.show(Question(ui.app, sentence(error), [("b", _("back"))]))
+                await ui.app.show(Question(ui.app, full_sentence(error), [("b", _("back"))]))
 
 
 async def _follow(ui: FullScreenInterface, result: Result, names: Sequence[str], here: Path | None) -> None:

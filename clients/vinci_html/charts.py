@@ -197,12 +197,18 @@ def heat_map(name: str, description: str, names: Sequence[str], cells: Mapping[t
 
 
 def lines(
-    series: Sequence[Line], rounds: Sequence[int], target: int, labels: Mapping[str, str], mark: str = "curves"
+    series: Sequence[Line],
+    rounds: Sequence[int],
+    target: int,
+    labels: Mapping[str, str],
+    mark: str = "curves",
+    numbers: int = MOST_ROUNDS,
 ) -> Markup:
     """Draw at least one line over the rounds of a game; colour, dashes and markers tell the seats apart.
 
     A dashed line marks the `target`. `labels` are translated texts: `name`, `description`, `round` and `target`. `mark`
-    begins the ids of the drawing, which differ between the charts of a page.
+    begins the ids of the drawing, which differ between the charts of a page. At most as many `numbers` of rounds stand
+    below it.
     """
     last = max(len(rounds) - 1, 1)
     most = max(target, *(max(line.values) for line in series))
@@ -221,7 +227,7 @@ def lines(
         labels=labels,
         mark=mark,
         grid=range(0, most + 1, int(tick_step(most, MOST_GRIDS, lambda step: step >= LEAST_GRID))),
-        numbers=list(enumerate(rounds))[:: 1 + len(rounds) // MOST_ROUNDS],
+        numbers=list(enumerate(rounds))[:: 1 + len(rounds) // numbers],
         ends=_spread({line.seat: y(line.values[-1]) for line in series}),
         x=x,
         y=y,

@@ -1,13 +1,29 @@
 """Jinja environments for pages: text is escaped, and an undefined name is an error."""
 
+import base64
+import hashlib
+import json
 from typing import Any, Final
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from .text import printable, short
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """Content-Security-Policy of a page: only its own style, so no script runs and nothing is loaded."""
+
+
+def policy_with(script: str) -> str:
+    """Return the policy of a page with one script of its own: this text runs, and no other."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"{POLICY}; script-src 'sha256-{digest}'"
+
+
+def data_block(value: object) -> Markup:
+    """Return a value as JSON for the inside of a `script` element, which no text in it can end."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
 
 
 def environment(*packages: str) -> Environment:

@@ -59,6 +59,17 @@ async def test_invalid_record_is_reported_in_the_menu(tmp_path: Path, content: b
         assert not visit.done()
 
 
+async def test_title_screen_lies_over_the_board(tmp_path: Path) -> None:
+    """The menu stands in a box over the board of a game, and a choice is made by mouse."""
+    async with sees_the_menu(tmp_path) as (there, _visit):
+        shown = await there.until("Lapland")
+        assert "VINCI" in shown
+        there.click("Quick game")
+        there.press("enter")
+        shown = await there.until("How strong are your opponents?")
+        assert "Lapland" in shown
+
+
 async def test_match_ended_before_its_start_has_no_record(tmp_path: Path) -> None:
     """A waiting player is shown why the match was ended, and no record is written."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
@@ -87,7 +98,7 @@ async def test_no_html_page_over_ssh(html: Path | None) -> None:
         async with App() as app:
             looking = asyncio.create_task(look_back(app, records.played("standard", 3), html, summary=True))
             shown = await there.until("leave")
-            assert ("save as HTML" in shown) is (html is not None)
+            assert ("share as a file" in shown) is (html is not None)
             there.press("q")
             await looking
 

@@ -7,10 +7,11 @@ from typing import Final
 
 import pytest
 
+from tests.support.full_screen.colours import nearest
 from tests.support.full_screen.records import lines_of
 from tests.support.processes.vinci_process import run, server
 from tests.support.terminals.real_terminals import ENDED, Pty, Tmux, Window, vinci
-from vinci_cli.full.toolkit.theme import PALETTES
+from vinci_cli.full.toolkit.theme import MIXED
 
 SIZES: Final = ((80, 24), (160, 50))
 TMUX: Final = pytest.param(Tmux, marks=pytest.mark.skipif(shutil.which("tmux") is None, reason="needs tmux"))
@@ -88,6 +89,21 @@ def gives_the_terminal_back(window: Window) -> str:
     return text
 
 
+def test_theme_follows_the_answer_of_the_terminal(tmp_path: Path) -> None:
+    """A terminal that tells its white background late gets the light theme; its answer types nothing."""
+    shell, option, command = vinci(*PLAY)
+    with Pty(tmp_path, [shell, option, f"unset VINCI_THEME VINCI_BLOCKS; {command}"]) as window:
+        window.until("Your move: take a civilization.")
+        window.press("escape")  # to the map
+        window.until(lambda _: MIXED["dark"].sea.removeprefix("#") in window.papers())
+        window.press("\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1bP>|kitty(0.35.2)\x1b\\\x1b[?62;c")
+        text = window.until(lambda _: MIXED["light"].sea.removeprefix("#") in window.papers())
+        assert MIXED["dark"].sea.removeprefix("#") not in window.papers()
+        assert "Your move: take a civilization." in text
+        assert any("\N{BLOCK SEXTANT-1}" <= letter <= "\N{BLOCK SEXTANT-23456}" for letter in text)
+        gives_the_terminal_back(window)
+
+
 @pytest.mark.parametrize("kind", [Pty, TMUX])
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_game_is_played_in_a_terminal(kind: type[Pty | Tmux], columns: int, rows: int, tmp_path: Path) -> None:
@@ -95,8 +111,9 @@ def test_game_is_played_in_a_terminal(kind: type[Pty | Tmux], columns: int, rows
     with kind(tmp_path, vinci(*PLAY), columns, rows) as window:
         window.until("Your move: take a civilization.")
         window.press("enter")
-        assert "▀" in arrives(window, "round 1,", "Your move")
-        assert PALETTES[kind.depth].sea.removeprefix("#") in window.papers()
+        assert set("▌▛▘") & set(arrives(window, "round 1,", "Your move"))
+        sea = MIXED["dark"].sea
+        assert (sea if kind.depth == 24 else nearest(sea)).removeprefix("#") in window.papers()
         play_a_turn_by_keys(window)
         arrives(window, "round 2,", "Your move")
         play_a_turn_by_mouse(window)
@@ -177,7 +194,7 @@ def test_summary_after_a_game_in_a_terminal(tmp_path: Path) -> None:
         window.press("h")
         window.until("Enter done")
         window.press("enter")
-        arrives(window, "The game is over.")
+        arrives(window, "You win, ")
         window.press("enter")
         window.until("Ann (1) wins with 27 VP")
         text = gives_the_terminal_back(window)

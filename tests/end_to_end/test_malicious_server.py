@@ -50,7 +50,7 @@ def ends_the_game(terminal: Pty) -> None:
         terminal.press(" ")
         terminal.changes_from(shown)
     terminal.press("enter")
-    terminal.until("save as HTML")
+    terminal.until("share as a file")
     terminal.press("q")
     terminal.until(ENDED)
 

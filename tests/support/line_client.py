@@ -82,11 +82,11 @@ class Table:
         self.match_id: Final = match_id
         self.tokens: Final = seats
 
-    async def client(self, screen: Screen, **options: Any) -> LineClient:
+    async def client(self, screen: Screen, *, is_terse: bool = False, **options: Any) -> LineClient:
         """Return a line client of this match."""
         match = await self.session.get(self.match_id)
         table = SeatedMatch(self.session, match, await catalogue_of(self.session, match), {}, **options)
-        return LineClient(table, screen)
+        return LineClient(table, screen, is_terse=is_terse)
 
     async def end(self, reason: str) -> None:
         """End the match before the game is over."""

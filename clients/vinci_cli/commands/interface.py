@@ -16,7 +16,7 @@ def has_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def fills_screen(*, line: bool = False) -> bool:
+def fills_screen(*, line: str = "") -> bool:
     """Return whether this terminal can show full screens, and `line` does not ask for lines."""
     size = shutil.get_terminal_size()
     large = size.columns >= LEAST_COLUMNS and size.lines >= LEAST_ROWS
@@ -24,7 +24,7 @@ def fills_screen(*, line: bool = False) -> bool:
 
 
 @asynccontextmanager
-async def opened(*, line: bool = False) -> AsyncIterator[UserInterface]:
+async def opened(*, line: str = "") -> AsyncIterator[UserInterface]:
     """Open the interface that fits this terminal, as long as it is entered."""
     if fills_screen(line=line):
         from ..full.ui import filled
@@ -34,7 +34,7 @@ async def opened(*, line: bool = False) -> AsyncIterator[UserInterface]:
     else:
         from ..line.ui import LineInterface
 
-        yield LineInterface(screen())
+        yield LineInterface(screen(), is_terse=line == "terse")
 
 
 def screen() -> Screen:

@@ -70,10 +70,13 @@ def join(
     players: str,
     take: str,
     names: tuple[str, ...],
-    line: bool,
+    line: str,
     **rules: Any,
 ) -> None:
-    """Take a seat at another server; without an address, at one found on this network."""
+    """Take a seat at another server; without an address, at one found on this network or machine.
+
+    Where no seat is open, the lobby of the server shows its matches, and makes new ones.
+    """
     if only_list:
         if address:
             raise Misused(_("--list shows all servers on this network; leave out --list or the address"))
@@ -112,11 +115,23 @@ def join(
         await table_session.stay(ui, session, seats, saved_seats.home(), command, verdict, invitation)
 
     address = address or servers.choose("join", has_seat, interface.screen()).address
-    _run(play, address, access, f"vinci join {address}{f' --take {take}' if take else ''}", line=line)
+    command = f"vinci join {address}{f' --take {take}' if take else ''}"
+    try:
+        _run(play, address, access, command, line=line)
+    except NoOpenSeat:
+        if match_id or request is not None or not interface.fills_screen(line=line):
+            raise
+        from .. import lobby_session
+
+        lobby_session.find_table(command, names, access, address)
+
+
+class NoOpenSeat(Failed):
+    """No match of a server has seats for these people; the text says how to make one."""
 
 
 def _run(
-    work: Callable[[Session, UserInterface], Awaitable[None]], address: str, access: Access, command: str, *, line: bool
+    work: Callable[[Session, UserInterface], Awaitable[None]], address: str, access: Access, command: str, *, line: str
 ) -> None:
     """Run work at a server in the interface that fits this terminal; `command` is what was typed. Raises Failed."""
 
@@ -159,13 +174,13 @@ async def _take_over(session: Session, code: str, name: str = "") -> SavedSeat:
 
 
 async def _open_match(session: Session, people: int) -> str:
-    """Return the id of the newest match with open seats for so many people. Raises Failed."""
+    """Return the id of the newest match with open seats for so many people. Raises NoOpenSeat."""
     request = lobby_pb2.ListMatchesRequest(status=lobby_pb2.MATCH_STATUS_OPEN)
     listed = await session.call(session.lobby.ListMatches, request)
     for match in listed.matches:
         if open_seats(match) >= people:
             return match.match_id
-    raise Failed(
+    raise NoOpenSeat(
         plural(
             "no match at {address} has an open seat; make one: {command}",
             "no match at {address} has {n} open seats; make one: {command}",
@@ -189,12 +204,15 @@ async def _open_match(session: Session, people: int) -> str:
 @option("--from", "from_revision", type=click.IntRange(0), help="First revision to show; without it, the latest.")
 @access_options
 @line_option
-def watch(address: str, access: Access, match_id: str, from_revision: int | None, line: bool) -> None:
-    """Watch a match; without an id, the newest that runs; without an address, one of a server on this network."""
+def watch(address: str, access: Access, match_id: str, from_revision: int | None, line: str) -> None:
+    """Watch a match; without an id, the newest that runs; without an address, choose among those on this network.
+
+    The only running match of the only server is shown at once.
+    """
     if not address and interface.fills_screen(line=line):
         from .. import lobby_session
 
-        lobby_session.find_table("vinci watch", [], access)
+        lobby_session.find_table("vinci watch", [], access, only="running")
         return
     if not address:
         _check_terminal("watch")

@@ -84,9 +84,16 @@ names_option = option(
     multiple=True,
     help="Your name at the table; once for each who sits at this terminal. Default: your login name.",
 )
-line_option = option(
-    "--line", is_flag=True, help="Lines instead of a full screen: for pipes, screen readers, small windows."
+line_option = options(
+    option(
+        "--line",
+        flag_value="full",
+        default="",
+        help="Lines instead of a full screen: for pipes, screen readers, small windows.",
+    ),
+    option("--terse", "line", flag_value="terse", default="", help="The same with fewer lines: what concerns you."),
 )
+"""The value of `line` is empty, `full` or `terse`."""
 position_option = option("--position", default="", help="Start from a position: text, a file, or - for standard input.")
 json_option = option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
 stdin_option = option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")

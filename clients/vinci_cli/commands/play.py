@@ -19,7 +19,8 @@ from ..connection import connect, local_server, saved_seats
 from ..connection.match_request import match_request
 from ..connection.opponents import BOTS, fault, is_bot
 from ..connection.saved_seats import SavedSeat
-from ..connection.seating import login_name, seat_bots, seat_people
+from ..connection.seating import seat_bots, seat_people
+from ..connection.settings import own_name
 from ..exceptions import Failed, Misused
 from ..full import LEAST_COLUMNS, LEAST_ROWS
 from ..text.i18n import _, plural
@@ -66,15 +67,16 @@ AUTOMATIC: Final = "greedy"
 @option("--new", is_flag=True, help="A new game, even if one is waiting.")
 @line_option
 def play(
-    players: str, names: tuple[str, ...], database: Path | None, new: bool, line: bool, seed: str, **rules: Any
+    players: str, names: tuple[str, ...], database: Path | None, new: bool, line: str, seed: str, **rules: Any
 ) -> None:
     """Play a game on a server of its own, alone or several at one terminal.
 
-    Leaving loses nothing: the next `vinci play` offers to go on. Without a terminal the game plays by itself.
+    Leaving loses nothing: the next `vinci play` offers to go on. The very first one offers the tutorial. Without a
+    terminal the game plays by itself.
     """
     new = new or bool(players or seed or any(rules.values()))
     request = match_request(players or ("" if rules["position"] else SOLO), seed=seed, **rules)
-    by_person = line or interface.has_terminal()
+    by_person = bool(line) or interface.has_terminal()
     people = _people(request.seats)
     if by_person and request.seats and not people:
         raise Misused(
@@ -99,6 +101,10 @@ def play(
     if unknown := [name for name in bots if not is_bot(name) and name not in scripts]:
         text = _("unknown player {players}; known: {known}, or a Python file: first.py")
         raise Misused(text.format(players=", ".join(unknown), known=", ".join(["human", "dummy", *BOTS])))
+    if by_person and not new and saved_seats.is_new_here() and interface.fills_screen(line=line):
+        from .. import lobby_session
+
+        lobby_session.offer_tutorial()
     usual = saved_seats.home() / "play.db"
     database = database or saved_seats.private_home() / "play.db"
     with ExitStack() as stack:
@@ -129,7 +135,7 @@ async def _play(
     scripts: Mapping[str, str],
     command: str,
     *,
-    line: bool,
+    line: str,
     new: bool,
 ) -> None:
     where = str(database.resolve())
@@ -139,7 +145,7 @@ async def _play(
             people = _people(request.seats) or 1
             match = await _create(session, request, most_people=people)
             seated = await seat_bots(session, match, scripts)
-            named = [*(names or [login_name()]), *[""] * people][:people]
+            named = [*(names or [own_name()]), *[""] * people][:people]
             seat = replace(await seat_people(session, match.match_id, named), where=where, bots=seated)
         log = _log_of_bots(database)
         await table_session.stay(ui, session, seat, database.parent, command, verdict, bots_log=log)

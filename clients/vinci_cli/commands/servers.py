@@ -8,9 +8,10 @@ from typing import Final
 
 import click
 
-from vinci_client.discovery import FoundServer, SearchFailed, find
+from vinci_client.discovery import FoundServer, SearchFailed
 from vinci_html.text import terminal_width
 
+from ..connection.nearby import find
 from ..exceptions import Failed
 from ..line.screen import Screen
 from ..text import refusals

@@ -83,7 +83,7 @@ def run(
                 raise Failed(
                     template.format(error=refusals.sentence(error), command=f"{command} --{needs} {needs.upper()}")
                 ) from None
-            click.echo(f"{refusals.sentence(error)}.")
+            click.echo(refusals.full_sentence(error))
             given = _asked(needs, given.tls)
         except ServerGone as error:
             raise failure(error) from None
@@ -145,4 +145,4 @@ def _asked(needs: str, tls: str) -> Access:
         try:
             return Access(tls=tls, **{needs: typed})
         except BadAccess as error:
-            click.echo(f"{refusals.sentence(error)}.")
+            click.echo(refusals.full_sentence(error))

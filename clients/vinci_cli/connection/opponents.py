@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from ..text.characters import CHARACTERS as CHARACTERS
+from ..text.characters import label as label
 from ..text.i18n import N_, _
 
 LEVELS: Final = {
@@ -18,16 +20,6 @@ SEARCHING: Final = ("hard", "expert")
 
 BOTS: Final = (*LEVELS, "greedy", "random")
 """Bots that this command can start; levels can have a budget and a character, as in `expert:2000:raider`."""
-
-CHARACTERS: Final = {
-    "raider": (N_("raider"), N_("Takes provinces from others wherever it can.")),
-    "builder": (N_("builder"), N_("Spreads over free land, and keeps its civilization for long.")),
-    "hermit": (N_("hermit"), N_("Leaves others in peace if it can.")),
-    "turncoat": (N_("turncoat"), N_("Soon leaves its civilization for another one.")),
-    "avenger": (N_("avenger"), N_("Strikes back at whoever attacked it last.")),
-    "kingslayer": (N_("kingslayer"), N_("Attacks whoever is ahead.")),
-}
-"""Name and a sentence of each character of a level."""
 
 CHOICES: Final = (*BOTS, *(f"hard:{character}" for character in CHARACTERS))
 """Bots that are proposed where one is chosen without typing."""
@@ -66,12 +58,6 @@ def fault(word: str) -> str:
     if milliseconds and not 1 <= int(milliseconds) <= MOST_MILLISECONDS:
         return _("{word!r}: 1 to {most} ms are possible").format(word=word, most=MOST_MILLISECONDS)
     return ""
-
-
-def label(word: str) -> str:
-    """Return a bot in words: `hard, raider` for `hard:raider`; another name as it is."""
-    before, _colon, character = word.rpartition(":")
-    return f"{before}, {_(CHARACTERS[character][0])}" if before and character in CHARACTERS else word
 
 
 def about(word: str) -> list[str]:

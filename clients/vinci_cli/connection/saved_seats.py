@@ -89,6 +89,11 @@ def kept_in(folder: Path) -> Iterator[None]:
         _home.reset(before)
 
 
+def is_new_here() -> bool:
+    """Return whether nobody has taken a seat or played a game with this folder."""
+    return not _file().exists() and not (home() / "records").exists()
+
+
 def moved(where: str, access: Access) -> None:
     """Change all saved seats to one server, which is now at this address with this access."""
     with _locked():
@@ -169,8 +174,17 @@ def _file() -> Path:
 def keep_traceback(error: BaseException) -> Path:
     """Write the trace of an error to a file for this user only and return its path; it holds the last one."""
     path = private_home() / "error.log"
-    _write_private(path, "".join(traceback.format_exception(error)))
+    write_private(path, "".join(traceback.format_exception(error)))
     return path
+
+
+def write_private(path: Path, text: str) -> None:
+    """Replace a file atomically, for this user only."""
+    private_home()
+    fresh = path.with_suffix(".new")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
+    fresh.replace(path)
 
 
 @contextmanager
@@ -184,13 +198,4 @@ def _locked() -> Iterator[None]:
 
 
 def _write(seats: list[SavedSeat]) -> None:
-    _write_private(_file(), json.dumps([asdict(seat) for seat in seats], indent=1))
-
-
-def _write_private(path: Path, text: str) -> None:
-    """Replace a file atomically, for this user only."""
-    private_home()
-    fresh = path.with_suffix(".new")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-        file.write(text)
-    fresh.replace(path)
+    write_private(_file(), json.dumps([asdict(seat) for seat in seats], indent=1))

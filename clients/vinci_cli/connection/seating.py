@@ -1,15 +1,23 @@
 """Seats at a match for the people at this terminal and for the bots that it brings."""
 
+import asyncio
 import getpass
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Final
 
 from vinci.v1 import lobby_pb2
+from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
+from ..text.i18n import _, plural
+from ..text.names import listed
 from . import nonces
 from .saved_seats import SavedSeat
+
+ASK_SECONDS: Final = 3.0
+"""Seconds between questions whether somebody wants a rematch."""
 
 LONGEST_NAME: Final = 32
 """Most characters of a name that a server takes."""
@@ -53,3 +61,20 @@ async def seat_bots(
 def open_seats(match: lobby_pb2.Match) -> int:
     """Return how many people can still join a match."""
     return sum(seat.kind == lobby_pb2.SEAT_KIND_HUMAN and not seat.taken for seat in match.seats)
+
+
+async def tell_rematch(session: Session, match_id: str, tell: Callable[[str], None]) -> None:
+    """Wait until somebody has sat down for another game after a match that is over, and tell who, once."""
+    while True:
+        with suppress(ServerGone, ServerRefused):
+            over = await session.get(match_id)
+            following = (await session.get(over.rematch)).seats if over.rematch else ()
+            waiting = [seat.player or _("seat {number}").format(number=seat.seat) for seat in following if _sits(seat)]
+            if waiting:
+                tell(plural("{who} wants another game.", "{who} want another game.", len(waiting), who=listed(waiting)))
+                return
+        await asyncio.sleep(ASK_SECONDS)
+
+
+def _sits(seat: lobby_pb2.MatchSeat) -> bool:
+    return seat.kind == lobby_pb2.SEAT_KIND_HUMAN and seat.taken

@@ -1,15 +1,19 @@
 """The full screen as the interface of the people at one terminal: the table, and the pages before and after it."""
 
 import asyncio
+import os
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final, final
 
 from vinci_client.incoming import checked_id
 from vinci_client.session import OVER
 
-from ..connection import saved_seats
+from ..connection import saved_seats, settings
+from ..connection.seating import tell_rematch
 from ..game.client_match import ClientMatch, Ending
 from ..game.interface import SeatedMatch
 from ..game.loading import board_map, fetch
@@ -17,6 +21,8 @@ from ..line.terminal import TerminalScreen
 from ..text.i18n import _
 from .replay.review import look_back, save_page
 from .table.page import TablePage
+from .table.ui_state import UiState
+from .toolkit import display
 from .toolkit.app import App
 from .toolkit.dialog import Question
 from .toolkit.job_control import as_job
@@ -26,6 +32,7 @@ from .toolkit.job_control import as_job
 async def opened(*, keeps_files: bool = True) -> AsyncIterator["FullScreenInterface"]:
     """Open a full screen on this terminal, as long as it is entered."""
     async with App() as app:
+        await app.ask()
         yield FullScreenInterface(app, keeps_files=keeps_files)
 
 
@@ -33,6 +40,8 @@ async def opened(*, keeps_files: bool = True) -> AsyncIterator["FullScreenInterf
 async def filled() -> AsyncIterator["FullScreenInterface"]:
     """Open a full screen as a job of its shell; what it has to tell is written when it is closed."""
     sentences: Sequence[str] = ()
+    theme, blocks = settings.get("theme"), settings.get("blocks")
+    display.choose(display.found(os.environ, sys.stdout.encoding, theme, blocks))
     try:
         async with opened() as full_screen:
             sentences = full_screen.sentences
@@ -76,6 +85,7 @@ class FullScreenInterface:
             ClientMatch(table.names, await board_map(table.session, table.match), table.match, table.seats),
             invitation=table.invitation,
             own_name=table.own_name,
+            ui=UiState(pace=settings.pace()),
         )
         return await page.play(table.from_revision)
 
@@ -86,7 +96,10 @@ class FullScreenInterface:
         if record is not None and html is not None:
             self.tell(await asyncio.to_thread(save_page, played, html))  # which takes a while
         own = record if self._keeps_files else None
-        return await look_back(self.app, played, html, summary=True, record=own, can_rematch=possible, notice=verdict)
+        news = partial(tell_rematch, table.session, table.match.match_id) if possible else None
+        return await look_back(
+            self.app, played, html, summary=True, record=own, can_rematch=possible, notice=verdict, news=news
+        )
 
     def _page_of(self, table: SeatedMatch, record: Path | None) -> Path | None:
         """Path of the HTML page of a game: beside its record."""

@@ -4,7 +4,7 @@ The line client, the full screen, SSH, replays and reports read this one model. 
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias, final
 
@@ -12,6 +12,7 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 
 from ..text import events
 from ..text.names import Catalogue
+from ..text.recap import LONGEST, Attack, Happened, happened
 from .clocks import ClientClocks
 from .history import History
 
@@ -52,7 +53,10 @@ class ClientMatch:
         state, legal, revision: the position that is shown; before the start there is no state, and the revision is -1.
         log: what happened, oldest first; a client that prints entries takes them out.
         connected: whether the stream is open. waiting: updates that were received and not shown yet.
-        changed: codes of the provinces that the update shown last changed.
+        changed: codes of the provinces that were taken or lost by the update shown last.
+        attacks: conquests of the update shown last.
+        recent: what happened lately, for recaps.
+        prospects: what each civilization could take in the position shown, by slot (0 for the present one), if known.
         replayed: whether this is a replay, in which nothing is live.
         announced: the match as the log last described it; None starts with what `match` says.
     """
@@ -70,6 +74,9 @@ class ClientMatch:
     connected: bool = True
     waiting: deque[game_pb2.Update] = field(default_factory=deque)
     changed: frozenset[str] = frozenset()
+    attacks: Sequence[Attack] = ()
+    prospects: Mapping[int, game_pb2.Prospect] = field(default_factory=dict)
+    recent: deque[Happened] = field(default_factory=lambda: deque(maxlen=LONGEST))
     replayed: bool = False
     announced: lobby_pb2.Match | None = None
     clocks: ClientClocks = field(init=False)
@@ -139,8 +146,21 @@ class ClientMatch:
             return
         for old, new in zip(before.seats, match.seats, strict=False):
             if old.connected != new.connected and new.seat not in self.seats:
-                player = self.names.seat(new.seat)
-                self.tell(events.came(player) if new.connected else events.went(player), new.seat, style="class:faint")
+                self._tell_presence(new.seat, is_here=new.connected)
+
+    def _tell_presence(self, seat: int, *, is_here: bool) -> None:
+        """Tell that a player came or went; one who is back at once, such as from the waiting room, was never gone."""
+        player = self.names.seat(seat)
+        if is_here and self.log and self.log[-1].text == events.went(player):
+            self.log.pop()
+        else:
+            self.tell(events.came(player) if is_here else events.went(player), seat, style="class:faint")
+
+    def connect(self, *, connected: bool) -> None:
+        """Note that the connection was lost, so that the clocks are not known any more, or is back."""
+        self.connected = connected
+        if not connected:
+            self.clocks.stop()
 
     def show_next(self) -> game_pb2.Update | None:
         """Show the oldest update that waits and return it; None if none waits."""
@@ -149,6 +169,8 @@ class ClientMatch:
         update = self.waiting.popleft()
         before = self.state
         if update.HasField("undo_to"):
+            while self.recent and self.recent[-1].revision > update.undo_to:
+                self.recent.pop()
             taken = self._history.undo(update.revision, update.undo_to)
             self.tell(events.undone(update.seat, taken, update.undo_to, self.names), update.seat)
         elif update.seat:
@@ -162,11 +184,22 @@ class ClientMatch:
             rule = events.rule_of(event)
             for line in events.event_lines(event, self.names):
                 self.tell(line, _seat_of(event), rule, update.revision)
+        now = happened(update, before, self.names)
+        self.recent.extend(now)
+        self.attacks = [item.attack for item in now if item.attack is not None]
+        self.prospects = {}
         self.state, self.legal, self.revision = update.state, update.legal, update.revision
-        self.changed = frozenset(_differences(before, self.state))
+        self.changed = frozenset(_taken_or_lost(before, self.state))
         if update.state.seat_to_act in self.seats:
             self.seat = update.state.seat_to_act
         return update
+
+    def remember(self, updates: Iterable[game_pb2.Update]) -> None:
+        """Take updates from before this client was here into the log; the position is not known before the next one."""
+        for update in updates:
+            self.waiting.append(update)
+            self.show_next()
+        self.state, self.legal, self.changed, self.attacks = None, game_pb2.Legal(), frozenset(), ()
 
     def lose(self, seat: int) -> None:
         """Tell that a seat, already taken out of `seats`, is no longer played here."""
@@ -196,12 +229,14 @@ def _seat_of(event: game_pb2.Event) -> int:
     return int(getattr(kind, "seat", 0))
 
 
-def _differences(before: game_pb2.State | None, after: game_pb2.State) -> Iterable[str]:
-    """Yield the codes of the provinces whose holding, owner, pawns or fort changed."""
+def _taken_or_lost(before: game_pb2.State | None, after: game_pb2.State) -> Iterable[str]:
+    """Yield the codes of the provinces that have another owner, or that an active empire took from a declined one."""
     if before is None:
         return
-    now = zip(after.provinces, after.holdings, after.owners, after.pawns, after.forts, strict=True)
-    then = zip(before.holdings, before.owners, before.pawns, before.forts, strict=True)
-    for (code, *holding), earlier in zip(now, then, strict=True):
-        if tuple(holding) != earlier:
+    now = zip(after.provinces, after.holdings, after.owners, strict=True)
+    for (code, holding, owner), (was, former) in zip(
+        now, zip(before.holdings, before.owners, strict=True), strict=True
+    ):
+        has_become_active = holding == game_pb2.HOLDING_ACTIVE and was == game_pb2.HOLDING_DECLINED
+        if owner != former or has_become_active:
             yield code

@@ -31,6 +31,12 @@ class ClientClocks:
         self._left = [milliseconds / 1000 for milliseconds in clocks.left]
         self.running = clocks.running
 
+    def stop(self) -> None:
+        """Keep all clocks as they are, until the server says more."""
+        if self.running:
+            self._left[self.running - 1] = self.left(self.running)
+            self.running = 0
+
     def left(self, seat: int) -> float:
         """Return the seconds that a seat has left."""
         spent = self._now() - self._since if seat == self.running else 0.0

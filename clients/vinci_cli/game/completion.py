@@ -28,19 +28,16 @@ def candidates(
         yield from ((word, _("legal now")) for word, is_legal in ACTIONS.items() if is_legal(legal))
         yield from commands.items()
         return
+    last = rest.rpartition(" ")[2]
     match word.lower():
         case "x" if " " not in rest:
-            for code, cost, worth in zip(legal.conquer, legal.cost, legal.worth, strict=True):
-                text = _("{province}, cost {cost}, {worth:+d} VP")
-                yield code, text.format(province=names.province(code), cost=cost, worth=worth)
-            for code in legal.conquer_by_spies:
-                if code not in legal.conquer:
-                    text = _("{province}, by Spies for 2: x {code} spy")
-                    yield code, text.format(province=names.province(code), code=code)
+            for code, meaning in _conquests(legal, names):
+                yield from _typed_as(code, meaning, last, names)
         case "x":
             yield from ((("spy", _("for exactly 2")),) if legal.conquer_by_spies else ())
         case "abandon":
-            yield from ((code, names.province(code)) for code in legal.abandon)
+            for code in legal.abandon:
+                yield from _typed_as(code, names.province(code), last, names)
         case "take":
             slots = list(market)
             yield from ((str(slot), names.civilization(slots[slot - 1].traits)) for slot in legal.take)
@@ -49,9 +46,27 @@ def candidates(
         case "hold" | "redeploy":
             parts = legal.hold.parts if word == "hold" else [legal.redeploy]
             for part in parts:
-                yield from ((f"{code}=", names.province(code)) for code in part.provinces)
+                for code in part.provinces:
+                    yield from _typed_as(code, names.province(code), last, names, "=")
             if word == "hold" and legal.hold.forts:
                 yield "fort", _("build a fort in the provinces that follow")
+
+
+def _conquests(legal: game_pb2.Legal, names: Catalogue) -> Candidates:
+    """Yield the codes of the provinces that can be conquered, each with name and cost."""
+    for code, cost, worth in zip(legal.conquer, legal.cost, legal.worth, strict=True):
+        text = _("{province}, cost {cost}, {worth:+d} VP")
+        yield code, text.format(province=names.province(code), cost=cost, worth=worth)
+    for code in legal.conquer_by_spies:
+        if code not in legal.conquer:
+            yield code, _("{province}, by Spies for 2: x {code} spy").format(province=names.province(code), code=code)
+
+
+def _typed_as(code: str, meaning: str, begun: str, names: Catalogue, end: str = "") -> Candidates:
+    """Yield the words for a province: its code or, if something else has been begun, its name without spaces."""
+    yield code + end, meaning
+    if begun and not code.startswith(begun.upper()):
+        yield names.province(code).replace(" ", "-") + end, meaning
 
 
 ACTIONS: Final[Mapping[str, Callable[[game_pb2.Legal], bool]]] = {

@@ -39,7 +39,7 @@ class GameCommands:
             self._host.say(_("The game has not started yet."))
             return False
         if objection := self._host.objection(actions):
-            self._host.say(objection, "class:hint")
+            self._host.say(objection, "class:error")
             return False
         response = await self._session.act(game.match.match_id, self._token(), actions, game.revision)
         if response.HasField("refusal"):
@@ -112,6 +112,14 @@ class GameCommands:
         finally:
             self._host.show_thinking(active=False)
 
+    async def prospects(self) -> None:
+        """Ask what each civilization could take and score, for the position that is shown."""
+        game = self._game
+        request = match_pb2.GetProspectsRequest(match_id=game.match.match_id)
+        answer = await self._session.call(self._session.match.GetProspects, request)
+        if answer.revision == game.revision:
+            game.prospects = {prospect.slot: prospect for prospect in answer.prospects}
+
     def reasons(self, suggestion: match_pb2.SuggestResponse) -> list[str]:
         """Return the reasons of a suggestion for the position that is shown; none if there are none."""
         game = self._game
@@ -159,9 +167,8 @@ class GameCommands:
             return
         facts = dict(error.facts)
         rule, violation = facts.pop("rule", ""), facts.pop("violation", "")
-        sentence = refusals.sentence(error)
         hint = f" {_(HINTS[error.reason])}" if error.reason in HINTS else ""
-        text = f"{sentence[:1].upper()}{sentence[1:]}.{hint}"
+        text = f"{refusals.full_sentence(error, self._game.names.province)}{hint}"
         if violation:
             refusal = game_pb2.Refusal(rule=rule, reason=violation, facts=facts | {"message": text})
             text = events.refusal(refusal, self._game.names)

@@ -1,5 +1,7 @@
 """Requests for what a client needs in order to show a match."""
 
+from typing import Final
+
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.incoming import bad_answer
 from vinci_client.session import Session
@@ -7,6 +9,9 @@ from vinci_client.session import Session
 from ..text.names import Catalogue
 from ..text.tables import TERRAINS
 from .replay import PlayedGame
+
+RECENT: Final = 80
+"""Updates that are fetched of a game that is continued: more than a round."""
 
 
 async def catalogue_of(session: Session, match: lobby_pb2.Match) -> Catalogue:
@@ -47,3 +52,17 @@ async def fetch(session: Session, match_id: str) -> PlayedGame:
         await session.times(match_id),
         match.create_time or None,
     )
+
+
+async def earlier(session: Session, match: lobby_pb2.Match) -> list[game_pb2.Update]:
+    """Return the latest updates of a match before its present revision, at most RECENT. Raises ServerRefused."""
+    first = max(match.revision - RECENT, 0)
+    updates: list[game_pb2.Update] = []
+    if first < match.revision:
+        detail = match_pb2.WatchRequest(state=True)
+        async for response in session.watch(match.match_id, from_revision=first, detail=detail):
+            if response.HasField("update"):
+                if response.update.revision >= match.revision:
+                    break
+                updates.append(response.update)
+    return updates

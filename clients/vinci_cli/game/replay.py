@@ -13,6 +13,7 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 
 from ..review.model import GameReview
 from ..text.names import Catalogue
+from ..text.recap import Attack
 from .client_match import LONGEST_LOG, ClientMatch, Entry
 
 
@@ -74,7 +75,7 @@ class ReplayPosition:
         self.last: Final = len(played.updates) - 1
         self.turns: Final[list[ReplayTurn]] = []
         self._entries: Final[list[Entry]] = []
-        self._moments: Final[list[tuple[frozenset[str], int]]] = []
+        self._moments: Final[list[tuple[frozenset[str], Sequence[Attack], int]]] = []
         self._play()
         self.step = 0
         self.go(0)
@@ -86,7 +87,7 @@ class ReplayPosition:
             game.log.clear()
             game.show_next()
             self._entries.extend(game.log)
-            self._moments.append((game.changed, len(self._entries)))
+            self._moments.append((game.changed, game.attacks, len(self._entries)))
             state = self.updates[step].state
             turn = ReplayTurn(step, state.round, state.turn_seat)
             before = self.turns[-1] if self.turns else None
@@ -98,14 +99,15 @@ class ReplayPosition:
         """Show a step; numbers out of range show the first or the last."""
         self.step = step = min(max(step, 0), self.last)
         update = self.updates[step]
-        changed, entries = self._moments[step]
+        changed, attacks, entries = self._moments[step]
         game = self.game
+        game.attacks = attacks
         game.state, game.legal, game.revision, game.changed = update.state, update.legal, update.revision, changed
         game.log = deque(self._entries[max(entries - LONGEST_LOG, 0) : entries], maxlen=LONGEST_LOG)
 
     def happened(self, step: int) -> list[Entry]:
         """Return the log entries of a step."""
-        return self._entries[self._moments[step - 1][1] if step else 0 : self._moments[step][1]]
+        return self._entries[self._moments[step - 1][-1] if step else 0 : self._moments[step][-1]]
 
     def turn(self) -> int:
         """Return the index of the turn that is shown, among `turns`."""

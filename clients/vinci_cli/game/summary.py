@@ -18,6 +18,27 @@ def headline(story: GameStatistics, names: Catalogue) -> str:
     return _("{who} wins with {vp} VP after {rounds}.").format(who=names.seat(best[0]), vp=vp, rounds=rounds)
 
 
+def margin(story: GameStatistics, names: Catalogue) -> str:
+    """Return by how much the winner is ahead of the next seat; empty if several share the first place."""
+    (_first, winner), (second_rank, second), *_others = story.ranking()
+    if second_rank == 1:
+        return ""
+    ahead = story.score(winner) - story.score(second)
+    return plural("{n} VP ahead of {who}.", "{n} VP ahead of {who}.", ahead, who=names.seat(second))
+
+
+def leads(story: GameStatistics, names: Catalogue) -> str:
+    """Return who was ahead alone from which round on; empty if nobody ever was."""
+    changes: list[tuple[int, int]] = []
+    for place, number in enumerate(story.rounds):
+        best = max(vp[place] for vp in story.vp.values())
+        leaders = [seat for seat, vp in story.vp.items() if vp[place] == best]
+        if len(leaders) == 1 and (not changes or changes[-1][1] != leaders[0]):
+            changes.append((number, leaders[0]))
+    parts = [_("{who} from round {round}").format(who=names.seat(seat), round=number) for number, seat in changes]
+    return _("In the lead: {leads}.").format(leads=", ".join(parts)) if parts else ""
+
+
 def rounds_text(civilization: CivilizationStatistics) -> str:
     """Return the rounds in which a civilization was active, such as 2-5; open if it never declined."""
     return f"{civilization.taken}-{'' if civilization.declined is None else civilization.declined}"

@@ -4,6 +4,7 @@ It knows no rules. `labels`, `placement` and `legend` compute the places of text
 draws them.
 """
 
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -29,18 +30,47 @@ def svg(
     """Return the board as an SVG element; without a state it is empty, without a legend only the map is drawn."""
     parts, bounds = written(board_map, board, state, names, legend=legend)
     holdings = zip(state.provinces, state.owners, state.holdings, strict=True) if state is not None else ()
+    held = {
+        code: (owner, holding == pb.HOLDING_DECLINED)
+        for code, owner, holding in holdings
+        if holding != pb.HOLDING_NOBODY
+    }
+    return drawn(board_map, board, parts, bounds, held, has_position=state is not None, legend=legend)
+
+
+def drawn(
+    board_map: pb.BoardMap,
+    board: pb.Board,
+    parts: Sequence[LabelPart],
+    bounds: Box,
+    held: Mapping[str, object],
+    *,
+    has_position: bool = True,
+    legend: bool = True,
+    film: Mapping[str, object] | None = None,
+) -> str:
+    """Draw the board.
+
+    Args:
+        board_map: the shapes.
+        board: the provinces.
+        parts: what is written on the map and around it.
+        bounds: the bounds of the picture.
+        held: for each province that is held its owner and whether the empire is declined; in a film attributes.
+        has_position: whether provinces can be held.
+        legend: whether there is anything around the map.
+        film: for a board that changes, the names of the templates of its `style` and of what is drawn `over` the
+            board, with what they use.
+    """
     drawing = DRAWINGS.get_template("board.svg").render(
         board_map=board_map,
         provinces=board.provinces,
-        has_position=state is not None,
-        held={
-            code: (owner, holding == pb.HOLDING_DECLINED)
-            for code, owner, holding in holdings
-            if holding != pb.HOLDING_NOBODY
-        },
+        has_position=has_position,
+        held=held,
         legend=legend,
         parts=parts,
         bounds=bounds,
+        film=film,
     )
     return drawing.lstrip()
 

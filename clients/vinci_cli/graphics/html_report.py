@@ -1,6 +1,7 @@
-"""A game as one HTML page without scripts or links: ranking, VP over time, civilizations, board, and log.
+"""A game as one HTML page, which loads nothing: the board step by step, ranking, VP over time, civilizations, and log.
 
-The layout is in `game.html`.
+The layout is in `game.html`. The only script is `film.js`, which shows the steps; without it the page has the board at
+the end, and everything else.
 """
 
 from datetime import datetime
@@ -10,7 +11,7 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 from vinci_html import charts
-from vinci_html.pages import environment
+from vinci_html.pages import data_block, environment, policy_with
 
 from ..game.replay import PlayedGame, ReplayPosition
 from ..game.statistics import CivilizationStatistics, GameStatistics, story
@@ -20,7 +21,9 @@ from ..review.model import GameReview
 from ..text import events
 from ..text.i18n import _, language, plural
 from ..text.names import Catalogue
-from . import board_svg
+from . import symbols
+from .film import empires_of, page_board
+from .film import steps as film_of
 
 BAR: Final = 180
 """Width of the longest bar, in CSS pixels."""
@@ -28,7 +31,11 @@ BAR: Final = 180
 BIGGEST: Final = 8
 """Number of turns in the table of the biggest turns."""
 
+MOST_NUMBERS: Final = 18
+"""Most numbers of rounds below the chart beside the board, whose letters are large."""
+
 PAGES: Final = environment("vinci_cli.graphics")
+SCRIPT: Final = (Path(__file__).parent / "templates" / "film.js").read_text(encoding="utf-8")
 PAGES.globals |= {
     "_": _,
     "plural": plural,
@@ -38,6 +45,8 @@ PAGES.globals |= {
     "sources": source_texts,
     "thought_text": thought_text,
     "words": words,
+    "empires": empires_of,
+    "look": symbols,
 }
 
 
@@ -64,8 +73,19 @@ def page(played: PlayedGame) -> str:
     order = [seat for _rank, seat in statistics.ranking()]
     most = max((civilization.earned() for civilization in statistics.civilizations), default=0) or 1
     players = ", ".join(names.player(seat) for seat in sorted(statistics.vp))
+    film = film_of(played) | {
+        "play": _("play"),
+        "pause": _("pause"),
+        "target": statistics.target,
+        "chart": _chart_of(statistics),
+    }
     return PAGES.get_template("game.html").render(
         language=language(),
+        policy=policy_with(SCRIPT),
+        script=Markup(SCRIPT),
+        film=film,
+        data=data_block(film),
+        final=played.updates[-1].state,
         style="game.css",
         title=_("Vinci: {players}").format(players=players),
         headline=headline(statistics, names),
@@ -79,7 +99,7 @@ def page(played: PlayedGame) -> str:
         parts={"land": _("provinces"), "traits": _("traits"), "declined": _("in decline")},
         civilizations=sorted(statistics.civilizations, key=lambda civilization: order.index(civilization.seat)),
         bar_parts=lambda civilization: _bar(civilization, BAR / most),
-        board=Markup(board_svg.svg(played.board_map, played.board, played.updates[-1].state, names)),
+        board=page_board(played),
         log=_log(played),
         credit=_(
             "Vinci is a game by Philippe Keyaerts, first published by Jeux Descartes. Played with an independent "
@@ -130,7 +150,14 @@ def _vp_chart(statistics: GameStatistics, names: Catalogue) -> Markup:
         "target": _("target {vp}").format(vp=statistics.target),
     }
     series = [charts.Line(seat, names.player(seat), values) for seat, values in statistics.vp.items()]
-    return charts.lines(series, statistics.rounds, statistics.target, labels)
+    return charts.lines(series, statistics.rounds, statistics.target, labels, numbers=MOST_NUMBERS)
+
+
+def _chart_of(statistics: GameStatistics) -> dict[str, int]:
+    """Return where the chart of VP has its values, for a mark at a moment of the game."""
+    frame = charts.LINES
+    last = max(len(statistics.rounds) - 1, 1)
+    return {"left": frame.left, "across": frame.across, "top": frame.top, "down": frame.down, "last": last}
 
 
 def _review_chart(review: GameReview, names: Catalogue) -> Markup:

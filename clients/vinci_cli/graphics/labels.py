@@ -106,9 +106,9 @@ def _marks(province: pb.Province, place: int, state: pb.State | None) -> list[La
     if state is not None and state.pawns[place]:
         text = str(state.pawns[place])
         is_declined = state.holdings[place] == pb.HOLDING_DECLINED
-        parts.append(token(text, MARKS, state.owners[place], declined=is_declined))
+        parts.append(replace(token(text, MARKS, state.owners[place], declined=is_declined), code=province.code))
     if state is not None and state.forts[place]:
-        parts.append(LabelPart("fort", Box(0, 0, MARKS, MARKS * MARK), MARKS))
+        parts.append(LabelPart("fort", Box(0, 0, MARKS, MARKS * MARK), MARKS, code=province.code))
     parts += [
         LabelPart(kind, Box(0, 0, MARKS * MARK, MARKS * MARK), MARKS)
         for kind in ("port", "mine")

@@ -40,12 +40,14 @@ def title_of(board_map: pb.BoardMap, state: pb.State | None) -> list[LabelPart]:
     return parts
 
 
-def legend_of(board_map: pb.BoardMap, state: pb.State | None, names: Catalogue) -> tuple[list[LabelPart], float]:
-    """Place the legend below the map; return its parts and its lower end."""
+def legend_of(
+    board_map: pb.BoardMap, state: pb.State | None, names: Catalogue, *, seats: bool = True
+) -> tuple[list[LabelPart], float]:
+    """Place the legend below the map, with the seats if wanted; return its parts and its lower end."""
     parts, top = _table(_signs(state, names), board_map.width, board_map.height + LINE * 0.7)
-    if state is not None:
-        seats, top = _table([_seat(seat, names) for seat in state.seats], board_map.width, top + LINE * 0.3)
-        parts += seats
+    if state is not None and seats:
+        entries, top = _table([_seat(seat, names) for seat in state.seats], board_map.width, top + LINE * 0.3)
+        parts += entries
     across = text_width.width(board_map.credit, CREDIT)
     box = Box(board_map.width - across, top + LINE * 0.2, across, CREDIT * 1.2)
     return [*parts, LabelPart("credit", box, CREDIT, board_map.credit)], top + LINE * 0.2 + CREDIT

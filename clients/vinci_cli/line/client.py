@@ -28,12 +28,12 @@ THINKING_SECONDS: Final = 0.3
 class LineClient:
     """The people at one terminal, at one seat or several; without a seat they are spectators."""
 
-    def __init__(self, table: SeatedMatch, screen: Screen) -> None:
+    def __init__(self, table: SeatedMatch, screen: Screen, *, is_terse: bool = False) -> None:
         session, match = table.session, table.match
         blank = lobby_pb2.Match(seats=[lobby_pb2.MatchSeat() for _ in match.seats])  # so that all is told at first
         self._game: Final = ClientMatch(table.names, game_pb2.BoardMap(), match, announced=blank)
         self._screen: Final = screen
-        self._view: Final = LineView(self._game, screen)
+        self._view: Final = LineView(self._game, screen, is_terse=is_terse)
         self._commands: Final = Commands(
             session, self._game, self, invitation=table.invitation, own_name=table.own_name
         )
@@ -106,6 +106,9 @@ class LineClient:
 
     def tell_connection(self, connected: bool) -> None:
         """Tell that the connection was lost, or is back."""
+        if not connected:
+            self._game.clocks.stop()
+            self._view.set_alarm()
         lost = _("The connection is lost; trying again. Nothing is lost.")
         self.say(_("Connected again.") if connected else lost)
 

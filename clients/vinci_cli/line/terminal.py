@@ -13,6 +13,7 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.styles import Style
 
 from ..text.i18n import untied
+from ..text.names import folded
 from ..text.tables import STYLE, Line
 from .screen import Candidates
 
@@ -75,9 +76,10 @@ class WordCompleter(Completer):
         self._candidates: Final = candidates
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """Yield the candidates that begin with the last word."""
+        """Yield the candidates that begin with the last word, whatever its capitals and accents."""
         typed = document.text_before_cursor
         word = typed.rpartition(" ")[2]
+        begun = folded(word)
         for candidate, meaning in self._candidates(typed):
-            if candidate.lower().startswith(word.lower()):
+            if candidate.startswith(word) or (begun and folded(candidate).startswith(begun)):
                 yield Completion(candidate, start_position=-len(word), display_meta=untied(meaning))

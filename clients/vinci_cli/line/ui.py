@@ -1,11 +1,13 @@
 """The line client as the interface of the people at one terminal."""
 
+import asyncio
 from functools import partial
 from pathlib import Path
 from typing import Final, final
 
 from vinci.v1 import lobby_pb2
 
+from ..connection.seating import tell_rematch
 from ..game.client_match import Ending
 from ..game.interface import SeatedMatch
 from ..review import report
@@ -15,6 +17,7 @@ from ..text.i18n import N_, _
 from .client import LineClient
 from .screen import Screen, sentence
 
+LEAVING: Final = ("leave", "quit", "q", "exit", "no", "n")
 _QUESTIONS: Final = {
     "rematch": N_("Another game with the same players? Type rematch, or Enter to leave: "),
     "rematch review": N_("Another game with the same players? Type rematch, review for a review, or Enter to leave: "),
@@ -25,10 +28,11 @@ _QUESTIONS: Final = {
 
 @final
 class LineInterface:
-    """Shows a match as lines of text, for pipes, screen readers and small windows."""
+    """Shows a match as lines of text, for pipes, screen readers and small windows; a terse one shows fewer."""
 
-    def __init__(self, screen: Screen) -> None:
+    def __init__(self, screen: Screen, *, is_terse: bool = False) -> None:
         self._screen: Final = screen
+        self._is_terse: Final = is_terse
 
     def tell(self, text: str) -> None:
         """Write a sentence without breaking it: it may contain a path."""
@@ -46,7 +50,7 @@ class LineInterface:
 
     async def play(self, table: SeatedMatch) -> Ending:
         """Print the game, and carry out what is typed."""
-        client = LineClient(table, self._screen)
+        client = LineClient(table, self._screen, is_terse=self._is_terse)
         if not table.seats and not self._screen.always_asks:
             await client.watch(table.from_revision)
             return "over"
@@ -68,6 +72,8 @@ class LineInterface:
             else _("Match {match}, seats {seat}. Type help for what can be typed.")
         )
         self.tell(text.format(match=table.match.match_id, seat=numbers))
+        if self._is_terse:
+            return
         for line in [*timing.in_words(table.match.timing), *timing.mistakes_in_words(table.match.mistakes)]:
             self._screen.show(sentence(line))
         if table.match.no_advice:
@@ -79,14 +85,32 @@ class LineInterface:
         words = {"rematch": _("another game")} if possible and (self._screen.always_asks or people > 1) else {}
         if record is not None and self._screen.always_asks:
             words["review"] = _("which turns lost VP")
+        telling = (
+            asyncio.create_task(tell_rematch(table.session, table.match.match_id, self.tell))
+            if "rematch" in words
+            else None
+        )
+        try:
+            return await self._asked(words, table, record)
+        finally:
+            if telling is not None:
+                telling.cancel()
+
+    async def _asked(self, words: dict[str, str], table: SeatedMatch, record: Path | None) -> bool:
+        """Ask until one of the words or nothing is typed; returns whether another game is wanted."""
         while words:
             question = partial(_, _QUESTIONS[" ".join(words)])
             answer = await self._screen.ask(question, lambda: "", lambda _typed: list(words.items()))
             typed = (answer or "").strip().lower()
-            if record is None or typed != "review" or "review" not in words:
-                return "rematch" in words and typed in ("rematch", "r", "yes", "y")
-            await self._review(record, table)
-            del words["review"]
+            if "rematch" in words and typed in ("rematch", "r", "yes", "y"):
+                return True
+            if record is not None and "review" in words and typed == "review":
+                await self._review(record, table)
+                del words["review"]
+            elif typed in ("", *LEAVING):
+                break
+            else:
+                self.tell(_("{word!r} is not one of the words.").format(word=typed))
         return False
 
     async def _review(self, record: Path, table: SeatedMatch) -> None:

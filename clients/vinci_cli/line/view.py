@@ -8,23 +8,35 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 
-from ..game.client_match import ClientMatch
-from ..text import tables, timing
+from ..game.client_match import ClientMatch, Entry
+from ..text import events, tables, timing
 from ..text.i18n import _, plural
 from .screen import Screen, sentence
 
-BELOW: Final = 4
-"""Lines below the table: one's own empire, what can be done, the prompt, the toolbar."""
+MOST_CONQUESTS: Final = 4
+MOST_CONQUESTS_TERSE: Final = 1
+"""Lines of conquests; `legal` lists all."""
+
+
+TOLD: Final = (events.RULES["scored"], events.RULES["game_over"], events.RULES["seat_forfeited"])
+"""Rules of events of others that a terse client tells."""
 
 
 @final
 class LineView:
-    """Prints a match on a screen. It takes the entries of the log out as it prints them."""
+    """Prints a match on a screen. It takes the entries of the log out as it prints them.
 
-    def __init__(self, game: ClientMatch, screen: Screen) -> None:
+    A terse one leaves out what others do to each other, and the scores at each turn.
+    """
+
+    def __init__(self, game: ClientMatch, screen: Screen, *, is_terse: bool = False) -> None:
         self._game: Final = game
         self._screen: Final = screen
+        self._is_terse: Final = is_terse
+        self._held: Final[dict[int, frozenset[str]]] = {}  # by seat after its last action
+        self._explained: Final[set[str]] = set()
         self._shown_turn = (-1, -1)
+        self._told_turn = (-1, -1)  # in which the losses were told; an undo shows the turn again
         self._warned_turn = (-1, -1)
         self._alarm: asyncio.TimerHandle | None = None
         self._missing: list[int] = []
@@ -52,6 +64,8 @@ class LineView:
                     self._show_turn(game.state)
             case "update" if (update := game.show_next()) is not None:
                 self.print_log()
+                if update.seat in game.seats or update.HasField("undo_to"):
+                    self._held.update((seat, tables.held(update.state, seat)) for seat in game.seats)
                 if update.HasField("undo_to"):
                     self._shown_turn = (-1, -1)
                 if game.my_move() and not game.is_barred():
@@ -59,13 +73,20 @@ class LineView:
             case "chat":
                 self.print_log(f"class:seat{response.chat.seat}" if response.chat.seat else "")
             case "clocks":
-                self._set_alarm()
+                self.set_alarm()
 
     def print_log(self, style: str = "") -> None:
         """Print the new entries of the log, in this style where they have none."""
         while self._game.log:
             entry = self._game.log.popleft()
+            if self._is_terse and self._is_of_others(entry):
+                continue
             self.say(entry.text, entry.style or style)
+
+    def _is_of_others(self, entry: Entry) -> bool:
+        """Return whether an entry is about what another seat did in the game, besides its score."""
+        is_event = bool(entry.rule) and entry.rule not in TOLD
+        return is_event and bool(entry.seat) and bool(self._game.seats) and entry.seat not in self._game.seats
 
     def _print_missing(self, match: lobby_pb2.Match) -> None:
         """Print which seats the start of the game waits for, when that changed."""
@@ -83,7 +104,7 @@ class LineView:
         if not match.nonces_due or missing:
             self._missing = missing
 
-    def _set_alarm(self) -> None:
+    def set_alarm(self) -> None:
         """Schedule the warning for when the time of a seat of this terminal gets low."""
         self.stop()
         clocks = self._game.clocks
@@ -112,17 +133,27 @@ class LineView:
         self._screen.show(sentence(text, style))
 
     def _show_turn(self, state: game_pb2.State) -> None:
-        names, seat = self._game.names, self._game.seat
-        most = tables.HEIGHT
+        """Print what changed and what the seat has, once a turn; then what it can do."""
+        names, seat, legal = self._game.names, self._game.seat, self._game.legal
         turn = (state.round, state.turn_seat if state.phase != game_pb2.PHASE_REDEPLOY else 0)
         if turn != self._shown_turn or state.phase in (game_pb2.PHASE_DRAFT, game_pb2.PHASE_REDEPLOY):
             self._shown_turn = turn
-            drawing = tables.market if state.phase == game_pb2.PHASE_DRAFT else tables.board
-            lines = [*tables.scores(state, names, seat), *drawing(state, names)]
-            self._screen.show(["", *lines])
-            most = tables.HEIGHT - len(lines) - BELOW
+            self._screen.show([""])
+            if not self._is_terse:
+                self.say(tables.standing(state, names, seat))
+            if turn != self._told_turn and (before := self._held.get(seat)):
+                for text in tables.losses(before, state, names, seat):
+                    self.say(text)
+            self._told_turn = turn
+            if state.phase == game_pb2.PHASE_DRAFT:
+                self._screen.show(tables.market(state, names))
+            for text in tables.possessions(state, names, seat):
+                self.say(text)
         self._screen.show(tables.empire(state, names, seat))
-        self._screen.show(tables.conquests(self._game.legal, most))
+        self._screen.show(tables.conquests(legal, names, MOST_CONQUESTS_TERSE if self._is_terse else MOST_CONQUESTS))
+        if legal.conquer and "conquests" not in self._explained:
+            self._explained.add("conquests")
+            self.say(_("After each province: what it costs, and in brackets how many more VP you would score."))
         self.say(self._advice(state))
 
     def _advice(self, state: game_pb2.State) -> str:
@@ -139,22 +170,22 @@ class LineView:
                 return _("Renaissance: decline now, or stay.")
             case game_pb2.PHASE_REDEPLOY:
                 return plural(
-                    "Place {n} surviving pawn: redeploy CODE=N. suggest proposes a way.",
-                    "Place {n} surviving pawns: redeploy CODE=N. suggest proposes a way.",
+                    "Place {n} surviving pawn: redeploy PROVINCE=N. suggest proposes a way.",
+                    "Place {n} surviving pawns: redeploy PROVINCE=N. suggest proposes a way.",
                     legal.redeploy.pawns,
                 )
         if not legal.conquer and legal.HasField("hold"):
-            return _("Nothing more can be conquered: hold, or hold CODE=N CODE=N to place pawns yourself.")
-        return _("x CODE conquers, hold ends your turn.") if legal.HasField("hold") else _("x CODE conquers.")
+            return _("Nothing more can be conquered: hold, or hold PROVINCE=N PROVINCE=N to place pawns yourself.")
+        return _("x PROVINCE conquers, hold ends your turn.") if legal.HasField("hold") else _("x PROVINCE conquers.")
 
     def _your_turn(self) -> str:
         legal = self._game.legal
         choices = {
-            "x CODE": legal.conquer or legal.conquer_by_spies,
+            "x PROVINCE": legal.conquer or legal.conquer_by_spies,
             "hold": legal.HasField("hold"),
             "peace N": legal.peace,
             "decline": legal.decline,
-            "abandon CODE": legal.abandon,
+            "abandon PROVINCE": legal.abandon,
         }
         *others, last = (text for text, fits in choices.items() if fits)
         if not others:
@@ -169,14 +200,17 @@ class LineView:
         elif state is None:
             self.say(_("The game has not started yet."))
         elif part == "board":
-            self._screen.show([*tables.board(state, game.names), *tables.legend()])
+            self._screen.show(tables.board(state, game.names))
+            if "board" not in self._explained:
+                self._explained.add("board")
+                self._screen.show(tables.legend())
         elif part == "scores":
             self._screen.show(tables.scores(state, game.names, game.seat))
             self.say(self._clock_line())
         elif part == "market":
             self._screen.show(tables.market(state, game.names))
         elif game.my_move():
-            self._screen.show([*tables.empire(state, game.names, game.seat), *tables.conquests(game.legal)])
+            self._screen.show([*tables.empire(state, game.names, game.seat), *tables.conquests(game.legal, game.names)])
             self.say(self._advice(state))
         else:
             self.say(_("It is the move of {who}.").format(who=game.names.seat(state.seat_to_act)))
@@ -222,7 +256,7 @@ class LineView:
             text = (
                 _(" round {round}   {pawns} in hand   {time} left   Tab completes   suggest  help  quit")
                 if running
-                else _(" round {round}   {pawns} in hand   Tab completes   why x CODE  suggest  help  quit")
+                else _(" round {round}   {pawns} in hand   Tab completes   why x PROVINCE  suggest  help  quit")
             )
             text = text.format(round=game.state.round, pawns=hand, time=running)
         return text[: tables.WIDTH]

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from vinci_players import review
-from vinci_players.advice import Estimate
+from vinci_players.estimates import Estimate
 from vinci_rules import ENGINE_VERSION, notation, record
 from vinci_rules.actions import Action, Take
 from vinci_rules.state import Seat

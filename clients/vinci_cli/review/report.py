@@ -11,22 +11,42 @@ from .model import GameReview
 
 
 def players(review: GameReview, names: Catalogue) -> list[str]:
-    """Return the table of players."""
+    """Return the table of players: heads in as many lines as they need to fit, then a line for each player."""
     cells = [[names.seat(player.seat), *words.cells(player, review)] for player in review.players]
-    return table([words.heads(review), *cells])
+    heads = [[head] for head in words.heads(review)]
+    if _width([[head for (head,) in heads], *cells]) > WIDTH:
+        columns = zip(*cells, strict=True)
+        heads = [_folded(head, max(map(len, column))) for (head,), column in zip(heads, columns, strict=True)]
+    high = max(map(len, heads))
+    rows = [[*[""] * (high - len(lines)), *lines] for lines in heads]
+    return table([*zip(*rows, strict=True), *cells])
+
+
+def _width(rows: Sequence[Sequence[str]]) -> int:
+    return sum(max(map(len, column)) + 2 for column in zip(*rows, strict=True)) - 2
 
 
 def table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return rows with columns as wide as their cells."""
+    """Return rows with columns as wide as their cells; the first column is cut if they do not fit."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    widths[0] = max(widths[0] - max(_width(rows) - WIDTH, 0), 1)
+    return ["  ".join(_cell(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def _cell(text: str, width: int) -> str:
+    return text.ljust(width) if len(text) <= width else text[: width - 1] + "…"
+
+
+def _folded(head: str, width: int) -> list[str]:
+    """Return a head as lines of about this width, broken between words."""
+    return textwrap.wrap(head, max([width, *map(len, head.split())]))
 
 
 def points(review: GameReview, names: Catalogue) -> Iterator[str]:
     """Yield the turning points below their title; nothing without any."""
     if review.turning_points:
         yield ""
-        yield _("Turning points")
+        yield words.points_title()
     for point in review.turning_points:
         yield from _item(words.point_text(point, review, names))
 

@@ -29,7 +29,7 @@ def luck_text(figure: Figure) -> str:
 
 
 def _number(value: float) -> str:
-    return decimal(f"{value if abs(value) >= SMALLEST else 0:.1f}").replace("-", "\N{MINUS SIGN}")
+    return decimal(f"{value if abs(value) >= SMALLEST else 0:.1f}")
 
 
 def accuracy_text(player: ReviewedPlayer) -> str:
@@ -116,6 +116,11 @@ def remark(turn: ReviewedTurn, names: Catalogue) -> str:
         return _("Review of {who}: {verdict}").format(who=names.seat(turn.seat), verdict=said)
     text = _("Review of {who}: {verdict}. Preferred: {turn}")
     return text.format(who=names.seat(turn.seat), verdict=said, turn=better)
+
+
+def points_title() -> str:
+    """Return the title of the turning points, which says how they are ordered."""
+    return _("Turning points, the greatest change first")
 
 
 def point_text(point: TurningPoint, review: GameReview, names: Catalogue) -> str:

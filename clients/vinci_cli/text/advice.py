@@ -1,11 +1,15 @@
 """Sentences for the reasons of a suggestion, and for the comparison of an action with the best plan."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from vinci.v1 import game_pb2 as pb
 
-from .i18n import _, decimal
+from .i18n import _, decimal, plural
 from .names import Catalogue
+
+MOST_SHOWN: Final = 4
+"""Provinces of a prospect that are named."""
 
 
 def reasons(advice: pb.Advice, market: Sequence[pb.MarketSlot], names: Catalogue) -> list[str]:
@@ -33,6 +37,36 @@ def compared(advice: pb.Advice, names: Catalogue) -> str:
         "the best opponent by {margin} VP and the final VP by {vp}."
     )
     return text.format(action=advice.plan[0], margin=_signed(comparison.margin), vp=_signed(comparison.vp))
+
+
+def prospect(found: pb.Prospect, names: Catalogue) -> str:
+    """Return what a civilization could take and score on the board as it is now."""
+    taken = len(found.provinces)
+    if not taken:
+        return plural("{n} VP a turn, without a conquest.", "{n} VP a turn, without a conquest.", found.vp)
+    shown = names.provinces_text(found.provinces[:MOST_SHOWN]) + ("…" if taken > MOST_SHOWN else "")
+    return plural(
+        "Could take {n} province now ({provinces}) and score {vp} VP a turn.",
+        "Could take {n} provinces now ({provinces}) and score {vp} VP a turn.",
+        taken,
+        provinces=shown,
+        vp=found.vp,
+    )
+
+
+def futures(prospects: Mapping[int, pb.Prospect], market: Sequence[pb.MarketSlot], names: Catalogue) -> list[str]:
+    """Return what follows if the present civilization goes on, and if it declines for the best new one."""
+    lines = []
+    if 0 in prospects:
+        text = _("If you go on: {pawns} in hand, {vp} VP this turn from active land, {declined} in decline.")
+        lines.append(text.format(pawns=prospects[0].pawns, vp=prospects[0].vp, declined=prospects[0].declined_vp))
+    offered = [found for slot, found in prospects.items() if 0 < slot <= len(market)]
+    if offered:
+        best = max(offered, key=lambda found: found.vp + found.declined_vp - market[found.slot - 1].price)
+        text = _("If you decline: {civilization} could score {vp} VP next turn, and {declined} in decline.")
+        civilization = names.civilization(market[best.slot - 1].traits)
+        lines.append(text.format(civilization=civilization, vp=best.vp, declined=best.declined_vp))
+    return lines
 
 
 def _expected(advice: pb.Advice, names: Catalogue) -> str:

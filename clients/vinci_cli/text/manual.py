@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
 from .i18n import _, language
 
@@ -31,6 +32,7 @@ Play by typing an action; Tab completes what is legal.
   decline              decline your empire   stay         do not (Renaissance)
   redeploy ALP=1       place survivors
   x ALP; x PYR; hold   several at once
+Provinces by code or name, in any language, also shortened: x poland, x massif.
 Look around: board, scores, market, legal.  why x ALP explains a cost.
 suggest proposes an action, ok plays it.  rules R-CONQ-3, rules Weapons: rules.
 undo takes back your last action.  clock tells what is left.  say TEXT talks.
@@ -39,6 +41,14 @@ back takes your seat back from a substitute.  handover: go on elsewhere.
 quit leaves, and the game waits for you.  resign leaves it for good.
 """
     ).splitlines()
+
+
+OF_SOURCES: Final = re.compile(
+    r" \((?:house|maison|huisregel|Hausregel)\)"
+    r"|, (?:house|maison|huisregel|Hausregel)(?=\))"
+    r"| \((?:WEB|DE (?:and|et|en|und) WEB)\b[^()]*\.\)"
+)
+"""Notes on the sources of rules: that a rule is our own, and where the documents contradict themselves."""
 
 
 class UnknownRule(ValueError):
@@ -60,10 +70,15 @@ def rules_document() -> str:
     return _document(language())
 
 
+def _without_notes(text: str) -> str:
+    """Return a rule without the notes on its sources, which the whole document explains."""
+    return OF_SOURCES.sub("", text)
+
+
 @cache
 def _rules(code: str) -> dict[str, str]:
     matches = re.finditer(r"^- (R-[A-Z]+-\d+) (.*?)(?=^- R-|^#|^\||^$|\Z)", _document(code), re.MULTILINE | re.DOTALL)
-    return {rule[1]: re.sub("[ \n]+", " ", rule[2]).strip() for rule in matches}
+    return {rule[1]: _without_notes(re.sub("[ \n]+", " ", rule[2]).strip()) for rule in matches}
 
 
 def rules_by_id() -> dict[str, str]:
@@ -81,10 +96,10 @@ def _traits(code: str) -> dict[str, tuple[str, str, str]]:
 
 def traits_by_name() -> dict[str, str]:
     """Return strength and effect of every trait by its name, in the language of the session."""
-    text = _("strength {strength} ({source}). {effect}")
+    text = _("strength {strength}. {effect}")
     return {
-        name: text.format(strength=strength, source=source, effect=effect)
-        for name, (strength, source, effect) in _traits(language()).items()
+        name: text.format(strength=strength, effect=_without_notes(effect))
+        for name, (strength, _source, effect) in _traits(language()).items()
     }
 
 

@@ -1,10 +1,12 @@
 """Names and descriptions for codes, from the boards and traits of the server, and names of players."""
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2
 
+from .characters import label
 from .i18n import _, language
 
 ROMAN: Final = ("I", "II", "III", "IV", "V", "VI")
@@ -44,7 +46,7 @@ class Catalogue:
 
     def seat_players(self, match: lobby_pb2.Match) -> None:
         """Take the names of the players from a match."""
-        self._players = [_("dummy") if seat.player == "dummy" else seat.player.strip() for seat in match.seats]
+        self._players = [_("dummy") if seat.player == "dummy" else label(seat.player.strip()) for seat in match.seats]
 
     def player(self, seat: int) -> str:
         """Return the name of the player of a seat."""
@@ -124,6 +126,11 @@ def text_in(language: str, texts: Mapping[str, str], usual: str) -> str:
 
 def _by_code(texts: Iterable[game_pb2.LocalizedText]) -> dict[str, Mapping[str, str]]:
     return {text.code: text.names for text in texts}
+
+
+def folded(text: str) -> str:
+    """Return the letters and digits of a text, in lower case and without accents."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text.casefold()) if sign.isalnum())
 
 
 def listed(words: Sequence[str]) -> str:

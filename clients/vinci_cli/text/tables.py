@@ -3,7 +3,7 @@
 Pure functions of what the server sent.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, TypeAlias
 
 from vinci.v1 import game_pb2 as pb
@@ -22,6 +22,7 @@ HEIGHT: Final = 24
 CELL: Final = 11
 NAME: Final = 16
 LABEL: Final = 9
+EMPIRES: Final = (pb.HOLDING_ACTIVE, pb.HOLDING_DECLINED)
 TERRAINS: Final = {"farmland": "f", "pasture": "p", "hills": "h", "forest": "w", "mountain": "M"}
 
 STYLE: Final[dict[str, str]] = {
@@ -139,21 +140,69 @@ def best_first(legal: pb.Legal) -> list[tuple[str, int, int]]:
     return sorted(choices, key=lambda item: (-item[2], item[1], item[0]))
 
 
-def conquests(legal: pb.Legal, most: int = HEIGHT) -> list[Line]:
+def held(state: pb.State, seat: int) -> frozenset[str]:
+    """Return the codes of the provinces of both empires of a seat."""
+    places = zip(state.provinces, state.owners, state.holdings, strict=True)
+    return frozenset(code for code, owner, how in places if owner == seat and how in EMPIRES)
+
+
+def standing(state: pb.State, names: Catalogue, own: int) -> str:
+    """Return round, target, and each seat with VP and what it would score now, as one sentence."""
+    title = _("Round {number}").format(number=state.round) if state.round else _("Opening draft")
+    ends = _("the game ends at {vp} VP, this round") if state.target_reached else _("the game ends at {vp} VP")
+    parts = []
+    for number in state.order:
+        seat = state.seats[number - 1]
+        who = f"{names.player(number)} ({_('you')})" if number == own else names.player(number)
+        parts.append(f"{who} {seat.vp} {f'(+{would_score(seat)})' if not seat.forfeited else _('left the game')}")
+    return f"{title}, {ends.format(vp=state.target)}. {', '.join(parts)}."
+
+
+def losses(before: Collection[str], state: pb.State, names: Catalogue, own: int) -> list[str]:
+    """Return a sentence for each seat that took provinces of `before` from a seat; one if it lost nothing."""
+    taken: dict[int, list[str]] = {}
+    owners = dict(zip(state.provinces, state.owners, strict=True))
+    for code in sorted(set(before) - held(state, own), key=list(state.provinces).index):
+        taken.setdefault(owners[code], []).append(code)
+    if not taken:
+        return [_("You lost nothing since your last turn.")]
+    text = _("Since your last turn {who} took {provinces} from you.")
+    gone = _("Since your last turn you lost {provinces}.")
+    return [
+        (text if seat else gone).format(who=names.seat(seat), provinces=names.provinces_object(codes))
+        for seat, codes in taken.items()
+    ]
+
+
+def possessions(state: pb.State, names: Catalogue, own: int) -> list[str]:
+    """Return a sentence for each empire of a seat with its provinces; pawns and forts of the active one."""
+    active, declined = [], []
+    rows = zip(state.provinces, state.owners, state.holdings, state.pawns, state.forts, strict=True)
+    for code, owner, how, pawns, has_fort in rows:
+        if owner == own and how == pb.HOLDING_ACTIVE:
+            active.append(f"{names.province(code)} {pawns}{' ' + _('with a fort') if has_fort else ''}")
+        elif owner == own and how == pb.HOLDING_DECLINED:
+            declined.append(names.province(code))
+    sentences = [_("Yours: {provinces}.").format(provinces=", ".join(active))] if active else []
+    return sentences + ([_("Declined: {provinces}.").format(provinces=", ".join(declined))] if declined else [])
+
+
+def conquests(legal: pb.Legal, names: Catalogue, most: int = HEIGHT) -> list[Line]:
     """List what can be conquered with cost and VP gained, the best provinces only if all need over `most` lines."""
     if not legal.conquer and not legal.conquer_by_spies:
         return []
     costs = dict(zip(legal.conquer, legal.cost, strict=True))
     too_dear = HEIGHT
     dearest = sorted(legal.conquer_by_spies, key=lambda code: -costs.get(code, too_dear))
-    lines = _wrapped(_("conquer"), [f"{code} {cost}{_worth(worth)}" for code, cost, worth in best_first(legal)])
-    spies = _wrapped(_("by spies"), [f"{code} 2" for code in dearest]) if dearest else []
+    items = [f"{names.province(code)} {cost}{_worth(worth)}" for code, cost, worth in best_first(legal)]
+    lines = _wrapped(_("conquer"), items)
+    spies = _wrapped(_("by spies"), [f"{names.province(code)} 2" for code in dearest]) if dearest else []
     if len(lines) + len(spies) > most:
         spies = spies[:1]
         lines = lines[: max(most - len(spies), 1)]
         more = f"  …  {_('legal lists all')}"
-        items = f"{lines[-1][-1][1].strip()}  "[: WIDTH - LABEL - len(more)].rpartition("  ")[0]
-        lines[-1] = [*lines[-1][:-1], ("", items + more)]
+        kept = f"{lines[-1][-1][1].strip()}  "[: WIDTH - LABEL - len(more)].rpartition("  ")[0]
+        lines[-1] = [*lines[-1][:-1], ("", kept + more)]
     return lines + spies
 
 

@@ -254,10 +254,14 @@ def test_folder_or_binary_file_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("action", "expected"),
-    [("jump", "the actions are: take decline peace"), ("x ZZZ", "its provinces are: ARA BOS"), ("", "''")],
+    [
+        ("jump", "the actions are: take decline peace"),
+        ("x ZZZ", "there is no province 'ZZZ' on the board tiny; write its code or its name"),
+        ("", "''"),
+    ],
 )
 def test_unreadable_action_is_refused_with_known_words(action: str, expected: str) -> None:
-    """An unknown word or province of an action is refused with a list of those that exist."""
+    """An unknown word or province of an action is refused with what would be right."""
     status, output = vinci("analyze", "--position", BORDER, "--action", action)
     assert status == 2
     assert expected in output

@@ -107,7 +107,8 @@ def test_a_review_is_kept_beside_its_record(game: Path, lines: list[str], tmp_pa
     assert loader.load(path).review == parse(lines)
     html = page.read_text(encoding="utf-8")
     assert "<h2>Review</h2>" in html
-    assert html.count("<figure>") == 3
+    assert html.count("<figure") == 3
+    assert '"Review of normal (1): ' in html, "said at its turn"
     assert "<b>loses " in html
     assert "<tr><td>draft</td>" in html
     shorter = Path(part(game, tmp_path, 9))

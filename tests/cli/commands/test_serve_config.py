@@ -21,10 +21,10 @@ VALUES: Final[dict[str, Any]] = {
     "password-file": "/run/secret", "tls": True, "tls-cert": "/c.pem", "tls-key": "/k.pem", "limit": ["matches=20", "watchers=9"],
     "db": "/s.db", "players": "human,dummy,dummy", "board": "tiny", "edition": "FR", "target": 90, "option": ["give_up=free"],
     "clock": "30", "on-timeout": "forfeit", "absence": 60, "substitute": "greedy", "tries": 2, "on-refused": "default",
-    "seed": "s", "ssh": 2222, "ssh-keys": "/keys", "analysis": 7655, "analysis-workers": 2, "advice-workers": 3, "no-advice": True, "metrics": 9654, "metrics-host": "::1",
+    "seed": "s", "ssh": 2222, "ssh-keys": "/keys", "analysis": 7655, "analysis-workers": 2, "advice-workers": 3, "no-advice": True, "metrics": 9654, "metrics-host": "::1", "webhook-format": "discord",
     "log-level": "debug", "archive-days": 5, "open-days": 0,
 }  # fmt: skip
-"""A value for each option but the password, none of them its default."""
+"""A value for each option but secrets, none of them its default."""
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,7 @@ def option(name: str) -> click.Option:
 
 def test_all_options_are_tested() -> None:
     visible = {one.opts[0][2:] for one in SERVE.params if isinstance(one, click.Option) and not one.hidden}
-    assert visible == {*VALUES, "password", "config", "print-config"}
+    assert visible == {*VALUES, "password", "webhook", "config", "print-config"}
 
 
 def test_every_option_round_trips_through_a_file(tmp_path: Path) -> None:
@@ -103,6 +103,15 @@ def test_a_password_is_not_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     text = printed("--config", as_file(tmp_path, 'password = "sesame3"'))
     assert "not shown # VINCI_SERVE_PASSWORD\n" in text
     assert "sesame" not in text
+
+
+def test_a_webhook_is_a_secret_url(tmp_path: Path) -> None:
+    text = printed("--config", as_file(tmp_path, 'webhook = "https://sesame"'))
+    assert "# webhook: secret, not shown # file" in text
+    status, text = vinci("serve", "--webhook", "sesame")
+    assert status == 2
+    assert "--webhook: a URL begins with https:// or http://, and names a host" in " ".join(text.split())
+    assert "'sesame'" not in text
 
 
 @pytest.mark.parametrize(

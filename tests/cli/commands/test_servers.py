@@ -7,9 +7,12 @@ from typing import Final
 import pytest
 
 from tests.support.cli_runner import vinci
+from vinci_cli import lobby_session
+from vinci_cli.commands import interface, join
 from vinci_cli.commands import servers as finding
 from vinci_cli.commands.servers import choose, table
 from vinci_cli.exceptions import Failed
+from vinci_client.access import OPEN
 from vinci_client.discovery import FoundServer, SearchFailed
 
 FRIDAY: Final = FoundServer("Friday", "192.168.1.5:7654", "0.1.0", seats=2, open=1, running=0, access="open", tls=False)
@@ -140,6 +143,26 @@ def test_failed_search_is_reported(there: Callable[..., None]) -> None:
         "Error: the network cannot be searched: Operation not permitted. "
         "Where you know the address: vinci join 192.168.1.5\n",
     )
+
+
+@pytest.mark.parametrize("arguments", [["localhost"], ["localhost", "--match", "k3f9xa2m"]])
+def test_join_without_an_open_seat_leads_to_the_lobby(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address that `vinci serve` prints works before a match is made there; a match that is named must be there."""
+    visited = []
+
+    def run(*_arguments: object, **_options: object) -> None:
+        raise join.NoOpenSeat("no match at localhost:7654 has an open seat")
+
+    monkeypatch.setattr(join, "_run", run)
+    monkeypatch.setattr(interface, "has_terminal", lambda: True)
+    monkeypatch.setattr(interface, "fills_screen", lambda **_options: True)
+    monkeypatch.setattr(lobby_session, "find_table", lambda *arguments: visited.append(arguments))
+    status, text = vinci("join", *arguments, "--name", "Ann")
+    if len(arguments) > 1:
+        assert (status, visited) == (1, [])
+        assert "has an open seat" in text
+    else:
+        assert (status, visited) == (0, [("vinci join localhost", ("Ann",), OPEN, "localhost")])
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,6 @@ def test_opponents_are_described_in_every_language(language: str) -> None:
     assert opponents.about("hard@5ms") == [level]
     assert opponents.about("human") == opponents.about("my-bot") == []
     assert len({opponents.label(f"hard:{name}") for name in CHARACTERS}) == len(CHARACTERS)
-    assert opponents.label("hard:30:raider").startswith("hard:30, ")
+    assert opponents.label("hard:30:raider").startswith("hard:30 ")
     if language == "de":
-        assert opponents.label("hard:raider") == "hard, Räuber"
+        assert opponents.label("hard:raider") == "hard Räuber"

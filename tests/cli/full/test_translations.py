@@ -13,12 +13,13 @@ from tests.support.full_screen.table_pages import ALONE, BlankMap, play, sitting
 from vinci.v1 import game_pb2
 from vinci_cli.full.lobby.create import making
 from vinci_cli.full.lobby.form import Form
+from vinci_cli.full.map.symbols import DRAWN
 from vinci_cli.full.replay.summary import summary
 from vinci_cli.full.table import layout
 from vinci_cli.full.table.panes import footer, market, status
 from vinci_cli.full.table.panes.help import help_text
 from vinci_cli.full.table.ui_state import UiState
-from vinci_cli.full.toolkit.block import Block, Depth
+from vinci_cli.full.toolkit.block import Block, Depth, cells
 from vinci_cli.full.toolkit.menu import drawn
 from vinci_cli.full.toolkit.text import Row
 from vinci_cli.full.tutorial.steps import steps
@@ -76,7 +77,7 @@ def test_top_row_fits_80_columns(spoken: str, phase: str) -> None:
     """The top row with prompt and end of the game is not cut at 80 columns."""
     row = row_text(status.status(quiet(phase), 80))
     assert "…" not in row
-    assert len(row) == 80
+    assert cells(row) == 80
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -89,11 +90,12 @@ def test_keys_fit_80_columns(spoken: str, phase: str) -> None:
 
 
 def test_prices_fit_their_column(spoken: str) -> None:
-    """The word for a price of zero fits its column."""
+    """The words for prices stand in columns."""
     state = quiet("draft").state
     assert state is not None
-    for offer in state.market:
-        assert re.match(r" *\d+ +\S", row_text(market._terms(offer, "")))
+    rows = [row_text(market._terms(state.market, slot, "")) for slot in range(1, len(state.market) + 1)]
+    assert len({cells(row) for row in rows}) == 1
+    assert all(re.match(r" +\d+ +\S", row) for row in rows)
 
 
 @pytest.mark.parametrize("code", i18n.LANGUAGES)
@@ -115,13 +117,13 @@ def test_form_for_a_match_fits_80_columns(code: str) -> None:
 
 def test_tutorial_steps_are_about_as_long_as_in_english(spoken: str) -> None:
     """No step is much longer than in English, so that the smallest window has room for it."""
-    lengths = [len(step.text) for step in steps()]
+    lengths = [len(step.text) for step in steps(DRAWN)]
     assert (
-        english("\n".join(f"{step.title}\n{step.text}\n{step.hint}".replace("vinci play", "") for step in steps()))
+        english("\n".join(f"{step.title}\n{step.text}\n{step.hint}".replace("vinci play", "") for step in steps(DRAWN)))
         == []
     )
     choose("en")
-    assert max(lengths) < 1.3 * max(len(step.text) for step in steps())
+    assert max(lengths) < 1.3 * max(len(step.text) for step in steps(DRAWN))
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (160, 50)])

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.full_screen import games, lobbies, records
 from vinci_cli.full.map.map import Art
+from vinci_cli.full.map.symbols import DRAWN
 from vinci_cli.full.replay.page import ReplayPage
 from vinci_cli.full.replay.summary_page import SummaryPage
 from vinci_cli.full.table import layout
@@ -30,7 +31,7 @@ def pages(app: App) -> dict[str, Callable[[int, int, Depth], Block]]:
     game = games.game(games.text_of(6, "conquer"))
     art = Art(game.board_map, game.names)
     popup = UiState(popup=("Help", "what can be done here " * 99))
-    lesson = Lesson(Tutor(steps()), game, lambda _event: None)
+    lesson = Lesson(Tutor(steps(DRAWN)), game, lambda _event: None)
     played = records.played("standard", 3)
     statistics = story(played.updates, played.times)
     sheets = lobbies.sheets()

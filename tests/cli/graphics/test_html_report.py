@@ -1,20 +1,27 @@
 """The HTML page of a game."""
 
+import base64
+import hashlib
 import json
 import re
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
+from tests.support.chromium import in_chromium
 from tests.support.cli_runner import vinci
 from tests.support.full_screen.records import lines_of, load, played
+from vinci.v1 import game_pb2 as pb
 from vinci_cli.graphics import html_report
 from vinci_cli.records import loader
 from vinci_html.pages import POLICY
 
 VOID = {"meta", "br"}
 """Elements without an end."""
+MOST_BYTES: Final = 600_000
 
 
 class HtmlOutline(HTMLParser):
@@ -48,15 +55,29 @@ class HtmlOutline(HTMLParser):
         self.text += data
 
 
+@cache
+def page_of(seats: int) -> str:
+    """Return the page of a game with that many seats."""
+    return html_report.page(played("standard", seats))
+
+
+def data_of(page: str) -> dict[str, Any]:
+    """Return the data for the script of a page."""
+    (text,) = re.findall(r'<script type="application/json" id="game">(.*?)</script>', page, re.DOTALL)
+    data: dict[str, Any] = json.loads(text)
+    return data
+
+
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
 def test_page_is_well_formed_and_self_contained(seats: int) -> None:
-    """Every element is closed, ids are unique, and nothing is loaded from elsewhere."""
-    page = html_report.page(played("standard", seats))
+    """Every element is closed, ids are unique, nothing is loaded from elsewhere, and the page is small enough to send."""
+    page = page_of(seats)
+    assert len(page.encode()) < MOST_BYTES
     outline = HtmlOutline(page)
     ids = [attributes["id"] for _tag, attributes in outline.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
     tags = {tag for tag, _attributes in outline.elements}
-    assert not tags & {"script", "link", "img", "iframe", "a", "image"}
+    assert not tags & {"link", "img", "iframe", "a", "image"}
     addresses = [
         value for _tag, attributes in outline.elements for name, value in attributes.items() if name in ("src", "href")
     ]
@@ -64,11 +85,14 @@ def test_page_is_well_formed_and_self_contained(seats: int) -> None:
     assert not re.search(r"url\((?!#)|@import", page)
 
 
-def test_content_security_policy_forbids_scripts_and_loading() -> None:
-    """The policy is the first element, so that it holds even for unescaped text."""
-    outline = HtmlOutline(html_report.page(played("standard", 3)))
+def test_content_security_policy_allows_the_script_of_the_page_alone() -> None:
+    """The policy is the first element, so that it holds even for unescaped text; it names the hash of the script."""
+    page = page_of(3)
+    outline = HtmlOutline(page)
     policies = [attrs for tag, attrs in outline.elements if attrs.get("http-equiv") == "Content-Security-Policy"]
-    assert [policy["content"] for policy in policies] == [POLICY]
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert [policy["content"] for policy in policies] == [f"{POLICY}; script-src 'sha256-{digest}'"]
     assert "default-src 'none'" in POLICY
     tags = [tag for tag, _ in outline.elements]
     assert tags.index("meta") < tags.index("style")
@@ -76,8 +100,7 @@ def test_content_security_policy_forbids_scripts_and_loading() -> None:
 
 def test_page_has_players_civilizations_charts_board_and_log() -> None:
     """The page has players with scores, civilizations with earnings, curves, the board and the log."""
-    game = played("standard", 6)
-    page = html_report.page(game)
+    game, page = played("standard", 6), page_of(6)
     outline = HtmlOutline(page)
     result = json.loads(lines_of("standard", 6)[-1])["result"]
     for seat, vp in enumerate(result["vp"], start=1):
@@ -96,14 +119,68 @@ def test_page_has_players_civilizations_charts_board_and_log() -> None:
 def test_names_are_escaped() -> None:
     """A name with markup is shown as it is."""
     first, *others = lines_of("standard", 3)
-    line = json.loads(first) | {"names": ["<b>Ann</b>", 'Ben "& Co', "<script>alert(1)</script>"]}
+    others_name = "</script><script>alert(1)"
+    line = json.loads(first) | {"names": ["<b>Ann</b>", 'Ben "& Co', others_name]}
     page = html_report.page(load((json.dumps(line), *others)))
     outline = HtmlOutline(page)
     assert "<b>Ann" not in page
-    assert "<script" not in page
+    assert page.count("<script") == page.count("</script") == 2
+    assert data_of(page)["turns"][0][1].partition(" · ")[2] in ("<b>Ann</b> (1)", 'Ben "& Co (2)', f"{others_name} (3)")
     assert "1 <b>Ann</b>" in outline.text
     assert '2 Ben "& Co' in outline.text
-    assert "3 <script>alert(1)</script>" in outline.text
+    assert f"3 {others_name}" in outline.text
+
+
+def test_data_of_the_page_lead_through_all_positions() -> None:
+    """Changes of provinces add up to every position; scores, empires and log lines are those of the game."""
+    game, page = played("standard", 6), page_of(6)
+    data = data_of(page)
+    assert len(data["steps"]) == len(game.updates)
+    codes, board = data["codes"], {}
+    vp: list[int] = []
+    for (_lines, _moment, seat, changes, scores, empires), update in zip(data["steps"], game.updates, strict=True):
+        state = update.state
+        for place in range(0, len(changes), 4):
+            index, holder, pawns, fort = changes[place : place + 4]
+            board[codes[index]] = (data["holders"][holder], pawns, bool(fort))
+        kinds = [
+            "" if holding == pb.HOLDING_NOBODY else f"{'dec' if holding == pb.HOLDING_DECLINED else 'own'}{owner}"
+            for holding, owner in zip(state.holdings, state.owners, strict=True)
+        ]
+        assert [board[code] for code in state.provinces] == list(zip(kinds, state.pawns, state.forts, strict=True))
+        vp = scores or vp
+        assert vp == [one.vp for one in state.seats]
+        assert not empires or len(empires) == 2 * len(vp)
+        assert seat == state.turn_seat
+    log = page[page.index('id="log"') :]
+    assert sum(step[0] for step in data["steps"]) == log.count("<li")
+    moments = [step[1] for step in data["steps"]]
+    assert moments == sorted(moments)
+    assert (moments[0], moments[-1]) == (0, data["chart"]["last"])
+    ids = {attributes.get("id") for _tag, attributes in HtmlOutline(page).elements}
+    used = set(re.findall(r'find\("([a-z]+)"\)', html_report.SCRIPT))
+    assert used <= ids
+    assert {f"at-{code}" for code in codes} & ids
+
+
+@pytest.mark.slow
+def test_browser_steps_through_the_game(tmp_path: Path) -> None:
+    """In Chromium the address of the page chooses a step, and keys go on from there; without them it shows the end."""
+    path, pressed = tmp_path / "game.html", tmp_path / "pressed.html"
+    html_report.save(path, played("standard", 6))
+    page = path.read_text(encoding="utf-8")
+    last = len(played("standard", 6).updates) - 1
+    presses = "".join(
+        f"document.dispatchEvent(new KeyboardEvent('keydown', {{key: '{key}'}}));"
+        for key in ("ArrowRight", "ArrowRight", "ArrowLeft", " ", " ")  # a space plays, a step at once
+    )
+    # The policy of the page would refuse this script.
+    pressed.write_text(re.sub("<meta http-equiv[^>]*>", "", page) + f"<script>{presses}</script>", encoding="utf-8")
+    for where, step in ((path.as_uri(), last), (f"{path.as_uri()}#40", 40), (f"{pressed.as_uri()}#40", 42)):
+        shown = in_chromium(where, tmp_path)
+        assert f'<small id="count">{step} / {last}</small>' in shown
+        vp = [str(seat.vp) for seat in played("standard", 6).updates[step].state.seats]
+        assert re.findall(r'<b class="points">(\d+)</b>', shown) == vp
 
 
 def test_replay_writes_a_page(tmp_path: Path) -> None:
@@ -131,9 +208,10 @@ def test_html_option_contradicts_other_outputs(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text("\n".join(lines_of("standard", 3)), encoding="utf-8")
     for option in ("--json", "--line", "--verify"):
-        status, output = vinci("replay", str(path), "--html", "game.html", option)
-        assert status == 2
-        assert "--html goes without" in output
+        for other, name in (("--html", "game.html"), ("--animate", "game.svg")):
+            status, output = vinci("replay", str(path), other, name, option)
+            assert status == 2
+            assert f"{other} goes without" in output
     status, output = vinci("replay", str(path), "--html", str(path / "game.html"))
     assert status == 1
     assert "cannot be written" in output

@@ -21,13 +21,18 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from tests.support.cli_runner import BORDER, DIPLOMAT, REDEPLOY, RENAISSANCE, SPIES, vinci
 from tests.support.line_client import PreparedUi, table
-from vinci.v1 import match_pb2
+from tests.support.server.in_process import eventually
+from vinci.v1 import game_pb2, match_pb2
 from vinci_cli.connection.seating import login_name
+from vinci_cli.game import completion
 from vinci_cli.game.commands import BY_WORD, COMMANDS
 from vinci_cli.line.terminal import TerminalScreen, WordCompleter
+from vinci_cli.records.loader import names_of
+from vinci_cli.text.i18n import choose
 from vinci_cli.text.manual import help_lines
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_rules import position
+from vinci_rules.board import load_board
 
 NAMES: Final = ("Ann", "Bob", "Cleo")
 
@@ -86,7 +91,15 @@ async def test_commands_that_show_the_table(tmp_path: Path) -> None:
     assert "f farmland" in board
     assert ">1 Ann (you)" in scores
     assert "  I  free  " in market
-    assert "conquer   COL 5 (+1)  FEN 2 (+1)" in legal or "conquer   FEN 2 (+1)  COL 5 (+1)  DOL 2" in legal
+    assert "conquer   Fen 2 (+1)  Collis 5 (+1)  Dolomite 2" in legal
+
+
+async def test_letters_of_the_board_are_explained_once(tmp_path: Path) -> None:
+    """The legend follows the first board only."""
+    _, first, second = await typed(tmp_path, BORDER, "board", "board")
+    assert "f farmland" in first
+    assert "ARAf+ 1:1" in second
+    assert "f farmland" not in second
 
 
 async def test_why_explains_a_cost(tmp_path: Path) -> None:
@@ -255,18 +268,18 @@ async def test_rules_command(tmp_path: Path) -> None:
     """Rules and traits can be read at the table."""
     _, rule, trait = await typed(tmp_path, BORDER, "rules R-CONQ-5", "rules Weapons")
     assert rule.startswith("R-CONQ-5  A conquest of cost 0")
-    assert trait == "Weapons  strength 3 (review). conquests cost 1 less"
+    assert trait == "Weapons  strength 3. conquests cost 1 less"
 
 
 @pytest.mark.parametrize(
     ("start", "seat", "expected"),
     [
-        (BORDER, 1, "Your turn: x CODE, hold, decline, or abandon CODE."),
-        (DIPLOMAT, 1, "Your turn: x CODE, hold, peace N, decline, or abandon CODE."),
-        (SPIES, 1, "x CODE conquers, hold ends your turn."),
+        (BORDER, 1, "Your turn: x PROVINCE, hold, decline, or abandon PROVINCE."),
+        (DIPLOMAT, 1, "Your turn: x PROVINCE, hold, peace N, decline, or abandon PROVINCE."),
+        (SPIES, 1, "x PROVINCE conquers, hold ends your turn."),
         (SPIES.replace("reserve=6", "reserve=0").replace("SPI+", "CUR+").replace("BAR+CUR", "BAR+MIL"), 1, "Nothing more can be conquered: hold"),
         (RENAISSANCE, 1, "Renaissance: decline now, or stay."),
-        (REDEPLOY, 2, "Place 3 surviving pawns: redeploy CODE=N."),
+        (REDEPLOY, 2, "Place 3 surviving pawns: redeploy PROVINCE=N."),
         ("tiny; round 0; seat 1; seat 2; seat 3", 1, "Choose a civilization: take N."),
         ("tiny; rules NL; seat 1 must_decline | WEA+MIL; seat 2 | BAR+CUR ARA=4; seat 3 | AST+SLA", 1, "Your empire lost its last province: decline."),
     ],
@@ -335,6 +348,25 @@ async def test_completion_replaces_the_last_word(tmp_path: Path) -> None:
     (completion,) = words.get_completions(Document("x c"), None)  # type: ignore[arg-type]
     assert (completion.text, completion.start_position) == ("COL", -1)
     assert completion.display_meta_text == "Collis, cost 5, +1 VP"
+
+
+def test_completion_offers_codes_and_names() -> None:
+    """A province is offered once: by its code, or by its name if that is what has been begun, with accents or without."""
+    board = load_board("europe")
+    choose("fr")
+    legal = game_pb2.Legal(
+        conquer=["SCO", "MAS"], cost=[3, 2], worth=[1, 1], redeploy=game_pb2.Redeployment(provinces=["MAS"])
+    )
+    words = WordCompleter(lambda typed: completion.candidates(typed, {}, legal, [], names_of(board)))
+
+    def offered(typed: str) -> list[str]:
+        return [found.text for found in words.get_completions(Document(typed, len(typed)), None)]  # type: ignore[arg-type]
+
+    assert offered("x ") == ["SCO", "MAS"]
+    assert offered("x ec") == ["Écosse"]
+    assert offered("why x mas") == ["MAS"]
+    assert offered("redeploy massif") == ["Massif-central="]
+    choose("en")
 
 
 async def at_a_terminal(folder: Path, start: str, *steps: tuple[str, str]) -> tuple[list[str], str]:
@@ -406,8 +438,16 @@ async def test_table_is_shown_above_the_prompt(tmp_path: Path) -> None:
     """On a small board the screen has scores, provinces, possible conquests and what to type."""
     shown, _ = await at_a_terminal(tmp_path, BORDER, ("h", "seat 1> h"))
     text = "\n".join(shown)
-    for part in (">1 Ann (you)", "ARAf+ 1:1", "conquer   ", "Your turn: x CODE", "seat 1> h"):
+    parts = (
+        "Ann (you) 10 (+2), Bob 10 (+2)",
+        "Yours: Arable 1, Boscage 1.",
+        "conquer   ",
+        "Your turn: x PROVINCE",
+        "seat 1> h",
+    )
+    for part in parts:
         assert part in text
+    assert "ARAf+" not in text
 
 
 async def test_end_of_input_quits(tmp_path: Path) -> None:
@@ -432,6 +472,29 @@ async def test_moves_of_others_are_shown(tmp_path: Path) -> None:
     assert "Ann (1) conquers Collis for 5 pawns from Bob (2), 3 survive." in waiting.text()
     assert "Round 1: Bob (2) mobilises 3 pawns." in waiting.text()
     assert waiting.asked[0][0] == "seat 2> "
+
+
+async def test_turn_begins_with_what_was_lost(tmp_path: Path) -> None:
+    """A turn begins with losses since the last one, by whom; a terse client leaves out what others did to each other."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        screens = PreparedUi([], leaves=False), PreparedUi([], leaves=False)
+        playing = [
+            asyncio.create_task((await here.client(screen, is_terse=is_terse)).play({1: here.tokens[1]}))
+            for screen, is_terse in zip(screens, (False, True), strict=True)
+        ]
+        await here.sits(1, "hold ARA=10 BOS=1")
+        await here.sits(2, "hold")
+        await here.sits(3, "x BOS; hold")
+        await eventually(lambda: all("Since your last turn" in screen.text() for screen in screens))
+        for task in playing:
+            task.cancel()
+    usual, terse = (screen.text() for screen in screens)
+    assert "Since your last turn Cleo (3) took Boscage from you." in usual
+    assert "Since your last turn Cleo (3) took Boscage from you." in terse
+    assert "Cleo (3) conquers Boscage" in usual
+    assert "Cleo (3) conquers Boscage" not in terse
+    assert "Cleo (3) scores" in terse
+    assert "the game ends at" not in terse
 
 
 async def test_end_of_the_game_is_shown(tmp_path: Path) -> None:
@@ -501,7 +564,7 @@ def test_play_offers_to_resume_the_saved_game(tmp_path: Path) -> None:
     play("x FEN\nquit\n", "--position", str(tmp_path / "game.txt"))
     output = play("y\nscores\nquit\n")
     assert "A game is waiting for bob (round 1, you have 17 VP). Go on with it? [Y/n] y" in output
-    assert "FENp 1:2" in output
+    assert "Fen 2" in output
     output = play("n\nquit\n")
     assert "Opening draft" in output
     assert "17 VP" not in output.partition("[Y/n] n")[2]

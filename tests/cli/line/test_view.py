@@ -41,7 +41,7 @@ def drawn(state: State, names: Catalogue) -> list[drawing.Line]:
         *drawing.board(message, names),
         *drawing.market(message, names),
         *drawing.empire(message, names, own),
-        *drawing.conquests(states.legal(state)),
+        *drawing.conquests(states.legal(state), names),
     ]
 
 

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from tests.support.full_screen.records import played
-from vinci_cli.review import words
+from vinci_cli.records.loader import names_of
+from vinci_cli.review import report, words
 from vinci_cli.review.model import Figure, GameReview, ReviewError, load, parse
+from vinci_cli.text.i18n import choose
+from vinci_rules.board import load_board
 
 HEAD = {"review": 1, "record": "abc", "simulations": 50, "seed": "1", "turns": 2, "wins": [[0.5, 0.1]] * 4}
 NOTHING = [[0, 0]] * 4
@@ -103,10 +106,10 @@ def test_turns_are_told_in_words() -> None:
 
 
 def test_figures_have_a_sign_where_it_matters() -> None:
-    """A minus is a minus sign, and what rounds to 0 has no sign."""
+    """A minus is a hyphen, which every encoding has, and what rounds to 0 has no sign."""
     assert words.luck_text(Figure(1.26, 0.5)) == "+1.3 ± 0.5"
     assert words.luck_text(Figure(-0.04, 0)) == "0.0 ± 0.0"
-    assert words.vp_text(Figure(-2, 1)) == "\N{MINUS SIGN}2.0 ± 1.0 VP"
+    assert words.vp_text(Figure(-2, 1)) == "-2.0 ± 1.0 VP"
     found = review()
     assert words.accuracy_text(found.players[0]) == "81 (70\N{EN DASH}92)"
     assert words.accuracy_text(found.players[0]._replace(turns=0)) == "\N{EN DASH}"
@@ -149,3 +152,18 @@ def test_a_review_belongs_to_one_record(tmp_path: Path) -> None:
     assert load(path, "abc") == review()
     assert load(path, "abd") is None
     assert load(tmp_path / "none", "abc") is None
+
+
+@pytest.mark.parametrize("code", ["en", "fr", "nl", "de"])
+def test_the_table_of_players_fits_80_columns(code: str) -> None:
+    """Heads take several lines where they are long, as with dummies; of a long name the end is cut."""
+    choose(code)
+    names = names_of(load_board("europe"), ["Ann", "Bartholomew the Second of Spain", "C", "D"])
+    players = [PLAYER | {"seat": seat, "dummies": [-12.5, 10.25]} for seat in (1, 2)]
+    found = parse(lines(HEAD, turn(), DUMMY, END | {"players": players}))
+    assert found.has_dummies
+    *heads, first, second = report.players(found, names)
+    assert all(len(line) <= 80 for line in (*heads, first, second))
+    assert len(heads) == (3 if code == "fr" else 2)
+    assert first.startswith("Ann (1)")
+    assert second.startswith("Bartholomew")

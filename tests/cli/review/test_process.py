@@ -152,6 +152,19 @@ async def test_the_line_client_prints_a_review(record: Path, last: str, wanted: 
     assert "review" not in screen.asked[2][0]
 
 
+async def test_a_typo_after_the_game_does_not_leave(record: Path) -> None:
+    """A word that is none of those proposed is refused, and the question asked again."""
+    played = loader.load(record)
+    table = SeatedMatch(cast(Any, None), played.match, played.names, {1: "token"})
+    screen = PreparedUi(["rematsch", "rematch"])
+    screen.asked.append(("", "", lambda _typed: []))  # a person at a terminal, who has been asked before
+    assert await LineInterface(screen).wants_rematch(table, record, "", possible=True) is True
+    assert "'rematsch' is not one of the words." in screen.text()
+    screen = PreparedUi(["quit", "rematch"])
+    screen.asked.append(("", "", lambda _typed: []))
+    assert await LineInterface(screen).wants_rematch(table, record, "", possible=True) is False
+
+
 async def test_a_program_at_a_pipe_is_not_asked(record: Path) -> None:
     """Neither for a review nor, alone, for another game."""
     played = loader.load(record)

@@ -230,7 +230,7 @@ def test_game_texts_are_translated(code: str) -> None:
         message = states.state(state)
         legal = states.legal(state)
         drawn = [*tables.scores(message, names, 1), *tables.market(message, names), *tables.board(message, names)]
-        drawn += [*tables.empire(message, names, 1), *tables.conquests(legal)]
+        drawn += [*tables.empire(message, names, 1), *tables.conquests(legal, names)]
         lines += [tables.plain(line) for line in drawn]
         items = [pb.CostItem(source=source, pawns=pawns) for source, pawns in explain(state, action)]
         texts.append(events.cost(items, names))

@@ -10,7 +10,9 @@ from vinci_cli.text.i18n import LANGUAGES, choose
 from vinci_client.errors import ServerRefused
 from vinci_refusals.catalogue import FORMS, NOT_STARTED_IN_TIME
 from vinci_refusals.wording import Refused, texts
+from vinci_rules import notation
 from vinci_rules.board import load_board
+from vinci_rules.notation import NotationError
 from vinci_server.errors import ServiceError
 
 
@@ -88,3 +90,21 @@ def test_position_in_a_list_is_named() -> None:
     assert (
         refusals.sentence(received(error, error.message)) == "position 2\u00a0: une position a au plus 4096 caractères"
     )
+
+
+def test_proposed_provinces_have_their_names() -> None:
+    """A refusal that proposes provinces names them in the language of the session, and ends like a sentence."""
+    board = load_board("europe")
+    with pytest.raises(NotationError) as raised:
+        notation.read("x po", board)
+    choose("de")
+    names = names_of(board)
+    expected = (
+        "'po' passt auf mehrere Provinzen: POM (Pommern) oder POL (Polen) oder PON (Pontische Steppe); schreib mehr vom "
+        "Namen, oder den Code."
+    )
+    assert refusals.full_sentence(raised.value, names.province).replace("\u00a0", " ") == expected
+    with pytest.raises(NotationError) as raised:
+        notation.read("x flandes", board)
+    choose("en")
+    assert refusals.full_sentence(raised.value, names_of(board).province).endswith("did you mean FLA\u00a0(Flanders)?")

@@ -1,49 +1,61 @@
-"""Colours at each depth, and their distance and contrast."""
+"""Colours at each depth, and their difference and contrast."""
+
+from functools import cache
+from itertools import combinations
+from typing import TypeAlias
+
+from coloraide import Color
+from prompt_toolkit.output.vt100 import _256_colors
+from pyte.graphics import FG_BG_256
 
 DEPTHS = (1, 4, 8, 24)
 """Bits of a colour in all terminals."""
 
-KINDS = {
-    "full": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
-    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
-}
-"""Matrices from true to perceived linear red, green and blue (Machado, Oliveira and Fernandes 2009, severity 1)."""
+VISIONS = ("full", "protan", "deutan", "tritan")
+"""Full colour vision, and the three kinds of colour blindness."""
 
-
-def linear(colour: str) -> list[float]:
-    """Return linear red, green and blue of #rrggbb."""
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-
-
-def luminance(colour: str) -> float:
-    """Return the relative luminance of a colour, 0 to 1."""
-    red, green, blue = linear(colour)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+Group: TypeAlias = dict[str, str]
+"""Colours as #rrggbb by name."""
 
 
 def contrast(one: str, other: str) -> float:
     """Return the contrast ratio as WCAG defines it, 1 to 21."""
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
+    return Color(one).contrast(other, method="wcag21")
 
 
-def seen(colour: str, kind: str) -> tuple[float, float, float]:
-    """Return L, a and b of a colour as perceived with some kind of colour vision."""
-    red, green, blue = (
-        min(max(sum(factor * part for factor, part in zip(row, linear(colour), strict=True)), 0), 1)
-        for row in KINDS[kind]
-    )
-    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047
-    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883
-    x, y, z = (part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in (x, y, z))
-    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+def nearest(colour: str) -> str:
+    """Return the colour that prompt-toolkit shows in a terminal of 256 colours."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"#{FG_BG_256[_256_colors[red, green, blue]]}"
 
 
-def distance(one: str, other: str, kind: str) -> float:
-    """Return the perceived distance of two colours; 2.3 is just noticeable."""
-    parts = zip(seen(one, kind), seen(other, kind), strict=True)
-    return float(sum((a - b) ** 2 for a, b in parts) ** 0.5)
+@cache
+def seen(colour: str, vision: str) -> Color:
+    """Return a colour as it is seen, after Machado, Oliveira and Fernandes (2009) without one kind of cones."""
+    shown = Color(colour)
+    if vision != "full":
+        shown = shown.filter(vision, method="machado").clip()
+    return shown.convert("lab-d65")
+
+
+def difference(one: str, other: str) -> tuple[float, str]:
+    """Return the smallest CIEDE2000 of two colours in all kinds of vision, and that kind; 1 is hardly noticeable."""
+    return min((seen(one, vision).delta_e(seen(other, vision), method="2000"), vision) for vision in VISIONS)
+
+
+def within(group: Group) -> list[tuple[float, str]]:
+    """Return the difference of any two colours of a group, the smallest first, with their names."""
+    return _differences([(one, other) for one, other in combinations(group.items(), 2)])
+
+
+def between(group: Group, others: Group) -> list[tuple[float, str]]:
+    """Return the difference of each colour of a group from each of another one, the smallest first, with their names."""
+    return _differences([(one, other) for one in group.items() for other in others.items()])
+
+
+def _differences(pairs: list[tuple[tuple[str, str], tuple[str, str]]]) -> list[tuple[float, str]]:
+    result = []
+    for (one, first), (other, second) in pairs:
+        size, vision = difference(first, second)
+        result.append((round(size, 2), f"{one} {first}, {other} {second} ({vision})"))
+    return sorted(result)

@@ -6,14 +6,18 @@ from typing import Final
 
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_cli.connection.saved_seats import SavedSeat
+from vinci_cli.connection.settings import SETTINGS
+from vinci_cli.full.lobby import settings_page
 from vinci_cli.full.lobby.create import making
 from vinci_cli.full.lobby.form import Form
 from vinci_cli.full.lobby.matches import Listed, matches
 from vinci_cli.full.lobby.menu import Waiting, menu
+from vinci_cli.full.lobby.quick import levels, tables
 from vinci_cli.full.lobby.records import RecordEntry, records
 from vinci_cli.full.lobby.servers import KnownServers, servers
 from vinci_cli.full.lobby.waiting_room import WaitingRoom, waiting_room
-from vinci_cli.full.toolkit.menu import Menu
+from vinci_cli.full.toolkit.block import Block
+from vinci_cli.full.toolkit.menu import Menu, boxed, drawn
 from vinci_client.discovery import FoundServer
 from vinci_codec import catalogue
 from vinci_rules.board import DEFAULT_BOARD, board_names
@@ -99,6 +103,16 @@ def form() -> Form:
     return result
 
 
+BOXED: Final = ("menu", "menu-away", "menu-first", "quick", "others", "settings")
+"""Pages that are drawn in a box over the board."""
+
+
+def page(name: str, columns: int, rows: int) -> Block:
+    """Draw a page at this size, those in a box over a board that is not loaded yet."""
+    sheet = sheets()[name]
+    return boxed(sheet, Block(), columns, rows) if name in BOXED else drawn(sheet, columns, rows)
+
+
 def sheets() -> dict[str, Menu]:
     """Return every page of the lobby with some content."""
     places = {"/home/ann/server.db": ("This machine, for everybody on the network", "Others find the table.")}
@@ -129,7 +143,13 @@ def sheets() -> dict[str, Menu]:
     played = [RecordEntry(Path("/home/ann/records/k3f9xa2m.jsonl"), 7200.0, ["Ann", "dummy", "dummy"], [101, 88, 64])]
     return {
         "menu": menu(waiting, "go match045 1", is_at_home=True),
-        "menu-away": menu([], "network", is_at_home=False),
+        "menu-away": menu([], "others", is_at_home=False),
+        "menu-first": menu([], "tutorial", is_at_home=True, is_first=True),
+        "quick": levels("hard"),
+        "others": tables("people 2", is_at_home=True),
+        "settings": settings_page.menu(
+            {setting.name: next(iter(setting.values), "Ann") for setting in SETTINGS} | {"pace": "0.8"}, "pace"
+        ),
         "servers": servers("play on this network", KnownServers([FRIDAY, CLUB]), "at [fd00::5]:7000"),
         "servers-searching": servers(
             "where is the table to be?", KnownServers(places=places), "at /home/ann/server.db"
@@ -145,6 +165,7 @@ def sheets() -> dict[str, Menu]:
         "matches-none": matches(Listed("Friday", ["Ann"], matches=[], now=NOW), ""),
         "matches-lost": matches(lost, "match001"),
         "making": making(form(), "at Friday", "make"),
+        "making-brief": making(form(), "at Friday", "options", in_full=False),
         "making-wrong": making(form(), "at Friday", "option target"),
         "making-option": making(form(), "at Friday", "option landless_empire"),
         "room": waiting_room(room, "seat 2"),

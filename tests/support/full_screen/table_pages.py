@@ -18,6 +18,7 @@ from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.block import Block, Depth, fitted
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.loading import board_map, catalogue_of
+from vinci_cli.text.i18n import _
 from vinci_cli.text.tables import plain
 
 
@@ -27,10 +28,15 @@ class BlankMap:
     def __init__(self) -> None:
         self.marks = Marks()
 
-    def draw(self, state: game_pb2.State | None, marks: Marks, columns: int, rows: int, depth: Depth) -> Block:
+    def draw(
+        self, state: game_pb2.State | None, marks: Marks, columns: int, rows: int, depth: Depth, *, zooms: bool = False
+    ) -> Block:
         """Draw nothing."""
         self.marks = marks
         return fitted(Block(), columns, rows)
+
+    def place(self, code: str, columns: int, rows: int) -> tuple[int, int] | None:
+        """Return no place."""
 
 
 def views(here: ClientMatch) -> Iterable[UiState]:
@@ -102,7 +108,7 @@ async def sitting(
 
 async def play(seen: TableTerminal, *, press: bool) -> None:
     """Play suggestions to the end of the game, by keys or by clicks."""
-    game = seen.page.game
+    game, suggestion = seen.page.game, _("suggestion: {action}").partition("{")[0]
 
     async def do(key: str) -> None:
         if press:
@@ -124,14 +130,12 @@ async def play(seen: TableTerminal, *, press: bool) -> None:
         revision = game.revision
         if seen.page.ui.plan is None:
             await do("s")
-            await seen.there.until(lambda _: bool(seen.page.ui.notice))
+            await seen.there.until(lambda _: any(suggestion in plain(line) for line in seen.page.ui.notice))
         ui = seen.page.ui
-        suggested = plain(ui.notice[-1]).split() if ui.notice else []
-        if suggested[1:2] == ["decline"]:
-            await do("d")
-        elif suggested[1:2] == ["stay"]:
+        suggested = plain(ui.notice[-1]).removeprefix(suggestion) if ui.notice else ""
+        if suggested == "stay":
             await do("t")
-        elif press or ui.plan is not None:
+        elif press or ui.plan is not None or suggested == "decline":
             await do("enter")
         elif ui.tab == "market":
             await click(f"slot {ui.slot}")

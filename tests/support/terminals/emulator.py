@@ -80,11 +80,14 @@ class Terminal(Person):
         super().__init__(pyte.Screen(columns, rows), keyboard.send_text)
         self._keyboard: Final = keyboard
         self._stream: Final = pyte.Stream(self.screen)
+        self.written: Final[list[str]] = []
+        """Output of the program with its control sequences."""
 
     # The side of the program.
 
     def write(self, data: str) -> int:
         """Display characters of the program. pyte ignores the modes for mouse and pasting."""
+        self.written.append(data)
         self._stream.feed(data)
         return len(data)
 

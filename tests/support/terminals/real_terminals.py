@@ -191,4 +191,5 @@ def _environment(home: Path, **more: str) -> Mapping[str, str]:
     """Return an environment with the colours and size of the terminal, in English."""
     of_others = ("NO_COLOR", "COLORTERM", "COLUMNS", "LINES", "TMUX", "LC_")
     inherited = {name: value for name, value in environment(home).items() if not name.startswith(of_others)}
-    return {**inherited, "LANG": "C.UTF-8", "HOME": str(home), **more}
+    display = {"VINCI_THEME": "dark", "VINCI_BLOCKS": "quadrants"}  # so that nobody waits for answers
+    return {**inherited, **display, "LANG": "C.UTF-8", "HOME": str(home), **more}

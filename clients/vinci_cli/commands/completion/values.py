@@ -80,13 +80,14 @@ def _action(context: click.Context, incomplete: str) -> Values:
     """Return actions: their verbs, and after these the provinces of the board of `--position`."""
     from vinci_rules.board import DEFAULT_BOARD, board_names, load_board
 
-    before, blank, _word = incomplete.rpartition(" ")
+    before, blank, word = incomplete.rpartition(" ")
     if not before.strip() or before.endswith(";"):
         return [before + blank + verb for verb in VERBS]
     named = str(context.params.get("position") or "").partition(";")[0].strip()
     board = load_board(named if named in board_names() else DEFAULT_BOARD)
-    names = (of_languages[language()] for of_languages in board.names)
-    return [(f"{before}{blank}{code}", name) for code, name in zip(board.codes, names, strict=True)]
+    named_here = {code: names[language()] for code, names in zip(board.codes, board.names, strict=True)}
+    typed = (code if code.startswith(word.upper()) else name.replace(" ", "-") for code, name in named_here.items())
+    return [(f"{before}{blank}{text}", name) for text, name in zip(typed, named_here.values(), strict=True)]
 
 
 def _seats() -> list[tuple[str, str]]:
@@ -161,6 +162,7 @@ FILES: Final[dict[str, Callable[[str], list[str]]]] = {
     "--config": lambda incomplete: _in_folder(incomplete, ".toml"),
     **dict.fromkeys(
         (
+            "--animate",
             "--db",
             "--html",
             "--junit",

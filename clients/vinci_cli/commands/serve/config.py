@@ -17,7 +17,8 @@ from ..options import path_option
 
 OWN: Final = ("config", "print-config")
 """Options about the configuration, which are no keys of it."""
-SECRET: Final = "password"
+SECRET: Final = ("password", "webhook")
+"""Options whose values are not printed."""
 
 
 class ConfiguredCommand(Command):
@@ -191,7 +192,7 @@ def _effective(context: click.Context) -> Iterator[str]:
                 source = _("default value")
         if value in (None, "", ()):
             yield f"# {name}: {_('not set')}"
-        elif name == SECRET:
+        elif name in SECRET:
             yield f"# {name}: {_('secret, not shown')} # {source}"
         else:
             yield f"{f'{name} = {_as_toml(value)}':<40} # {source}"

@@ -18,6 +18,7 @@ from vinci_server.errors import ServiceError
 from vinci_server.match.seats.names import check_name
 from vinci_server.operations import logs
 from vinci_server.operations.discovery import Announcement, is_loopback, local_addresses
+from vinci_server.operations.webhook import FORMATS, BadWebhook, Webhook
 from vinci_server.rpc.access import ServerAccess
 from vinci_server.rpc.listener import AddressError
 from vinci_server.storage.store import StoreError
@@ -98,6 +99,20 @@ from .options import door_options, log_level_option, workers_option
 )
 @option("--metrics", type=click.IntRange(0, 65535), metavar="PORT", help="Also serve Prometheus metrics, at this port.")
 @option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")
+@option(
+    "--webhook",
+    default="",
+    metavar="URL",
+    help="Post a message to this URL when it becomes the move of somebody who is not connected. Better in "
+    "VINCI_SERVE_WEBHOOK: options are seen by all users of this machine.",
+)
+@option(
+    "--webhook-format",
+    type=click.Choice(FORMATS),
+    default="json",
+    show_default=True,
+    help="Format of these messages.",
+)
 @log_level_option
 @option(
     "--archive-days",
@@ -133,6 +148,8 @@ def serve(
     advice_workers: int,
     metrics: int | None,
     metrics_host: str,
+    webhook: str,
+    webhook_format: str,
     log_level: str,
     archive_days: int,
     open_days: int,
@@ -151,6 +168,10 @@ def serve(
         known_as = check_name(name) or _usual_name()
     except ServiceError as error:
         raise Misused(f"--name: {refusals.sentence(error)}") from None
+    try:
+        hook = Webhook(webhook, webhook_format) if webhook else None
+    except BadWebhook:
+        raise Misused(_("--webhook: a URL begins with https:// or http://, and names a host")) from None
     is_announced = not no_announce and not is_loopback(host)
     logs.configure(log_level)
     analyser = None if analysis is None else beside(host, analysis, analysis_workers, door, database, log_level)
@@ -173,6 +194,7 @@ def serve(
                     with_loopback=ssh is not None,
                     analysis_port=0 if analyser is None else analyser.port,
                     advice_workers=advice_workers,
+                    webhook=hook,
                 )
             except (StoreError, AddressError) as error:
                 raise Failed(str(error)) from None

@@ -76,7 +76,7 @@ def _play(state: State, texts: Sequence[str], *, as_json: bool) -> dict[str, Any
         try:
             action = notation.read(text, state.board)
         except notation.NotationError as error:
-            outcome["error"] = f"{text!r}: {refusals.sentence(error)}"
+            outcome["error"] = f"{text!r}: {refusals.sentence(error, names.province)}"
             break
         cost = dict(explain(state, action))
         violation = check(state, action)

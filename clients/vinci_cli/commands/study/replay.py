@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from vinci_rules import notation, position, record
 
 from ...exceptions import Failed, Misused
 from ...game.replay import PlayedGame
-from ...graphics import html_report
+from ...graphics import animation, html_report
 from ...records.loader import lines_of, load
 from ...text.i18n import _
 from .. import interface
@@ -29,20 +29,26 @@ from .positions import event_as_json
     vinci replay game.jsonl --line
     vinci replay game.jsonl --verify
     vinci replay game.jsonl --html game.html
+    vinci replay game.jsonl --animate game.svg
     """,
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @option("--verify", is_flag=True, help="Also repeat all draws from the seed and all decisions of dummies.")
 @path_option("--html", help="Write the game as one HTML page instead.")
+@path_option("--animate", help="Write the game as an animated picture of 20 seconds (SVG) instead.")
 @option("--line", is_flag=True, help="Describe it in lines, as without a terminal.")
 @json_option
-def replay(file: Path, verify: bool, html: Path | None, line: bool, as_json: bool) -> None:
+def replay(file: Path, verify: bool, html: Path | None, animate: Path | None, line: bool, as_json: bool) -> None:
     """Show a recorded game, in full screen in a terminal; names the first line that was changed."""
-    if html is not None and (verify or line or as_json):
-        raise Misused(_("--html goes without --verify, --line and --json"))
-    if html is not None:
-        _write_page(file, html)
-    elif verify or as_json or not interface.fills_screen(line=line):
+    written = {"--html": (html, html_report.save), "--animate": (animate, animation.save)}
+    wanted = {option: (path, save) for option, (path, save) in written.items() if path is not None}
+    if wanted and (verify or line or as_json):
+        raise Misused(_("{option} goes without --verify, --line and --json").format(option=next(iter(wanted))))
+    if wanted:
+        with _loaded(file) as played:
+            for path, save in wanted.values():
+                _write(path, save, played)
+    elif verify or as_json or not interface.fills_screen(line="full" if line else ""):
         if as_json:
             _print_as_json(file)
         else:
@@ -105,12 +111,11 @@ def _show(path: Path) -> None:
             asyncio.run(show())
 
 
-def _write_page(path: Path, html: Path) -> None:
-    with _loaded(path) as played:
-        try:
-            html_report.save(html, played)
-        except OSError as error:
-            raise Failed(_("{path} cannot be written: {why}").format(path=html, why=error.strerror)) from None
+def _write(path: Path, save: Callable[[Path, PlayedGame], None], played: PlayedGame) -> None:
+    try:
+        save(path, played)
+    except OSError as error:
+        raise Failed(_("{path} cannot be written: {why}").format(path=path, why=error.strerror)) from None
 
 
 def _step(step: record.Step) -> dict[str, Any]:

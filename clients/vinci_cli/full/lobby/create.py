@@ -15,17 +15,24 @@ from .form import Form
 from .page import LobbyPage
 
 MAKE: Final = "make"
+MORE: Final = "options"
+BASIC_GROUPS: Final = 3
+"""Groups of the form that are always shown."""
 
 Make: TypeAlias = Callable[[lobby_pb2.CreateMatchRequest], Coroutine[Any, Any, object]]
 """Create the match; returns the result of the page."""
 
 
-def making(form: Form, where: str, chosen: str) -> Menu:
-    """Draw the form as a menu."""
+def making(form: Form, where: str, chosen: str, *, in_full: bool = True) -> Menu:
+    """Draw the form as a menu; what few people change is behind a line, unless it is shown `in_full`."""
     choices = [MenuItem(MAKE, [_("Make this match")], "class:title")]
     about, detail = _("The match"), [[("", text)] for text in _summary(form)]
     keys = [("m", _("make the match")), ("escape", _("back"))]
-    for group, fields in form.groups().items():
+    groups = form.groups()
+    shown = list(groups)[: None if in_full else BASIC_GROUPS]
+    for group, fields in groups.items():
+        if group not in shown:
+            continue
         choices.append(MenuItem("", [group]))
         for field in fields:
             is_wrong = field.name == form.wrong[0]
@@ -36,6 +43,10 @@ def making(form: Form, where: str, chosen: str) -> Menu:
                 keys = [*arrows, *([("enter", _("type it"))] if field.read is not None else []), *keys]
                 error: list[Line] = [[("class:error", f"! {form.wrong[1]}")]] if is_wrong else []
                 about, detail = field.label, [*error, *([("", text)] for text in field.explained())]
+    if not in_full:
+        choices.append(MenuItem(MORE, [_("More options …")], "class:title"))
+    if chosen == MORE:
+        about, detail = _("More options"), [[("", _("What bots may do wrong, and every single rule."))]]
     title = _("a match {where}").format(where=where)
     return Menu(title, choices, chosen, about=about, detail=detail if chosen else [], keys=keys)
 
@@ -58,20 +69,24 @@ class MakingPage(LobbyPage):
         self.form: Final = form
         self.where: Final = where
         self._make: Final = make
+        self._in_full = False
 
     def menu(self) -> Menu:
         """The form."""
-        return making(self.form, self.where, self.chosen)
+        return making(self.form, self.where, self.chosen, in_full=self._in_full)
 
     def turn(self, target: str, step: int) -> None:
         """Set the next value or the one before."""
-        if target != MAKE:
+        if target not in (MAKE, MORE):
             self.form.turn(target, step)
 
     def act(self, target: str) -> None:
         """Make the match, type a value, or take the next one."""
         if target == MAKE:
             self.start(_("The match is being made …"), self._made())
+            return
+        if target == MORE:
+            self._in_full = True
             return
         field = self.form.field(target)
         if field.read is None:
@@ -90,6 +105,7 @@ class MakingPage(LobbyPage):
         super().failed(error)
         if isinstance(error, ServerRefused):
             self.chosen = self.form.blame(error)
+            self._in_full = True  # it may be about any of them
 
     async def _made(self) -> None:
         self.app.leave(await self._make(self.form.request()))

@@ -18,9 +18,14 @@ class ToMenu:
 
 
 class ToServers(NamedTuple):
-    """Start at the servers on the network; `access` is tried at the server that is chosen."""
+    """Start at the servers on the network; `access` is tried at the server that is chosen.
+
+    `only` is the filter of its matches. `goes_in` enters the only server unasked if it has a running match.
+    """
 
     access: Access = OPEN
+    only: str = "all"
+    goes_in: bool = False
 
 
 class ToMatches(NamedTuple):

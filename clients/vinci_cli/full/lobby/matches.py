@@ -15,11 +15,12 @@ from vinci_client.session import OVER
 from ...connection import saved_seats
 from ...connection.seating import open_seats, seat_people
 from ...text.i18n import N_, _
+from ...text.refusals import full_sentence
 from ..toolkit.app import App
 from ..toolkit.menu import Menu, MenuItem
 from . import words
 from .lobby import ToSpectating
-from .page import LobbyPage, sentence
+from .page import LobbyPage
 from .server_session import OPEN_FIRST, Visit, is_here
 
 REFRESH_SECONDS: Final = 2.0
@@ -132,7 +133,7 @@ class MatchesPage(LobbyPage):
                 matches = await self.visit.matches(FILTERS[only][1])
             except (ServerGone, ServerRefused) as error:
                 text = _("{problem} What is shown may be old; it is tried again.")
-                self.listed.problem = text.format(problem=sentence(error))
+                self.listed.problem = text.format(problem=full_sentence(error))
             else:
                 if only == self.listed.only:
                     self.listed.matches, self.listed.problem = matches, ""

@@ -1,4 +1,4 @@
-"""The menu: saved games to continue, and the other entries."""
+"""The title screen: saved games to continue, and all else that there is."""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,13 +11,15 @@ from vinci_client.errors import ServerRefused
 from ...connection import saved_seats
 from ...connection.saved_seats import SavedSeat
 from ...text.i18n import N_, _
+from ...text.refusals import full_sentence
 from ...text.tables import Line
 from ..toolkit.app import App
 from ..toolkit.menu import Menu, MenuItem
 from . import words
 from .matches import Seated
-from .page import EXPECTED, LobbyPage, sentence
+from .page import EXPECTED
 from .server_session import Visit, Visits, is_here, shared
+from .title import Backdrop, TitlePage
 
 
 @final
@@ -38,36 +40,38 @@ class Waiting:
         """Its title in the menu."""
         match = self.match
         if match is None:
-            return _("Go on with a game: {problem}").format(problem=self.problem or _("looking …"))
+            return _("Continue: {problem}").format(problem=self.problem or _("looking …"))
         if match.status == lobby_pb2.MATCH_STATUS_OPEN:
-            return _("Go on: waiting for players, {seats}").format(seats=words.status(match))
+            return _("Continue: waiting for players, {seats}").format(seats=words.status(match))
         if not match.vp:
-            return _("Go on: {round}").format(round=words.status(match))
+            return _("Continue: {round}").format(round=words.status(match))
         vp = match.vp[self.seat.seat - 1]
-        return _("Go on: {round}, you have {vp} VP").format(round=words.status(match), vp=vp)
+        return _("Continue: {round}, you have {vp} VP").format(round=words.status(match), vp=vp)
 
 
 ENTRIES: Final = {
-    "alone": (
-        N_("Play alone"),
-        N_("A new game on this machine, against dummies and bots, or with others at this terminal."),
+    "quick": (
+        N_("Quick game"),
+        N_("A new game at once, against three computer players of the level that you choose."),
     ),
-    "network": (N_("Play on this network"), N_("Find a server, or name one, and sit down at one of its matches.")),
-    "table": (N_("Make a table"), N_("Make a match for others to join, here or on a server that you choose.")),
+    "tutorial": (N_("Tutorial"), N_("A short prepared game, about ten minutes, that shows everything you need.")),
+    "others": (N_("Play with others"), N_("In turn at this terminal, or each at a terminal of their own.")),
     "watch": (N_("Watch"), N_("Look on at a match that others play.")),
-    "replay": (N_("Replay a record"), N_("See a game again that was played, step by step.")),
-    "tutorial": (N_("Tutorial"), N_("A short prepared game that teaches the turn, decline and three traits.")),
+    "replay": (N_("Replays"), N_("See a game again that was played, step by step.")),
+    "settings": (N_("Settings"), N_("Your name, and how the table looks and behaves.")),
     "leave": (N_("Leave"), N_("Games that are not over wait for you.")),
 }
 """Title and explanation of each entry, in their order below the saved games."""
 
-AT_HOME: Final = ("alone", "replay")
+AT_HOME: Final = ("quick", "replay", "settings")
 """Entries that play or read games of this machine."""
 
 
-def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool) -> Menu:
-    """Menu of saved games and entries; games on this machine are offered only `is_at_home`."""
+def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool, is_first: bool = False) -> Menu:
+    """Menu of saved games and entries: games on this machine only `is_at_home`, the tutorial on top if `is_first`."""
     entries = {target: texts for target, texts in ENTRIES.items() if is_at_home or target not in AT_HOME}
+    if is_first:
+        entries = {"tutorial": entries["tutorial"]} | entries
     choices = [MenuItem(game.target, [game.title()], "class:hint") for game in waiting]
     choices += [MenuItem(target, [_(title)]) for target, (title, _about) in entries.items()]
     detail: list[Line] = [[("", _(entries[chosen][1]))]] if chosen in entries else []
@@ -76,13 +80,11 @@ def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool) -> Menu:
         detail = [[("", _("At {where}.").format(where=where))]]
         if game.match is not None:
             detail += words.details(game.match, game.seat.seats)
+    above: list[Line] = [[("class:faint", _("The rise and fall of civilizations in Europe."))]]
+    if is_first:
+        above.append([("class:hint", _("Is this your first game? Begin with the tutorial: press Enter."))])
     return Menu(
-        _("what would you like to do?"),
-        choices,
-        chosen,
-        about=_("About it"),
-        detail=detail,
-        keys=[("enter", _("choose")), ("escape", _("leave"))],
+        "VINCI", choices, chosen, above=above, detail=detail, keys=[("enter", _("choose")), ("escape", _("leave"))]
     )
 
 
@@ -93,22 +95,25 @@ class GoOn(NamedTuple):
     seated: Seated
 
 
-class MenuPage(LobbyPage):
-    """Page of the menu; its result is GoOn, a Visit to play on this machine, or the name of another entry."""
+class MenuPage(TitlePage):
+    """Page of the menu; its result is GoOn, or the name of another entry."""
 
-    def __init__(self, app: App, seats: Sequence[SavedSeat], visits: Visits, here: str, chosen: str) -> None:
-        super().__init__(app, chosen)
+    def __init__(
+        self, app: App, backdrop: Backdrop, seats: Sequence[SavedSeat], visits: Visits, chosen: str, *, is_at_home: bool
+    ) -> None:
+        super().__init__(app, backdrop, chosen)
         self.waiting: list[Waiting] = [Waiting(seat) for seat in seats]
         self._visits: Final = visits
-        self._here: Final = here
+        self._is_at_home: Final = is_at_home
+        self._is_first: Final = is_at_home and saved_seats.is_new_here()
 
     def menu(self) -> Menu:
         """The menu."""
-        return menu(self.waiting, self.chosen, is_at_home=bool(self._here))
+        return menu(self.waiting, self.chosen, is_at_home=self._is_at_home, is_first=self._is_first)
 
     async def background(self) -> None:
-        """Look up the matches of the saved games."""
-        await asyncio.gather(*(self._look(game) for game in self.waiting))
+        """Load the board, and look up the matches of the saved games."""
+        await asyncio.gather(super().background(), *(self._look(game) for game in self.waiting))
 
     async def _look(self, game: Waiting) -> None:
         if game.seat.where == shared():
@@ -120,9 +125,9 @@ class MenuPage(LobbyPage):
         except ServerRefused as error:
             if error.reason == "UNKNOWN_MATCH":
                 self._drop(game)
-            game.problem = sentence(error)
+            game.problem = full_sentence(error)
         except EXPECTED as error:
-            game.problem = sentence(error)
+            game.problem = full_sentence(error)
         else:
             if game.match.status > lobby_pb2.MATCH_STATUS_RUNNING:
                 self._drop(game)
@@ -137,14 +142,9 @@ class MenuPage(LobbyPage):
         """Open the entry."""
         if game := next((game for game in self.waiting if game.target == target), None):
             self.start(_("Going back to the game …"), self._go_on(game.seat))
-        elif target == "alone":
-            self.start(_("Starting a server …"), self._play_here())
         else:
             self.app.leave(target)
 
     async def _go_on(self, seat: SavedSeat) -> None:
         visit = await self._visits.come(seat.where, seat.access)
         self.app.leave(GoOn(visit, Seated(await visit.session.get(seat.match_id), seat)))
-
-    async def _play_here(self) -> None:
-        self.app.leave(await self._visits.come(self._here))

@@ -12,7 +12,7 @@ from vinci_client.discovery import SearchFailed
 from vinci_client.errors import ServerGone, ServerRefused
 
 from ...exceptions import Failed
-from ...text import refusals
+from ...text.refusals import full_sentence
 from ..toolkit.app import App
 from ..toolkit.block import Block, Depth
 from ..toolkit.menu import Menu, drawn
@@ -21,12 +21,6 @@ from .lobby import Leave
 PAGE_LINES: Final = 10
 EXPECTED: Final = (ServerRefused, ServerGone, BadAccess, BadAddress, SearchFailed, Failed, OSError)
 """Errors that are shown in the page; all others are faults of the program."""
-
-
-def sentence(error: Exception) -> str:
-    """An error as a sentence."""
-    text = refusals.sentence(error).strip()
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
 
 
 class LobbyPage:
@@ -83,7 +77,7 @@ class LobbyPage:
 
     def failed(self, error: Exception) -> None:
         """Show an error of background work."""
-        self.say(sentence(error), is_error=True)
+        self.say(full_sentence(error), is_error=True)
 
     # For subclasses to use.
 

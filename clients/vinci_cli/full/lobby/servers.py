@@ -13,10 +13,11 @@ from vinci_client.errors import ServerRefused
 
 from ...connection import connect
 from ...text.i18n import _, plural
+from ...text.refusals import full_sentence
 from ...text.tables import Line
 from ..toolkit.app import App
 from ..toolkit.menu import Menu, MenuItem
-from .page import LobbyPage, sentence
+from .page import LobbyPage
 from .server_session import Visits, is_here
 
 Find: TypeAlias = Callable[[], Awaitable[Sequence[FoundServer]]]
@@ -106,6 +107,7 @@ class ServersPage(LobbyPage):
 
     Attributes:
         first: server to which the page connects as soon as it is shown, with the access to try.
+        goes_to_running: whether it connects to the only server found with a running match, once.
     """
 
     def __init__(
@@ -119,6 +121,7 @@ class ServersPage(LobbyPage):
         self._typed: Final = typed
         self._going = ("", OPEN)
         self.first: tuple[str, Access] | None = None
+        self.goes_to_running = False
 
     def menu(self) -> Menu:
         """The servers."""
@@ -133,7 +136,11 @@ class ServersPage(LobbyPage):
             try:
                 self.known.found, self.known.problem = await self._find(), ""
             except SearchFailed as error:
-                self.known.found, self.known.problem = (), sentence(error)
+                self.known.found, self.known.problem = (), full_sentence(error)
+            running = [server for server in self.known.found if server.running]
+            if self.goes_to_running and len(running) == 1 and len(self.known.found) == 1:
+                self.act(f"at {running[0].address}")
+            self.goes_to_running = False
             self.app.redraw()
             await asyncio.sleep(SEARCH_AGAIN_SECONDS)
 
@@ -161,10 +168,11 @@ class ServersPage(LobbyPage):
         self.start(doing, visit())
 
     def failed(self, error: Exception) -> None:
-        """Ask for a code or password that is missing or wrong."""
+        """Ask for a code or password that is missing or wrong; that one is needed is no error."""
         super().failed(error)
         if not isinstance(error, ServerRefused) or error.reason not in (*connect.MISSING, "BAD_ACCESS"):
             return
+        self.is_error = error.reason == "BAD_ACCESS"
         needs_tls = error.reason == "NEEDS_TLS"
         if needs_tls:
             self.say(_("This server speaks TLS and wants its whole join code, or a password; its host has it."))
@@ -182,7 +190,7 @@ class ServersPage(LobbyPage):
         try:
             access = _opening(needs, text.strip(), SYSTEM if needs_tls else before.tls)
         except BadAccess as error:
-            self.say(sentence(error), is_error=True)
+            self.say(full_sentence(error), is_error=True)
             self._ask(needs, needs_tls=needs_tls)
         else:
             self.go(address, access)
@@ -193,7 +201,7 @@ class ServersPage(LobbyPage):
         try:
             address = with_port(text)
         except BadAddress as error:
-            self.say(sentence(error), is_error=True)
+            self.say(full_sentence(error), is_error=True)
             return
         if address not in self.known.typed:
             self.known.typed.append(address)

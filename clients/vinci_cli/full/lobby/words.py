@@ -54,7 +54,7 @@ def player_text(seat: lobby_pb2.MatchSeat) -> str:
     if seat.kind == lobby_pb2.SEAT_KIND_DUMMY:
         return _("dummy")
     if seat.taken:
-        return seat.player or _("seat {seat}").format(seat=seat.seat)
+        return label(seat.player) or _("seat {seat}").format(seat=seat.seat)
     return _("(open)") if seat.kind == lobby_pb2.SEAT_KIND_HUMAN else _("({bot})").format(bot=kind(seat))
 
 

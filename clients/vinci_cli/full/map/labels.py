@@ -7,7 +7,7 @@ and garrison in one line. Places depend on the size alone: nothing jumps while a
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from .raster import BEYOND, COAST, SEA, Raster
+from .raster import BEYOND, COAST, OUTSIDE, SEA, Raster
 
 TALL: Final = 5
 """Cells for a code with its signs or a cost, `ALP>7`, and for a garrison, `2:12^`.
@@ -20,10 +20,10 @@ LONG: Final = TALL + 1 + TALL
 COST: Final = 3
 """Cells for a cost: `>12`."""
 
-OUTSIDE, FOREIGN, AWAY = 0.35, 0.25, 0.15
-"""Penalties of a place: pixel outside the province, pixel in another province, cell away from the best point."""
+ELSEWHERE, FOREIGN, AWAY = 0.7, 0.5, 0.15
+"""Penalties of a place: cell outside the province, cell in another province, cell away from the best point."""
 
-NO_PROVINCE: Final = bytes(value & 255 for value in (COAST, SEA, BEYOND))
+NO_PROVINCE: Final = bytes((COAST, SEA, BEYOND))
 
 POSITIONS: Final = 7
 """Places tried in each direction if there are more than twice as many."""
@@ -55,7 +55,7 @@ class _Choice(NamedTuple):
 
 def places(raster: Raster, names: Sequence[str], signs: Sequence[int]) -> list[LabelCells]:
     """A place for the label of every province; `signs` are the cells that its terrain, mine and port take."""
-    pixels = [bytes(value & 255 for value in line) for line in raster.pixels]
+    pixels = [bytes(line) for line in raster.pixels]
     choices: list[list[_Choice]] = []
     for number, name in enumerate(names):
         named = max(len(name) + 1 + max(signs[number], COST), TALL)
@@ -114,21 +114,22 @@ def _tried(
     _, _, width, height, _ = form
     if width >= raster.columns or height > raster.rows:
         return
+    across, down = raster.grid
     rows = [y for y, line in enumerate(pixels) if number in line]
-    left = min(pixels[y].index(number) for y in rows) - width + 2
-    right = max(pixels[y].rindex(number) for y in rows) - 1
-    top, bottom = rows[0] // 2 - height + 1, rows[-1] // 2
+    left = min(pixels[y].index(number) for y in rows) // across - width + 2
+    right = max(pixels[y].rindex(number) for y in rows) // across - 1
+    top, bottom = rows[0] // down - height + 1, rows[-1] // down
     x, y = raster.labels[number]
     for row in _spread(top, bottom, raster.rows - height, y - height / 2):
-        lines = pixels[2 * row : 2 * (row + height)]
+        lines = pixels[down * row : down * (row + height)]
         for column in _spread(left, right, raster.columns - width - 1, x - width / 2):
-            parts = [line[column : column + width] for line in lines]
-            own = sum(part.count(number) for part in parts)
+            area = b"".join([line[across * column : across * (column + width)] for line in lines])
+            own = area.count(number)
             if not own:
                 continue
-            others = sum(len(part.translate(None, NO_PROVINCE)) for part in parts) - own
+            others = len(area.translate(None, NO_PROVINCE)) - own
             away = abs(column + width / 2 - x) / 2 + abs(row + height / 2 - y)
-            cost = OUTSIDE * (2 * width * height - own) + FOREIGN * others + AWAY * away
+            cost = (ELSEWHERE * (len(area) - own) + FOREIGN * others) / (across * down) + AWAY * away
             yield cost, form._replace(row=row, column=column)
 
 
@@ -148,6 +149,16 @@ def _mask(place: LabelCells, columns: int) -> int:
     """The cells of a label and of the gap behind it, as bits."""
     line = (1 << min(place.width + 1, columns - place.column)) - 1
     return sum(line << ((place.row + n) * columns + place.column) for n in range(place.height))
+
+
+def around(labels: Iterable[LabelCells]) -> set[tuple[int, int]]:
+    """The cells of labels, as (row, column), and of a gap on both sides."""
+    return {
+        (place.row + n, x)
+        for place in labels
+        for n in range(place.height)
+        for x in range(place.column - 1, place.column + place.width + 1)
+    }
 
 
 def sea_places(
@@ -177,8 +188,8 @@ def sea_places(
 
 def _is_wet(raster: Raster, place: LabelCells) -> bool:
     """Whether a place has nothing but water and no strait."""
+    across, down = raster.grid
     return all(
-        max(line[place.column : place.column + place.width]) < 0
-        and BEYOND not in line[place.column : place.column + place.width]
-        for line in raster.pixels[2 * place.row : 2 * (place.row + place.height)]
+        min(line[across * place.column : across * (place.column + place.width)]) > OUTSIDE
+        for line in raster.pixels[down * place.row : down * (place.row + place.height)]
     )

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple, final
 from vinci.v1 import game_pb2 as pb
 
 from ...text.tables import Line
-from .labels import LabelCells
-from .raster import BEYOND, SEA, Raster
+from .labels import LabelCells, around
+from .raster import BEYOND, OUTSIDE, SEA, Raster
 from .symbols import ASCII, ProvinceLook, land
 
 
@@ -23,14 +23,9 @@ class Letters:
     """The ground for one size."""
 
     def __init__(self, raster: Raster, letters: dict[tuple[int, int], str], labels: Iterable[LabelCells]) -> None:
-        bare = {
-            (place.row + n, x)
-            for place in labels
-            for n in range(place.height)
-            for x in range(place.column - 1, place.column + place.width + 1)
-        }
+        bare = around(labels)
         cells = [
-            _smooth([above if above >= 0 else below for above, below in zip(top, bottom, strict=True)])
+            _smooth([above if above < OUTSIDE else below for above, below in zip(top, bottom, strict=True)])
             for top, bottom in zip(raster.pixels[::2], raster.pixels[1::2], strict=True)
         ]
         self._runs: Final = [self._row(raster, cells, row, letters, bare) for row in range(raster.rows)]
@@ -67,7 +62,7 @@ class Letters:
                 text = "."
             elif (row, x) in bare:
                 text = " "
-            elif value < 0:
+            elif value >= OUTSIDE:
                 text = _far(value, row, x)
             else:
                 text, province = " ", value if (x + 2 * row) % 4 == 0 else -1
@@ -86,7 +81,7 @@ def _smooth(line: list[int]) -> list[int]:
 
 def _differ(cell: int, other: int) -> bool:
     """Whether there is a border: only provinces have one."""
-    return cell != other and (cell >= 0 or other >= 0)
+    return cell != other and (cell < OUTSIDE or other < OUTSIDE)
 
 
 def _far(value: int, row: int, column: int) -> str:

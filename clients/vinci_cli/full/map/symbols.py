@@ -6,6 +6,7 @@ from vinci.v1 import game_pb2 as pb
 
 from ...text.i18n import _
 from ..toolkit.block import Depth
+from ..toolkit.display import current
 
 
 class Signs(NamedTuple):
@@ -20,17 +21,18 @@ class Signs(NamedTuple):
     port: str
     fort: str
     cost: str
+    becomes: str
     lost: str
 
 
-ASCII: Final = Signs("f", "p", "h", "w", "M", "*", "+", "^", ">", "!")
-DRAWN: Final = Signs("≣", "⁖", "◠", "↟", "▴", "⚒", "♆", "♜", "»", "✗")
+ASCII: Final = Signs("f", "p", "h", "w", "M", "*", "+", "^", ">", "=", "!")
+DRAWN: Final = Signs("≣", "✿", "◠", "↟", "▴", "⚒", "♆", "♜", "»", "→", "✗")
 """Signs whose width is the same in all terminals."""
 
 
 def signs(depth: Depth) -> Signs:
     """The signs for a depth: terminals of few colours often have few characters."""
-    return DRAWN if depth > 4 else ASCII
+    return DRAWN if depth > 4 and current().is_unicode else ASCII
 
 
 def legend(depth: Depth) -> list[tuple[str, str]]:
@@ -49,12 +51,16 @@ def legend(depth: Depth) -> list[tuple[str, str]]:
         ("2-", _("declined empire of seat 2")),
         ("n", _("neutral pawn")),
         (f"{its.cost}5", _("can be conquered with 5 pawns")),
+        (f"3{its.becomes}5", _("3 pawns now, 5 as planned")),
         (its.lost, _("would be lost")),
     ]
 
 
 class ProvinceLook(NamedTuple):
-    """Everything that the appearance of a province depends on; `cost` is -1 for no target, `planned` -1 for no plan."""
+    """Everything that the appearance of a province depends on; `cost` is -1 for no target, `planned` -1 for no plan.
+
+    `own`: a seat whose land is emphasised holds it, in an active empire.
+    """
 
     holding: pb.Holding.ValueType = pb.HOLDING_NOBODY
     owner: int = 0
@@ -66,6 +72,12 @@ class ProvinceLook(NamedTuple):
     lost: bool = False
     planned: int = -1
     new_fort: bool = False
+    own: bool = False
+
+    @property
+    def is_declined(self) -> bool:
+        """Whether a declined empire holds it."""
+        return self.holding == pb.HOLDING_DECLINED
 
     @property
     def empire(self) -> tuple[int, int]:
@@ -90,8 +102,8 @@ def garrison(look: ProvinceLook, its: Signs, most: int) -> str:
     """Garrison of a province in at most `most` cells; empty if there is none."""
     fort = its.fort if look.fort or look.new_fort else ""
     if look.planned >= 0:
-        whole = f"{look.pawns}{its.cost}{look.planned}{fort}"
-        return whole if len(whole) <= most else f"{its.cost}{look.planned}{fort}"
+        whole = f"{look.pawns}{its.becomes}{look.planned}{fort}"
+        return whole if len(whole) <= most else f"{its.becomes}{look.planned}{fort}"
     if look.holding == pb.HOLDING_NEUTRAL:
         return f"n{fort}"
     if look.holding == pb.HOLDING_ACTIVE:

@@ -13,7 +13,7 @@ from ..map.map import Art
 from ..table import layout
 from ..table.panes import focus, registry
 from ..table.panes.help import explained, key_table
-from ..table.ui_state import MAP, UiState
+from ..table.ui_state import MAP, ZOOM_KEY, UiState
 from ..table.viewing import changed_pace, explain, explain_rule, press_in_popup, scroll
 from ..toolkit.app import App
 from ..toolkit.block import Block, Depth, fitted, stacked, wrapped
@@ -119,6 +119,8 @@ class ReplayPage:
                 self.pause() if self.is_playing() else self._start()
             case "<" | ">":
                 self.ui = replace(self.ui, pace=changed_pace(PACES, self.ui.pace, 1 if key == ">" else -1))
+            case _ if key == ZOOM_KEY:
+                self.ui = replace(self.ui, is_whole=not self.ui.is_whole)
             case "s":
                 self._leave("summary")
             case "r":
@@ -233,6 +235,7 @@ def help_text() -> str:
         ("s", _("the summary of the game")),
         (" ".join(pane.key for pane in tabs) + f" {MAP_KEY}", in_small_window),
         ("r", _("the rule behind what happened last")),
+        (ZOOM_KEY, _("in a small window: the whole map, or the part around the selection")),
         ("q", _("leave")),
         (_("mouse"), _("a click on the bar goes there, one on the board selects; the wheel steps")),
     )

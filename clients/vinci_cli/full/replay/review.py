@@ -1,7 +1,10 @@
 """Looking back at a game: summary, replay and HTML page."""
 
+import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ...game.replay import PlayedGame, ReplayPosition
 from ...game.statistics import story
@@ -32,11 +35,13 @@ async def look_back(
     can_rematch: bool = False,
     first: int = 0,
     notice: str = "",
+    news: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]] | None = None,
 ) -> bool:
     """Show a game, first its summary or its replay, until it is left; returns whether another game is wanted.
 
     `html` is the path of its HTML page, None if none can be saved, `record` that of its record, for a review. `first`
-    is the first step of the replay, `notice` a text below the summary until the next key.
+    is the first step of the replay, `notice` a text below the summary until the next key. `news` tells the summary
+    what happens meanwhile.
     """
     steps = ReplayPosition(played)
     steps.go(first)
@@ -45,7 +50,11 @@ async def look_back(
     statistics = story(played.updates, played.times)
 
     def save() -> str:
-        return save_page(replace(played, review=background.review), html) if html is not None else ""
+        if html is None:
+            return ""
+        said = [save_page(replace(played, review=background.review), html)]
+        said += [_("Its record: {path}").format(path=record)] if record is not None else []
+        return "\n".join([*said, _("Send either file to whoever wants to see the game.")])
 
     after = SummaryPage(
         app,
@@ -57,6 +66,8 @@ async def look_back(
         notice=notice,
     )
     page: Page = after if summary else replay
+    after.goes_back = not summary
+    telling = asyncio.create_task(news(after.tell)) if news is not None else None
     try:
         while True:
             result = await app.show(page)
@@ -67,4 +78,6 @@ async def look_back(
             else:
                 return bool(result == "rematch")
     finally:
+        if telling is not None:
+            telling.cancel()
         await background.stop()

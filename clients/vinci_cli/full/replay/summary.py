@@ -3,7 +3,7 @@
 from typing import Final
 
 from ...game.statistics import CivilizationStatistics, GameStatistics
-from ...game.summary import headline, rounds_text, shares, source_texts, thought_text
+from ...game.summary import headline, leads, margin, rounds_text, shares, source_texts, thought_text
 from ...review import report, words
 from ...review.model import GameReview
 from ...text.i18n import _, plural
@@ -30,7 +30,7 @@ def summary(
     story: GameStatistics, names: Catalogue, columns: int, rows: int, review: GameReview | None = None
 ) -> Block:
     """The whole summary at this width, with the review if there is one; a window shows as many `rows` of it."""
-    title = Block([[("class:title", headline(story, names))], []])
+    title = Block([[("class:title", headline(story, names))], *_turning(story, names, columns), []])
     if columns < WIDE:
         chart = chart_rows(rows)
         top = beside(fitted(ranking(story, names), LEFT, chart), _chart(story, columns - LEFT, chart))
@@ -53,6 +53,12 @@ def summary(
     right = civilizations(story, names, columns - half - 2)
     high = max(left.height, right.height)
     return stacked(title, beside(fitted(left, half + 2, high), fitted(right, columns - half - 2, high)))
+
+
+def _turning(story: GameStatistics, names: Catalogue, columns: int) -> list[Line]:
+    """The margin of the winner, and when the lead changed."""
+    text = " ".join(filter(None, [margin(story, names), leads(story, names)]))
+    return wrapped(text, columns, "class:hint") if text else []
 
 
 def chart_rows(rows: int) -> int:
@@ -146,10 +152,13 @@ def reviewed(review: GameReview | None, names: Catalogue, columns: int) -> Block
     """The review of the game: players and turning points; nothing without one."""
     if review is None:
         return Block()
-    title, *rows = report.players(review, names)
-    lines: list[Line] = [[("class:title", _("Review"))], [("class:faint", title)]]
+    table = report.players(review, names)
+    heads, rows = table[: -len(review.players)], table[-len(review.players) :]
+    lines: list[Line] = [[("class:title", _("Review"))], *([("class:faint", head)] for head in heads)]
     lines += [[(f"class:seat{player.seat}", row)] for player, row in zip(review.players, rows, strict=True)]
     lines += wrapped(words.explanation(review), columns, "class:faint")
+    if review.turning_points:
+        lines.append([("class:faint", words.points_title())])
     for point in review.turning_points:
         lines += wrapped(words.point_text(point, review, names), columns, f"class:seat{point.seat}")
     return Block([*([*cut(line, columns)] for line in lines), []])

@@ -8,7 +8,7 @@ from ...text.i18n import _
 from ...text.names import Catalogue
 from ..toolkit.app import App
 from ..toolkit.block import Block, Depth, fitted, stacked, wrapped
-from ..toolkit.text import Segment, button, written
+from ..toolkit.text import Segment, button, key_name, written
 from .background import BackgroundReview
 from .summary import summary
 
@@ -22,6 +22,9 @@ class SummaryPage:
 
     `save` writes the game as an HTML page and returns a sentence about it; None if that is not possible. `background`
     reviews the game if that is asked for. `can_rematch` offers another game. `notice` is shown until the next key.
+
+    Attributes:
+        goes_back: whether Escape goes back to the replay instead of leaving.
     """
 
     refresh_seconds = 0.0
@@ -45,9 +48,11 @@ class SummaryPage:
         self._results: Final = {"r": "replay", "q": "leave", "escape": "leave", "c-c": "leave", "c-d": "leave"}
         if can_rematch:
             self._results["m"] = "rematch"
+        self.goes_back = False
         self._back = 0
         self._farthest = 0
         self.notice = notice
+        self._news = ""
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The visible part of the summary, and the keys."""
@@ -60,15 +65,21 @@ class SummaryPage:
         return stacked(fitted(part, columns, high), fitted(foot, columns, foot.height))
 
     def _footer(self, columns: int) -> Block:
-        labels = {"h": _("save as HTML")} if self._save is not None else {}
+        labels = {"h": _("share as a file")} if self._save is not None else {}
         labels |= {"v": _("review")} if self._background.can_start else {}
         labels |= {"r": _("replay")} | ({"m": _("another game")} if "m" in self._results else {}) | {"q": _("leave")}
+        labels = {"escape": _("back")} | labels if self.goes_back else labels
         parts = button("↑↓", _("more"), "key pagedown") if self._farthest else []
         for key, label in labels.items():
-            parts += [Segment("  " if parts else ""), *button(key, label)]
-        said = self.notice or self._background.said
+            parts += [Segment("  " if parts else ""), *button(key_name(key), label, f"key {key}")]
+        said = "\n".join(filter(None, [self._news, self.notice or self._background.said]))
         notice = Block(wrapped(said, columns, "class:hint")) if said else Block()
         return stacked(notice, written([parts], columns))
+
+    def tell(self, text: str) -> None:
+        """Show a text below the summary from now on."""
+        self._news = text
+        self._app.redraw()
 
     def press(self, key: str) -> None:
         """Take a key."""
@@ -76,7 +87,7 @@ class SummaryPage:
         if key in STEPS:
             self._move(STEPS[key])
         elif key in self._results:
-            self._app.leave(self._results[key])
+            self._app.leave("replay" if key == "escape" and self.goes_back else self._results[key])
         elif key == "h" and self._save is not None:
             self.notice = self._save()
         elif key == "v":

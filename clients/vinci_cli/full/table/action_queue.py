@@ -2,17 +2,20 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, Final, assert_never, final
 
 from vinci.v1 import game_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 
+from ...connection import settings
 from ...game.client_match import ClientMatch
 from ...game.commands import Commands
 from ...text.i18n import _
-from ..toolkit.app import App
+from ..toolkit.app import TITLE, App
 from . import messages
 from .messages import Effect, Event, Queued, Request
+from .panes.status import whose_move
 from .playback import Playback
 
 
@@ -46,10 +49,12 @@ class ActionQueue:
                 self._start(self._do(effect, self._game.revision, self._game.turn()))
             else:
                 self._do_now(effect)
+        self._app.title(f"{TITLE}: {whose_move(self._game)}")
         self._app.redraw()
 
     def stop(self) -> None:
         """Cancel everything that is under way."""
+        self._app.title(TITLE)
         for task in filter(None, (*self._tasks, self._previewing, self._suggesting)):
             task.cancel()
 
@@ -113,12 +118,22 @@ class ActionQueue:
                 self._app.type(_("say: "), lambda line: self._typed(line, messages.Spoken))
             case Request.SKIP:
                 self._playback.skip()
+            case Request.LOOK_FURTHER:
+                self._look_further()
             case Request.BELL:
-                self._app.bell()
+                self._alert()
             case Request.LEAVE:
                 self._app.leave()
             case _:
                 assert_never(effect)
+
+    def _alert(self) -> None:
+        """Tell by the bell and a notification that a move begins, as the settings say."""
+        alert = settings.get("alert")
+        if alert == "desktop":
+            self._app.notify(whose_move(self._game))
+        if alert != "off":
+            self._app.bell()
 
     def _typed(self, line: str | None, event: type[messages.Typed | messages.Spoken]) -> None:
         if line is not None and line.strip():
@@ -139,6 +154,17 @@ class ActionQueue:
 
         self._previewing = asyncio.create_task(ask(action))
         self._previewing.add_done_callback(self._app.fail_with)
+
+    def _look_further(self) -> None:
+        async def ask() -> None:
+            with suppress(ServerRefused, ServerGone):  # an older server does not know this
+                await self._commands.actions.prospects()
+                self.dispatch(messages.Signal.ARRIVED)
+
+        task = asyncio.create_task(ask())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._app.fail_with)
 
     def _suggest(self) -> None:
         if self._suggesting is not None:

@@ -1,9 +1,12 @@
 """The marks on the map, from the match and the selection."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from ...game.client_match import ClientMatch
 from ...game.preview import Preview
+from ...text import recap
+from ...text.recap import Attack
 from ..map.map import Marks
 from .ui_state import UiState
 
@@ -28,7 +31,15 @@ def marks(game: ClientMatch, ui: UiState) -> Marks:
         lost=_lost(ui.preview, game.seat) if ui.preview is not None else frozenset(),
         planned=planned,
         forts=frozenset(ui.plan.forts) if ui.plan is not None else frozenset(),
+        own=game.seat,
     )
+
+
+def attacks(game: ClientMatch, ui: UiState) -> Sequence[Attack]:
+    """Attacks to show by arrows: those of others since the own last turn in a recap, else those that are shown now."""
+    if ui.is_recap:
+        return recap.attacks(recap.since_last_turn(game.recent, game.seat), game.seat)
+    return () if game.my_move() or game.is_over() else game.attacks
 
 
 def _lost(preview: Preview, own: int) -> frozenset[str]:

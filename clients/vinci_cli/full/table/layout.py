@@ -8,11 +8,12 @@ from vinci.v1 import game_pb2
 from ...game.client_match import ClientMatch
 from ...text.i18n import _
 from .. import LEAST_COLUMNS, LEAST_ROWS
+from ..map import arrows
 from ..map.map import Marks
 from ..toolkit import popup
 from ..toolkit.block import Block, Depth, beside, fitted, over, stacked
 from ..toolkit.text import Row, Segment, flowed, written
-from .highlights import marks
+from .highlights import attacks, marks
 from .panes import focus, footer, log, registry, scores, status
 from .panes.pane import Pane
 from .ui_state import UiState
@@ -33,8 +34,13 @@ BOTH_TALKS: Final = 18
 class Picture(Protocol):
     """Draws the map."""
 
-    def draw(self, state: game_pb2.State | None, marks: Marks, columns: int, rows: int, depth: Depth) -> Block:
-        """The map as a block of exactly this size."""
+    def draw(
+        self, state: game_pb2.State | None, marks: Marks, columns: int, rows: int, depth: Depth, *, zooms: bool = False
+    ) -> Block:
+        """The map as a block of exactly this size; in a small one, if it zooms, a part of the map."""
+
+    def place(self, code: str, columns: int, rows: int) -> tuple[int, int] | None:
+        """Row and column of a province in the map drawn last at this size."""
 
 
 def draw(
@@ -74,7 +80,9 @@ def _narrow(
 def _map(game: ClientMatch, ui: UiState, art: Picture, columns: int, rows: int, depth: Depth) -> Block:
     """The map, and the log below it in a tall window."""
     high = _map_rows(game, columns, rows)
-    picture = fitted(art.draw(game.state, marks(game, ui), columns, high, depth), columns, high)
+    drawn = art.draw(game.state, marks(game, ui), columns, high, depth, zooms=not ui.is_whole)
+    picture = fitted(drawn, columns, high)
+    picture = arrows.drawn(picture, attacks(game, ui), lambda code: art.place(code, columns, high), depth)
     return stacked(picture, _drawn(log.PANE, game, ui, columns, rows - high)) if high < rows else picture
 
 

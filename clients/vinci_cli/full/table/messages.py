@@ -93,6 +93,13 @@ class CommandAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowLine:
+    """A command shows a line that is not to be broken, so that it can be copied."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShowPart:
     """A command asks for a part of the table (see `CommandHost.show`)."""
 
@@ -142,6 +149,7 @@ Event: TypeAlias = (
     | Suggested
     | Thinking
     | CommandAnswer
+    | ShowLine
     | ShowPart
     | ShowRule
     | LookAt
@@ -209,6 +217,8 @@ class Request(Enum):
     TYPE_TALK = auto()
     SKIP = auto()
     """Show at once all that waits."""
+    LOOK_FURTHER = auto()
+    """Ask the server what each civilization could take and score."""
     BELL = auto()
     LEAVE = auto()
 

@@ -14,6 +14,7 @@ from vinci_client.session import Session
 
 from ...game.client_match import ClientMatch, Ending
 from ...game.commands import Commands
+from ...game.loading import earlier
 from ...text import events
 from ...text.i18n import _
 from ..map.map import Art
@@ -22,7 +23,21 @@ from ..toolkit.block import Block, Depth
 from ..toolkit.dialog import Question
 from . import layout
 from .action_queue import ActionQueue
-from .messages import Click, CommandAnswer, Effect, Event, Key, Shown, ShowPart, ShowRule, Signal, Thinking, Wheel
+from .messages import (
+    Click,
+    CommandAnswer,
+    Effect,
+    Event,
+    Key,
+    MyMove,
+    ShowLine,
+    Shown,
+    ShowPart,
+    ShowRule,
+    Signal,
+    Thinking,
+    Wheel,
+)
 from .playback import Playback
 from .ui_state import UiState
 from .update.reducer import Table, update
@@ -69,6 +84,7 @@ class TablePage:
         self.ui = ui or UiState()
         self.overlay: TableOverlay | None = None
         self._app: Final = app
+        self._session: Final = session
         self._art: Final = Art(game.board_map, game.names)
         self._table: Final = Table(game, self._art, app.depth)
         self._playback: Final = Playback(session, game, self.dispatch, self.ui.pace)
@@ -77,6 +93,9 @@ class TablePage:
 
     async def play(self, from_revision: int | None = None) -> Ending:
         """Show the table until the people leave, also after the end of the game, or until all seats are lost."""
+        if from_revision is None and self.game.revision < 0:
+            self.game.remember(await earlier(self._session, self.game.match))
+            from_revision = self.game.next_revision()
         played = list(self.game.seats)
         tasks = [asyncio.create_task(work) for work in (self._playback.attend(from_revision), self._playback.show())]
         for task in tasks:
@@ -103,6 +122,8 @@ class TablePage:
         if isinstance(event, Shown) and self.overlay is not None:
             self.overlay.take(event.update)
         self.ui, effects = update(self._table, self.ui, event)
+        if isinstance(event, MyMove) and self.overlay is not None:  # which says itself what there is to know
+            self.ui = replace(self.ui, notice=(), is_recap=False)
         return effects
 
     # Called by typed commands.
@@ -113,7 +134,7 @@ class TablePage:
 
     def show_line(self, line: str) -> None:
         """Show a line of an answer."""
-        self.dispatch(CommandAnswer(line))
+        self.dispatch(ShowLine(line))
 
     def show(self, part: str) -> None:
         """Open the tab of a part of the table."""

@@ -102,7 +102,7 @@ class Playback:
 
     def tell_connection(self, connected: bool) -> None:
         """The connection was lost, or is back."""
-        self._game.connected = connected
+        self._game.connect(connected=connected)
         if not connected:
             self._dispatch(Signal.DISCONNECTED)
             return

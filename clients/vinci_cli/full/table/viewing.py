@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...game.client_match import ClientMatch
+from ...text.i18n import _
 from ...text.manual import rule_text
 from ..toolkit import popup
 from . import layout
@@ -27,6 +28,14 @@ def scroll(game: ClientMatch, ui: UiState, lines: int) -> UiState:
 def explain(ui: UiState, title: str, text: str) -> UiState:
     """Show an explanation over everything."""
     return replace(ui, popup=(title, text), popup_back=0)
+
+
+def show_line(ui: UiState, line: str) -> UiState:
+    """Show an answer over everything that ends with a line to copy, where a pane beside the map would break it."""
+    if ui.size[0] < layout.BESIDE_COLUMNS:
+        return ui
+    *others, _last = ("".join(text for _style, text in row) for row in ui.notice)
+    return replace(explain(ui, _("To copy"), "\n".join([*others, f"  {line.strip()}"])), notice=())
 
 
 def explain_rule(game: ClientMatch, ui: UiState, name: str = "") -> UiState:

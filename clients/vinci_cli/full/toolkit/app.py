@@ -7,7 +7,7 @@ A page is drawn again after every event; the result depends only on its state, t
 import asyncio
 import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Final, Protocol, final
 
 from prompt_toolkit.application import Application, get_app_session
@@ -23,12 +23,15 @@ from prompt_toolkit.layout.controls import BufferControl
 from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput, ConditionalProcessor, PasswordProcessor
 from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.styles import DynamicStyle
 
 from ...line.screen import Candidates
 from ...line.terminal import WordCompleter, readable
 from ...text.i18n import untied
 from .block import Block, Depth, fitted
 from .canvas import Canvas
+from .display import current
+from .probe import PATIENCE, QUESTIONS, Answers
 from .theme import style_sheet
 
 ESCAPE_SECONDS: Final = 0.05
@@ -40,6 +43,14 @@ DEPTH_OF: Final = {
     ColorDepth.DEPTH_8_BIT: 8,
     ColorDepth.DEPTH_24_BIT: 24,
 }
+
+TITLE: Final = "Vinci"
+PUSH_TITLE: Final = "\x1b[22;0t"
+POP_TITLE: Final = "\x1b[23;0t"
+"""Sequences of xterm that keep the title of the window, and restore it; other terminals ignore them."""
+
+TERMS_OF_777: Final = ("foot", "rxvt")
+"""Beginnings of TERM of terminals that take notifications as OSC 777, as those of VTE do; others take OSC 9."""
 
 ALIASES: Final = {"c-m": "enter", "c-i": "tab", "c-h": "backspace"}
 """Names of keys that a terminal sends as control characters."""
@@ -95,9 +106,11 @@ class App:
     def __init__(self, depth: ColorDepth | None = None) -> None:
         self.is_job = False
         self._depth: Final = depth or depth_here()
+        self._drawn: Final = asyncio.Event()
         self._page: Page | None = None
         self._ended: asyncio.Future[Any] | None = None
         self._typed: Callable[[str | None], None] | None = None
+        self._title = ""
         self._prompt = ""
         self._hidden = False
         self._candidates: Candidates = lambda _typed: ()
@@ -132,7 +145,7 @@ class App:
         app: Application[None] = Application(
             Layout(root, focused_element=line),
             key_bindings=self._bindings(typing),
-            style=style_sheet(self.depth),
+            style=DynamicStyle(lambda: style_sheet(self.depth)),
             color_depth=self._depth,
             full_screen=True,
             mouse_support=True,
@@ -167,6 +180,8 @@ class App:
         return bindings
 
     async def __aenter__(self) -> "App":
+        self._app.output.write_raw(PUSH_TITLE)
+        self.title(TITLE)
         running = self._app.run_async(handle_sigint=False, set_exception_handler=False)
         self._running = asyncio.create_task(running)
         self._running.add_done_callback(self._closed)
@@ -178,6 +193,31 @@ class App:
         if self._app.is_running:
             self._app.exit()
         await self._running
+        self._app.output.write_raw(POP_TITLE)
+        self._app.output.flush()
+
+    async def ask(self) -> None:
+        """Ask the terminal for its background and its name; wait a moment for the answers, which may come later."""
+        keys: Any = self._app.input
+        display = current()
+        if not hasattr(keys, "vt100_parser") or (display.has_chosen_theme and display.has_chosen_blocks):
+            return
+        answered = asyncio.Event()
+
+        def learned() -> None:
+            self._app.renderer.clear()
+            self.redraw()
+            if answers.is_over:
+                answered.set()
+
+        answers = Answers(keys.vt100_parser, display, learned)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                await self._drawn.wait()  # from when on the terminal echoes nothing
+                keys.vt100_parser = answers
+                self._app.output.write_raw(QUESTIONS)
+                self._app.output.flush()
+                await answered.wait()
 
     def _closed(self, running: asyncio.Task[None]) -> None:
         """End the page that is shown, as the terminal is gone."""
@@ -235,6 +275,20 @@ class App:
         self._app.renderer.reset()
         self.redraw()
 
+    def title(self, text: str) -> None:
+        """Set the title of the window."""
+        if text != self._title:
+            self._title = text
+            self._app.output.set_title(text)
+            self._app.output.flush()
+
+    def notify(self, text: str) -> None:
+        """Show a notification on the desktop, if the terminal passes it on."""
+        said = "".join(filter(str.isprintable, text))
+        is_777 = "VTE_VERSION" in os.environ or os.environ.get("TERM", "").startswith(TERMS_OF_777)
+        self._app.output.write_raw(f"\x1b]777;notify;{TITLE};{said}\x07" if is_777 else f"\x1b]9;{TITLE}: {said}\x07")
+        self._app.output.flush()
+
     def bell(self) -> None:
         """Ring the bell."""
         self._app.output.bell()
@@ -281,6 +335,7 @@ class App:
             self.fail(error)
 
     def _draw(self, columns: int, rows: int) -> Block:
+        self._drawn.set()
         with self._failing():
             if self._page is not None:
                 return self._page.draw(columns, rows, self.depth)

@@ -4,7 +4,7 @@ A block is a value. Its lines are lists of (style, text) as prompt-toolkit has t
 equally wide. Widths are in cells of a terminal: some characters take two.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -151,20 +151,40 @@ def over(below: Block, above: Block, row: int, column: int) -> Block:
     hits = list(below.hits)
     for number, line in enumerate(above.lines[: len(lines) - row], row):
         across = width(line)
-        lines[number] = [*_part(lines[number], 0, column), *line, *_part(lines[number], column + across, 1 << 30)]
+        lines[number] = [*part(lines[number], 0, column), *line, *part(lines[number], column + across, 1 << 30)]
         hits.append(Hit(number, column, column + across, ""))
     return Block(lines, [*hits, *moved(above.hits, row, column)])
 
 
-def _part(line: Line, start: int, stop: int) -> Line:
+def painted(block: Block, cells: Mapping[tuple[int, int], Fragment]) -> Block:
+    """A fitted block with single cells replaced, by row and column; click targets stay."""
+    lines = list(block.lines)
+    for (row, column), cell in sorted(cells.items()):
+        if 0 <= row < len(lines) and 0 <= column < width(lines[row]):
+            lines[row] = [*part(lines[row], 0, column), cell, *part(lines[row], column + 1, 1 << 30)]
+    return Block(lines, block.hits) if cells else block
+
+
+def cropped(block: Block, row: int, column: int, rows: int, columns: int) -> Block:
+    """A part of a fitted block."""
+    lines = [part(line, column, column + columns) for line in block.lines[row : row + rows]]
+    hits = [
+        Hit(hit.row - row, max(hit.start - column, 0), min(hit.stop - column, columns), hit.target)
+        for hit in block.hits
+        if row <= hit.row < row + rows and hit.start < column + columns and hit.stop > column
+    ]
+    return Block(lines, hits)
+
+
+def part(line: Line, start: int, stop: int) -> Line:
     """Cells of a line from start to stop; half of a wide character becomes a blank."""
-    part: Line = []
+    result: Line = []
     place = 0
     for style, text in line:
         after = place + cells(text)
         if after <= start or place >= stop or (start <= place and after <= stop):  # wholly outside or inside
             if start <= place < stop and text:
-                part.append((style, text))
+                result.append((style, text))
             place = after
             continue
         shown = ""
@@ -176,8 +196,8 @@ def _part(line: Line, start: int, stop: int) -> Line:
                 shown += " " * (min(end, stop) - max(place, start))
             place = end
         if shown:
-            part.append((style, shown))
-    return part
+            result.append((style, shown))
+    return result
 
 
 def wrapped(text: str, columns: int, style: str = "") -> list[Line]:

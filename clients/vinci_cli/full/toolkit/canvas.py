@@ -13,6 +13,10 @@ from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from ...text.i18n import untied
 from ...text.tables import Line
 from .block import Block
+from .display import current
+
+ASCII: Final = str.maketrans("│─┌┐└┘┤▶▷▸◂▴●•·…‖█▌▐▒░▓▀▄“”—→←↑↓≥≤", '|-+++++>>><^**..|#||=:=^_""-><^v><')
+"""ASCII for characters that terminals without UTF-8 lack. Each is one cell wide."""
 
 
 @final
@@ -61,7 +65,7 @@ class Canvas(Container):
         self._rows = []
         for number, line in enumerate(block.lines):
             is_same = number < len(rows_before) and before.lines[number] == line
-            self._rows.append(rows_before[number] if is_same else _row(line))
+            self._rows.append(rows_before[number] if is_same else _row(line, is_unicode=current().is_unicode))
             screen.data_buffer[number].update(self._rows[number])
         screen.width, screen.height = write_position.width, write_position.height
         mouse_handlers.set_mouse_handler_for_range(
@@ -79,12 +83,12 @@ class Canvas(Container):
                 self._scroll(target, 1)
 
 
-def _row(line: Line) -> dict[int, Char]:
+def _row(line: Line, *, is_unicode: bool) -> dict[int, Char]:
     """The cells of a line."""
     row: dict[int, Char] = {}
     place = 0
     for style, text in line:
-        for letter in text:
+        for letter in text if is_unicode else text.translate(ASCII):
             row[place] = char = _char(letter, style)
             if char.width == 2:
                 row[place + 1] = _char("", style)

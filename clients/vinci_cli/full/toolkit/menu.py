@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, final
 
 from ...text.tables import Line, plain
-from .block import Block, beside, cells, cut, fitted, framed, padded, stacked, wrapped
+from .block import Block, beside, cells, cut, fitted, framed, over, padded, stacked, wrapped
 from .text import TIE, Row, Segment, button, flowed, key_name, written
 from .text import across as text_width
 
@@ -21,6 +21,13 @@ WIDEST: Final = 150
 LEAST_ROWS: Final = 3
 LEAST_COLUMNS: Final = 20
 """The smallest frame with something in it."""
+
+WIDEST_BOX: Final = 66
+"""Maximum width of a menu in a box over a picture."""
+
+LEAST_BOX: Final = 16
+ABOUT_ROWS: Final = 4
+"""Rows of the explanation in a box, and the rows from which on there is one."""
 
 GAP: Final = "  "
 SMALLEST_COLUMN: Final = 4
@@ -82,6 +89,26 @@ def drawn(menu: Menu, columns: int, rows: int) -> Block:
     return fitted(beside(margin, page), columns, rows)
 
 
+def boxed(menu: Menu, behind: Block, columns: int, rows: int) -> Block:
+    """Draw a menu in a box over a picture, which is cut to the rows above the keys; the size is exactly this."""
+    feet = _feet(menu, columns)
+    room = max(rows - feet.height, 0)
+    page = fitted(behind, columns, room)
+    inner = min(columns - 4, WIDEST_BOX) - 4
+    if inner >= LEAST_COLUMNS and room > LEAST_ROWS:
+        head = Block([*_wrapped(menu.above, inner), []]) if menu.above else Block()
+        about = Block(
+            [[], *_wrapped(menu.detail, inner)][: max(ABOUT_ROWS, room - head.height - len(menu.choices) - 4)]
+        )
+        about = fitted(about, inner, max(ABOUT_ROWS, about.height) if room >= LEAST_BOX else 0)
+        shown = min(len(menu.choices), room - head.height - about.height - 2)
+        body = stacked(head, _lines(menu, inner, shown), about)
+        body = beside(Block([[("", " ")]] * body.height), fitted(body, inner, body.height))
+        box = framed(body, menu.title, inner + 4, min(body.height + 2, room))
+        page = over(page, box, max((room - box.height) // 2, 0), (columns - inner - 4) // 2)
+    return stacked(page, fitted(feet, columns, feet.height))
+
+
 def _body(menu: Menu, columns: int, rows: int) -> Block:
     """Choices and explanation, as high as needed, at most `rows`."""
     if rows < LEAST_ROWS or columns < LEAST_COLUMNS:
@@ -103,16 +130,20 @@ def _body(menu: Menu, columns: int, rows: int) -> Block:
 def _choices(menu: Menu, columns: int, rows: int) -> Block:
     """The choices in a frame; if there are too many, those around the chosen one."""
     inner, shown = columns - 2, rows - 2 - bool(menu.heads)
-    place = place_of(menu)
-    start = max(min(place - shown // 2, len(menu.choices) - shown), 0)
-    widths = _widths(menu, inner - 2)
     lines = [] if menu.choices else wrapped(menu.empty, inner, "class:faint")
-    rows_shown: list[Row] = [[Segment("  " + _row(menu.heads, widths), "class:faint")]] if menu.heads else []
+    count = f"{min(place_of(menu) + 1, len(menu.choices))}/{len(menu.choices)}" if len(menu.choices) > shown else ""
+    return framed(stacked(_lines(menu, inner, shown), Block(lines)), count, columns, rows)
+
+
+def _lines(menu: Menu, columns: int, shown: int) -> Block:
+    """The headings, and that many choices around the chosen one."""
+    start = max(min(place_of(menu) - shown // 2, len(menu.choices) - shown), 0)
+    widths = _widths(menu, columns - 2)
+    rows: list[Row] = [[Segment("  " + _row(menu.heads, widths), "class:faint")]] if menu.heads else []
     for choice in menu.choices[start : start + shown]:
         is_chosen = bool(choice.target) and choice.target == menu.chosen
-        rows_shown.append(_choice(choice, widths, inner, is_chosen=is_chosen))
-    count = f"{min(place + 1, len(menu.choices))}/{len(menu.choices)}" if len(menu.choices) > shown else ""
-    return framed(stacked(written(rows_shown, inner), Block(lines)), count, columns, rows)
+        rows.append(_choice(choice, widths, columns, is_chosen=is_chosen))
+    return written(rows, columns)
 
 
 def _choice(choice: MenuItem, widths: Sequence[int], across: int, *, is_chosen: bool) -> Row:

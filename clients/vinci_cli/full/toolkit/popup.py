@@ -16,7 +16,7 @@ HEAD: Final = re.compile(r"\s*(\S.{0,18}\s{2,})?(?=\S)")
 
 def popup(below: Block, title: str, text: str, start: int, columns: int, rows: int) -> Block:
     """A text in a frame over a block of this size, from row `start` on; ids of rules are click targets."""
-    wide = min(WIDEST, columns - 4)
+    wide = _width(text, columns)
     shown = broken(text, wide - 4)
     high = min(len(shown) + 2, rows - 2)
     start = min(start, last_start(text, columns, rows))
@@ -29,7 +29,13 @@ def popup(below: Block, title: str, text: str, start: int, columns: int, rows: i
 
 def last_start(text: str, columns: int, rows: int) -> int:
     """Largest useful `start` of a popup: the rest of the text just fills the frame."""
-    return max(len(broken(text, min(WIDEST, columns - 4) - 4)) - (rows - 4), 0)
+    return max(len(broken(text, _width(text, columns) - 4)) - (rows - 4), 0)
+
+
+def _width(text: str, columns: int) -> int:
+    """Return the width of the frame: WIDEST, or what indented lines need, which are to be copied."""
+    indented = (cells(line) + 6 for line in text.split("\n") if line.startswith("  "))
+    return min(max(WIDEST, *indented, 0), columns - 4)
 
 
 def broken(text: str, columns: int) -> list[Row]:

@@ -1,47 +1,125 @@
-"""Colours: of the board in cells, by depth, and of text, as a style sheet.
+"""Colours: of the board in cells, by theme and depth, and of text, as a style sheet.
 
-No colour is the only sign of anything. The six of the seats differ for colour-blind people as well; a test simulates
-the three kinds. Texts outside the board set no background: they are legible on a dark terminal and on a light one.
+No colour is the only sign of anything. Those of the board differ for colour-blind people as well; a test simulates the
+three kinds. Texts outside the board set no background: they are legible on a dark terminal and on a light one.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
 from prompt_toolkit.styles import Style
 
 from .block import Depth
+from .display import current
 
 SEATS: Final = 6
 BLACK, WHITE = "#000000", "#ffffff"
+
+OWN, HELD = 0.52, 0.35
+"""Shares of the owner's colour in the tint of a province: own land, land of others and declined empires."""
+
+OWN_OF_256, HELD_OF_256 = 0.6, 0.45
+"""The same in terminals of 256 colours, in which colours as near as that become the same."""
+
+ALIKE: Final = 0.65
+"""Share of the mean of all terrains below a tint, so that owners differ more than terrains."""
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
     """The colours of the board, as prompt-toolkit names colours.
 
-    `land` and `border` by terrain, the second for pixels at a border; `ink` by terrain for what is written on it.
-    `seats` and `on_seats`: a seat's colour, and what is written on it; `declined`: its colour on black. They start with
-    the neutral pawns.
+    `land` and `border` by terrain, the second for lines between provinces; `ink` by terrain for what is written on it.
+    They, and all tints, are computed from `land` where colours can be mixed. `seats` and `on_seats`: a seat's colour,
+    and what is written on it; `declined`: its colour on `paper`. They start with the neutral pawns. `lighter`: share of
+    white in the tint of declined empires, 0 to 1. `own` and `held`: shares of the owner's colour in tints, 0 to 1.
     """
 
     land: Mapping[str, str]
-    border: Mapping[str, str]
-    ink: Mapping[str, str]
     seats: tuple[str, ...]
     on_seats: tuple[str, ...]
     declined: tuple[str, ...]
+    paper: str
     sea: str
     coast: str
     beyond: str
     strait: str
     sea_name: str
+    lighter: float
     selected: str
+    on_selected: str
     target: str
     changed: str
     lost: str
     on_mark: str
+    ink: Mapping[str, str] | None = None
+    border: str = ""
+    own: float = OWN
+    held: float = HELD
+
+    @property
+    def has_tints(self) -> bool:
+        """Whether colours can be mixed."""
+        return not self.border
+
+    @property
+    def mean(self) -> str:
+        """The mean colour of all terrains."""
+        return mean(tuple(self.land.values()))
+
+    @property
+    def nobody(self) -> str:
+        """The colour of provinces without an owner where terrains are not told apart."""
+        return self.mean if self.has_tints else self.land["mountain"]
+
+    def fill(self, terrain: str, seat: int, *, is_declined: bool, is_own: bool) -> str:
+        """Return the colour of a province: that of its terrain, tinted with that of its owner if it has one."""
+        land = self.land[terrain]
+        if not seat or not self.has_tints:
+            return land
+        tint = mixed(mixed(land, self.mean, ALIKE), self.seats[seat], self.own if is_own else self.held)
+        return mixed(tint, WHITE, self.lighter) if is_declined else tint
+
+    def rim(self, seat: int, *, is_declined: bool, fill: str) -> str:
+        """Return the colour of the rim of an empire."""
+        return mixed(self.seats[seat], fill, 0.35) if is_declined and self.has_tints else self.seats[seat]
+
+    def line(self, fill: str) -> str:
+        """Return the colour of lines on a province: those between provinces of one empire, and hatching."""
+        return mixed(fill, BLACK, 0.3) if self.has_tints else self.border
+
+    def texture(self, fill: str) -> str:
+        """Return the colour of the signs of its terrain all over a province."""
+        return mixed(fill, readable(fill), 0.22)
+
+    def ink_on(self, fill: str, terrain: str) -> str:
+        """Return the colour of a name on a province."""
+        return readable(fill) if self.ink is None else self.ink[terrain]
+
+
+@cache
+def mixed(one: str, other: str, share: float) -> str:
+    """Return a colour with a share of another one, 0 to 1."""
+    parts = ((int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(first + (second - first) * share):02x}" for first, second in parts)
+
+
+@cache
+def mean(colours: tuple[str, ...]) -> str:
+    """Return the mean of colours."""
+    result = colours[0]
+    for number, colour in enumerate(colours[1:], 2):
+        result = mixed(result, colour, 1 / number)
+    return result
+
+
+@cache
+def readable(colour: str) -> str:
+    """Return black or white, whichever can be read better on a colour."""
+    red, green, blue = ((int(colour[at : at + 2], 16) / 255) ** 2.2 for at in (1, 3, 5))
+    return BLACK if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 else WHITE
 
 
 TERRAINS: Final = ("farmland", "pasture", "hills", "forest", "mountain")
@@ -55,71 +133,91 @@ def _ansi(names: str) -> tuple[str, ...]:
     return tuple(f"ansi{name}" for name in names.split())
 
 
-PALETTES: Final[Mapping[Depth, Palette]] = {
-    24: Palette(
-        land=_by_terrain("#bcb25e", "#85a463", "#8e6540", "#2f4f38", "#757aa6"),
-        border=_by_terrain("#8c8340", "#5f7a46", "#664629", "#1d3625", "#555a80"),
-        ink=_by_terrain(BLACK, BLACK, WHITE, WHITE, BLACK),
-        seats=("#d0d0d0", "#641ff4", "#ff3b07", "#08a48a", "#c870ff", "#f6ff2e", "#baffff"),
-        on_seats=(BLACK, WHITE, BLACK, BLACK, BLACK, BLACK, BLACK),
-        declined=("#d0d0d0", "#9a78ff", "#ff6a40", "#08b89a", "#c870ff", "#f6ff2e", "#baffff"),
-        sea="#12233c",
-        coast="#2c5c85",
-        beyond="#34332f",
+_SEATS_DARK: Final = ("#d0d0d0", "#6124eb", "#c20500", "#2ec55d", "#c86bfd", "#f7eb1a", "#a2b4d4")
+_SEATS_LIGHT: Final = ("#4d463c", "#2d179d", "#bb2200", "#174b43", "#9566d2", "#ee8200", "#2f0344")
+
+MIXED: Final[Mapping[str, Palette]] = {
+    "dark": Palette(
+        land=_by_terrain("#85714d", "#667b65", "#775459", "#4a544b", "#73727f"),
+        seats=_SEATS_DARK,
+        on_seats=tuple(map(readable, _SEATS_DARK)),
+        declined=("#d0d0d0", "#9a78ff", "#ff6a40", "#2ec55d", "#c86bfd", "#f7eb1a", "#a2b4d4"),
+        paper=BLACK,
+        sea="#151435",
+        coast="#1b3e5a",
+        beyond="#2d2121",
+        lighter=0.3,
         strait="#c8d8e8",
         sea_name="#7f9cc0",
-        selected="#ffffff",
-        target="#ffffff",
+        selected=WHITE,
+        on_selected=BLACK,
+        target=WHITE,
         changed="#ffb000",
         lost="#ff3030",
         on_mark=BLACK,
     ),
-    8: Palette(
-        land=_by_terrain("#d7af5f", "#87af5f", "#af875f", "#5f875f", "#8a8a8a"),
-        border=_by_terrain("#af875f", "#5f875f", "#875f5f", "#005f00", "#626262"),
-        ink=_by_terrain(BLACK, BLACK, BLACK, BLACK, BLACK),
-        seats=("#d0d0d0", "#5f00ff", "#ff0000", "#00af87", "#d75fd7", "#ffff00", "#d7ffff"),
-        on_seats=(BLACK, WHITE, BLACK, BLACK, BLACK, BLACK, BLACK),
-        declined=("#d0d0d0", "#8787ff", "#ff5f00", "#00af87", "#d75fd7", "#ffff00", "#d7ffff"),
-        sea="#00005f",
-        coast="#005f87",
-        beyond="#303030",
-        strait="#d7d7ff",
-        sea_name="#87afd7",
-        selected="#ffffff",
-        target="#ffffff",
-        changed="#ffaf00",
-        lost="#ff0000",
+    "light": Palette(
+        land=_by_terrain("#eddcc9", "#d4dcb9", "#dbc8a8", "#c1ccb6", "#e0ddd1"),
+        seats=_SEATS_LIGHT,
+        on_seats=tuple(map(readable, _SEATS_LIGHT)),
+        declined=("#4d463c", "#2d179d", "#bb2200", "#174b43", "#7b46c0", "#a85600", "#2f0344"),
+        paper=WHITE,
+        sea="#79b9e4",
+        coast="#c7daf8",
+        beyond="#ebece1",
+        lighter=0.15,
+        strait="#7a2d1e",
+        sea_name="#1d4759",
+        selected=BLACK,
+        on_selected=WHITE,
+        target=WHITE,
+        changed="#ffb000",
+        lost="#ff3030",
         on_mark=BLACK,
     ),
-    4: Palette(
-        land=_by_terrain(*_ansi("yellow brightgreen red green gray")),
-        border=_by_terrain(*_ansi("black black black black black")),
-        ink=_by_terrain(*_ansi("black black white white black")),
-        seats=_ansi("brightblack brightblue brightred cyan magenta brightyellow brightcyan"),
-        on_seats=_ansi("white white black black white black black"),
-        declined=_ansi("gray brightblue brightred cyan brightmagenta brightyellow brightcyan"),
-        sea="ansiblack",
-        coast="ansiblue",
-        beyond="ansibrightblack",
-        strait="ansiwhite",
-        sea_name="ansibrightblue",
-        selected="ansiwhite",
-        target="ansiwhite",
-        changed="ansibrightyellow",
-        lost="ansibrightred",
-        on_mark="ansiblack",
-    ),
 }
-"""Palettes of the board by depth; depth 1 has none."""
+"""Palettes of the board by theme for terminals in which colours can be mixed."""
+
+OF_256: Final = {name: replace(colours, own=OWN_OF_256, held=HELD_OF_256) for name, colours in MIXED.items()}
+"""The same for terminals of 256 colours."""
+
+SIXTEEN: Final = Palette(
+    land=_by_terrain(*_ansi("yellow brightgreen red green gray")),
+    border="ansiblack",
+    ink=_by_terrain(*_ansi("black black white white black")),
+    seats=_ansi("brightblack brightblue brightred cyan magenta brightyellow brightcyan"),
+    on_seats=_ansi("white white black black white black black"),
+    declined=_ansi("gray brightblue brightred cyan brightmagenta brightyellow brightcyan"),
+    paper="ansiblack",
+    sea="ansiblack",
+    coast="ansiblue",
+    beyond="ansibrightblack",
+    lighter=0,
+    strait="ansiwhite",
+    sea_name="ansibrightblue",
+    selected="ansiwhite",
+    on_selected="ansiblack",
+    target="ansiwhite",
+    changed="ansibrightyellow",
+    lost="ansibrightred",
+    on_mark="ansiblack",
+)
+
+
+def palette(depth: Depth) -> Palette | None:
+    """Return the colours of the board in the theme of this session; None without colours."""
+    if depth <= 1:
+        return None
+    return SIXTEEN if depth == 4 else (OF_256 if depth == 8 else MIXED)[current().theme]
+
 
 _TEXT: Final[Mapping[str, tuple[str, str, str]]] = {
-    "seat1": ("bold", "ansiblue bold", "#7d55f5 bold"),
-    "seat2": ("bold", "ansired bold", "#f04010 bold"),
-    "seat3": ("bold", "ansicyan bold", "#08957e bold"),
-    "seat4": ("bold", "ansimagenta bold", "#b863e8 bold"),
-    "seat5": ("bold", "ansiyellow bold", "#9c9a00 bold"),
-    "seat6": ("bold", "ansigray bold", "#5fa8b0 bold"),
+    "seat1": ("bold", "ansiblue bold", ""),
+    "seat2": ("bold", "ansired bold", ""),
+    "seat3": ("bold", "ansicyan bold", ""),
+    "seat4": ("bold", "ansimagenta bold", ""),
+    "seat5": ("bold", "ansiyellow bold", ""),
+    "seat6": ("bold", "ansigray bold", ""),
     "neutral": ("", "ansibrightblack", "#8a8a8a"),
     "declined": ("nobold italic", "nobold italic", "nobold italic"),
     "faint": ("", "ansibrightblack", "#808080"),
@@ -145,30 +243,40 @@ _TEXT: Final[Mapping[str, tuple[str, str, str]]] = {
     "forest": ("", "ansigreen", "#3f8a55"),
     "mountain": ("", "", "#757aa6"),
 }
-"""Styles of text without colours, with sixteen, and with more."""
+"""Styles of text without colours, with sixteen, and with more; those of seats with more are in `_NAMES`."""
+
+_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "dark": ("#7d55f5", "#e8301a", "#22a04c", "#b863e8", "#9c9a00", "#7f93bb"),
+    "light": ("#5b46d8", "#d03a10", "#2a8476", "#9566d2", "#c87000", "#8a4a92"),
+}
+"""Colours of the names of seats by theme, which are legible on the other one, too."""
 
 
 @cache
-def style_sheet(depth: Depth) -> Style:
-    """The classes of text for a depth; `chip1` to `chip6` are a seat's colour as background, `chip0` neutral."""
+def _sheet(depth: Depth, theme: str) -> Style:
     column = {1: 0, 4: 1}.get(depth, 2)
     rules = {name: styles[column] for name, styles in _TEXT.items()}
+    if column == 2:
+        rules |= {f"seat{seat}": f"{colour} bold" for seat, colour in enumerate(_NAMES[theme], 1)}
     for seat in range(SEATS + 1):
         rules[f"chip{seat}"] = chip(seat, depth)
     return Style(list(rules.items()))
 
 
+def style_sheet(depth: Depth) -> Style:
+    """Return the classes of text for a depth; `chip1` to `chip6` are a seat's colour as background, `chip0` neutral."""
+    return _sheet(depth, current().theme)
+
+
 def chip(seat: int, depth: Depth) -> str:
-    """Style of a text on the colour of a seat; seat 0 is neutral."""
-    if depth not in PALETTES:
+    """Return the style of a text on the colour of a seat; seat 0 is neutral."""
+    colours = palette(depth)
+    if colours is None:
         return "bold" if seat else ""
-    palette = PALETTES[depth]
-    return f"fg:{palette.on_seats[seat]} bg:{palette.seats[seat]} bold"
+    return f"fg:{colours.on_seats[seat]} bg:{colours.seats[seat]} bold"
 
 
 def declined_chip(seat: int, depth: Depth) -> str:
-    """Style of a text about the declined empire of a seat: its colour on black."""
-    if depth not in PALETTES:
-        return ""
-    palette = PALETTES[depth]
-    return f"fg:{palette.declined[seat]} bg:{BLACK if depth > 4 else 'ansiblack'}"
+    """Return the style of a text about the declined empire of a seat: its colour on that of the terminal."""
+    colours = palette(depth)
+    return f"fg:{colours.declined[seat]} bg:{colours.paper}" if colours is not None else ""

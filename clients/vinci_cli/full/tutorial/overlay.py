@@ -13,7 +13,7 @@ from ..table.messages import Event, LookAt, Signal
 from ..table.panes import market
 from ..table.ui_state import UiState
 from ..toolkit.block import Block, Hit, framed, over, width, wrapped
-from .steps import Tutor, words_of
+from .steps import SEAT, Tutor, words_of
 
 WIDEST: Final = 76
 WIDE: Final = 120
@@ -87,11 +87,25 @@ class Lesson:
         lines: list[Line] = [] if self._folded else wrapped(tutor.step.text, columns - 4)
         if tutor.step.times > 1:
             lines.append([("class:hint", plural("{n} more", "{n} more", tutor.missing))])
-        lines.append([("class:key", _("space")), ("class:hint", f" {self._meaning_of_space()}")])
-        hit = Hit(len(lines) - 1, 1, 1 + width(lines[-1]), GO_ON)
-        return framed(Block([[("", " "), *line] for line in lines], [hit]), title, columns, len(lines) + 2)
+        if tutor.number == tutor.count and not self._folded:
+            lines.append([("class:title", self._scores())])
+        hits: list[Hit] = []
+        if self._game.my_move():  # until then the table uses the key
+            lines.append([("class:key", _("space")), ("class:hint", f" {self._meaning_of_space()}")])
+            hits.append(Hit(len(lines) - 1, 1, 1 + width(lines[-1]), GO_ON))
+        return framed(Block([[("", " "), *line] for line in lines], hits), title, columns, len(lines) + 2)
+
+    def _scores(self) -> str:
+        """The scores, and whether they are good."""
+        if self._game.state is None:
+            return ""
+        vp = [seat.vp for seat in self._game.state.seats]
+        scores = ", ".join(map(str, sorted((n for place, n in enumerate(vp, 1) if place != SEAT), reverse=True)))
+        own = vp[SEAT - 1]
+        text = _("You are ahead with {own} VP; the others have {scores}.") if own >= max(vp) else ""
+        return (text or _("You have {own} VP, the others {scores}.")).format(own=own, scores=scores)
 
     def _meaning_of_space(self) -> str:
         if self._tutor.step.wants:
             return _("shows this") if self._folded else _("hides this")
-        return _("leaves") if self._tutor.number == self._tutor.count else _("goes on")
+        return _("ends the tutorial") if self._tutor.number == self._tutor.count else _("goes on")

@@ -10,11 +10,13 @@ from vinci_client.session import Session
 
 from ...connection import local_server, saved_seats
 from ...connection.saved_seats import SavedSeat
-from ...connection.seating import login_name, seat_people
+from ...connection.seating import seat_people
+from ...connection.settings import own_name
 from ...exceptions import Failed
 from ...game.client_match import ClientMatch
 from ...game.loading import board_map, catalogue_of, fetch
 from ...text.i18n import _
+from ..map.symbols import signs
 from ..table.page import TablePage
 from ..toolkit.app import App
 from ..toolkit.dialog import Question
@@ -22,33 +24,37 @@ from .overlay import Lesson
 from .steps import SEAT, Tutor, request, steps
 
 
-async def learn_here(app: App, database: Path, *, new: bool = False) -> None:
-    """Run the tutorial on a new local server. Raises Failed."""
+async def learn_here(app: App, database: Path, *, new: bool = False) -> bool:
+    """Run the tutorial on a new local server; returns whether its last step was read. Raises Failed."""
     try:
         async with local_server.in_thread(local_server.server(database)) as address, Session(address) as session:
-            await learn(app, session, str(database.resolve()), new=new)
+            return await learn(app, session, str(database.resolve()), new=new)
     except processes.InUse:
         raise Failed(_("the tutorial is open already, perhaps in another window")) from None
     except processes.NotStarted as error:
         raise Failed(str(error)) from None
 
 
-async def learn(app: App, session: Session, where: str, *, new: bool = False) -> None:
-    """Run the tutorial from its start or from where it was left; its seat is saved for `where`."""
+async def learn(app: App, session: Session, where: str, *, new: bool = False) -> bool:
+    """Run the tutorial from its start or from where it was left; its seat is saved for `where`.
+
+    Returns whether its last step was read.
+    """
     seat = None if new else await _left(app, session, where)
     if seat is None:
         match_id = (await session.create(request())).match.match_id
-        seat = replace(await seat_people(session, match_id, [login_name()], SEAT), where=where)
+        seat = replace(await seat_people(session, match_id, [own_name()], SEAT), where=where)
         saved_seats.save(seat)
     match = await session.get(seat.match_id)
     names = await catalogue_of(session, match)
     page = TablePage(app, session, ClientMatch(names, await board_map(session, match), match, seat.seats))
-    tutor = Tutor(steps())
+    tutor = Tutor(steps(signs(app.depth)))
     for update in (await fetch(session, seat.match_id)).updates:
         tutor.take(update)
     lesson = page.overlay = Lesson(tutor, page.game, page.dispatch)
     if await page.play() != "left" or lesson.over:
         saved_seats.forget(seat)
+    return lesson.over
 
 
 async def _left(app: App, session: Session, where: str) -> SavedSeat | None:

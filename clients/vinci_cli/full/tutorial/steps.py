@@ -9,14 +9,15 @@ from typing import Final, NamedTuple, final
 from vinci.v1 import game_pb2, lobby_pb2
 
 from ...text.i18n import _
+from ..map.symbols import Signs
 
 SEAT: Final = 1
 SEED: Final = "tutorial"
 POSITION: Final = (
-    "europe; round 0; turn 1 draft; seat 1; seat 2 dummy; seat 3 dummy; "
-    "market BAR+CUR AGR*+WEA MOU+MIN FOR+POR LIV+MIL MED+SLA"
+    "europe; rules standard dummy_start_vp=0 dummy_extra_pawns=0; round 0; turn 1 draft; "
+    "seat 1; seat 2 dummy; seat 3 dummy; market BAR+CUR AGR*+WEA MOU+MIN FOR+POR LIV+MIL MED+SLA"
 )
-"""Position of the tutorial: the player chooses before two dummies, which take the first slot."""
+"""Position of the tutorial: the player chooses before two dummies, which take the first slot and have no advantage."""
 
 ALWAYS: Final = ("redeploy", "forfeit")
 """Actions that every step allows: placing survivors and forfeiting."""
@@ -143,8 +144,9 @@ def words_of(action: game_pb2.Action) -> str:
             return kind or ""
 
 
-def steps() -> list[TutorialStep]:
-    """The tutorial, in the language of the session; the last step is only read."""
+def steps(its: Signs) -> list[TutorialStep]:
+    """The tutorial, in the language of the session, with the signs of the map; the last step is only read."""
+    signs = its._asdict()
     return [
         TutorialStep(
             _("Welcome"),
@@ -153,6 +155,7 @@ def steps() -> list[TutorialStep]:
                 "Each province of your empires earns victory points (VP) turn by turn; whoever has most of them "
                 "wins when somebody reaches the target. Two dummies play against you here."
             ),
+            tab="map",
         ),
         TutorialStep(
             _("A civilization"),
@@ -170,10 +173,10 @@ def steps() -> list[TutorialStep]:
             _("The first conquest"),
             _(
                 "The dummies have chosen, and it is your turn with 12 pawns. A new civilization enters from the "
-                "edge of the board or over a sea. Baetica, BAE, is forest, which costs 3; 1 more for the pawn that "
-                "defends it, and 1 less by Weapons. All of that is listed before you act. Enter conquers what is "
-                "selected."
-            ),
+                "edge of the board or over a sea. Baetica, BAE, is forest ({forest}), which costs 3; 1 more for the "
+                "pawn that defends it (n), and 1 less by Weapons: {cost}3 on the map. All of that is listed before you "
+                "act. Enter conquers what is selected."
+            ).format(**signs),
             wants="x BAE",
             hint=_("Conquer Baetica first: select BAE with the arrows, Tab or a click, then Enter."),
             tab="map",
@@ -182,9 +185,9 @@ def steps() -> list[TutorialStep]:
         TutorialStep(
             _("Mountains"),
             _(
-                "From a province that you hold you go on to its neighbours. The Pyrenees, PYR, are a mountain: it "
-                "earns nothing, but attacks out of a mountain cost 1 less."
-            ),
+                "From a province that you hold you go on to its neighbours. The Pyrenees, PYR, are a mountain "
+                "({mountain}): it earns nothing, but attacks out of a mountain cost 1 less."
+            ).format(**signs),
             wants="x PYR",
             hint=_("Conquer the Pyrenees now: select PYR, then Enter."),
             tab="map",
@@ -194,8 +197,8 @@ def steps() -> list[TutorialStep]:
             _("Farmland"),
             _(
                 "Down into Aquitaine, AQU: 2 and 1 for its defender, 1 less from the mountain and 1 less by "
-                "Weapons. Agriculture makes this farmland worth 2 VP a turn instead of 1."
-            ),
+                "Weapons. Agriculture makes this farmland ({farmland}) worth 2 VP a turn instead of 1."
+            ).format(**signs),
             wants="x AQU",
             hint=_("Conquer Aquitaine now: select AQU, then Enter."),
             tab="map",
@@ -228,21 +231,21 @@ def steps() -> list[TutorialStep]:
         TutorialStep(
             _("Others play"),
             _(
-                "You scored for every province but mountains, and twice for farmland. Then each dummy took its "
-                "turn; the log, l, tells all of it, and r the rule behind it. Whoever takes a province from you "
-                "costs you one pawn; you place the others elsewhere."
+                "You scored for every province but mountains, and twice for farmland. Now each dummy takes its "
+                "turn, with arrows on the map; the log, l, tells all of it, and n what it means for you. Whoever takes "
+                "a province from you costs you one pawn; you place the others elsewhere."
             ),
         ),
         TutorialStep(
             _("Decline"),
             _(
                 "A new turn: one pawn stays in each province, and only the others are in your hand. They are all "
-                "that this civilization has, so it will not go much further. Let it decline, with d: it stays on "
-                "the board with a pawn in each province and goes on scoring, Agriculture included, which is of the "
-                "lasting kind."
+                "that this civilization has, so it will not go much further. d shows what a decline brings: it stays "
+                "on the board with a pawn in each province and goes on scoring, Agriculture included, which is of the "
+                "lasting kind. Enter declines."
             ),
             wants="decline",
-            hint=_("Let this civilization decline now: d."),
+            hint=_("Let this civilization decline now: d, then Enter."),
             tab="map",
         ),
         TutorialStep(
@@ -258,10 +261,10 @@ def steps() -> list[TutorialStep]:
         TutorialStep(
             _("A new beginning"),
             _(
-                "Enter with the new civilization and conquer two provinces, those with a port best: an anchor marks "
+                "Enter with the new civilization and conquer two provinces, those with a port best; {port} marks "
                 "them. Keep away from your declined empire: where the new one touches it, its provinces are given "
                 "up. You are told so before you act."
-            ),
+            ).format(**signs),
             wants="x",
             times=2,
             hint=_("Conquer a province: Tab selects one, Enter conquers it."),
@@ -271,9 +274,9 @@ def steps() -> list[TutorialStep]:
             _("A fort"),
             _(
                 "Conquer more if you like; then h. While you place your pawns, f builds a fort in the selected "
-                "province: it costs 1 more to attack for as long as it stands, even in decline. Enter ends your "
-                "turn."
-            ),
+                "province ({fort}): it costs 1 more to attack for as long as it stands, even in decline. Enter ends "
+                "your turn."
+            ).format(**signs),
             wants="hold",
             with_word="fort",
             also=("x",),
@@ -284,8 +287,8 @@ def steps() -> list[TutorialStep]:
             _("That is the game"),
             _(
                 "Both your empires have scored. Spread while it is cheap, decline in time, and choose what fits the "
-                "place and the others: that is all there is to it. ? explains whatever is selected. This game goes "
-                "on as long as you like; a new one begins with vinci play."
+                "place and the others: that is all there is to it. ? explains whatever is selected, s suggests what "
+                "to do. Go on here if you like, or begin a game of your own: a quick game of vinci, level easy."
             ),
         ),
     ]

@@ -16,7 +16,14 @@ LISTENING: Final = "listening for ssh on "
 INVITATION: Final = "VINCI_INVITATION"
 """Environment variable: the command with which others join the server; it may contain a code."""
 SSH_PORT: Final = 22
-OF_TERMINALS: Final = ("NO_COLOR", "COLORTERM", "PROMPT_TOOLKIT_COLOR_DEPTH", "VINCI_LANG")
+OF_TERMINALS: Final = (
+    "NO_COLOR",
+    "COLORTERM",
+    "PROMPT_TOOLKIT_COLOR_DEPTH",
+    "VINCI_LANG",
+    "VINCI_THEME",
+    "VINCI_BLOCKS",
+)
 """Environment variables that describe the terminal and the person here, not those elsewhere."""
 
 

@@ -24,6 +24,7 @@ from vinci_server.limits import Peer
 from ...connection import saved_seats
 from ...connection.seating import LONGEST_NAME
 from ...exceptions import Failed
+from ...full.toolkit import display
 from ...text import i18n, refusals
 from ...text.i18n import _
 from .auth import TRIES, BadKeys, SshAuthenticator, Visitor
@@ -272,6 +273,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         environment = self._channel.get_environment()
         locale = {name: environment.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG")}
         i18n.choose(self._language, locale)
+        display.choose(display.found({"TERM": self._channel.get_terminal_type() or "", **environment}, "utf-8"))
         last_line, home = "", front.folder / visitor.id
         _log.info("ssh: came", peer=self._host, player=visitor.name, proof=visitor.proof)
         try:
@@ -287,7 +289,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         except (EOFError, KeyboardInterrupt):
             pass  # the terminal is gone
         except (Failed, ServerGone, ServerRefused) as error:
-            last_line = f"{refusals.sentence(error)}."
+            last_line = refusals.full_sentence(error)
         except Exception:
             _log.exception("ssh: a session failed", peer=self._host, player=visitor.name)
             last_line = _("Something went wrong here; the server's log has more. Nothing is lost.")

@@ -55,14 +55,14 @@ class SshInput(Input):
 
     def __init__(self) -> None:
         self._pressed: list[KeyPress] = []
-        self._parser: Final = Vt100Parser(lambda key: self._pressed.append(key))
+        self.vt100_parser: Any = Vt100Parser(lambda key: self._pressed.append(key))
         self._decoder: Final = codecs.getincrementaldecoder("utf-8")("replace")
         self._ready: Callable[[], object] | None = None
         self._ended = False
 
     def feed(self, data: bytes) -> None:
         """Take data from the channel."""
-        self._parser.feed(self._decoder.decode(data))
+        self.vt100_parser.feed(self._decoder.decode(data))
         del self._pressed[MOST_KEYS:]
         self._tell()
 
@@ -82,7 +82,7 @@ class SshInput(Input):
 
     def flush_keys(self) -> list[KeyPress]:
         """Return the keys pressed, including a lone Escape."""
-        self._parser.flush()
+        self.vt100_parser.flush()
         return self.read_keys()
 
     @property

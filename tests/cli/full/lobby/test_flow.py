@@ -10,7 +10,8 @@ import pytest
 from tests.support.server.in_process import DUMMY, HUMAN, address, bearer, create, join, serving
 from tests.support.terminals.emulator import PATIENCE, Terminal, terminal
 from vinci.v1 import admin_pb2, lobby_pb2
-from vinci_cli.connection import saved_seats
+from vinci_cli.connection import saved_seats, settings
+from vinci_cli.connection.seating import login_name
 from vinci_cli.full.lobby.flow import lobby
 from vinci_cli.full.lobby.lobby import (
     Entry,
@@ -177,6 +178,8 @@ async def test_form_is_filled_by_mouse(tmp_path: Path) -> None:
             await ann.sees("◂ 3 ▸")
             await ann.clicks("◂ Europe ▸", right=len("◂ Europe "))
             await ann.sees("◂ Tiny ▸")
+            await ann.clicks("More options")
+            ann.there.press("enter")
             await ann.clicks("Giving up provinces")
             await ann.sees("R-REORG-3")
             ann.there.turn_wheel("Giving up provinces", up=False)
@@ -213,7 +216,9 @@ async def test_prompt_for_the_code_repeats_until_it_is_right(tmp_path: Path) -> 
         async with visiting(ToServers(), found=servers) as ann:
             await ann.sees("Friday")
             await ann.chooses("Friday", "enter")
-            await ann.sees("Code:")
+            shown = await ann.sees("Code:")
+            assert "This server requires its join code, which its host has." in shown
+            assert "! This server" not in shown  # it is no error
             ann.there.press("hello", "enter")
             await ann.sees("is not a join code: it has 8 letters and digits")
             ann.there.press("aaaa-bbbb", "enter")
@@ -290,6 +295,23 @@ async def test_running_match_is_resumed_or_watched(tmp_path: Path) -> None:
             result = await zoe.session_result()
             assert isinstance(result, ToSpectating)
             assert result.match.match_id == made.match.match_id
+
+
+async def test_only_running_match_is_watched_unasked(tmp_path: Path) -> None:
+    """`vinci watch` shows the only running match of the only server; the lobby comes back afterwards."""
+    async with serving(tmp_path / "server.db") as (server, session):
+        made = await create(session, HUMAN, DUMMY, DUMMY)
+        await join(session, made.match.match_id, player="Ben")
+        host = bearer(made.host_token)
+        await session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=made.match.match_id), metadata=host)
+        servers = [found_server(server, running=1)]
+        async with visiting(ToServers(only="running", goes_in=True), found=servers) as zoe:
+            result = await zoe.session_result()
+            assert isinstance(result, ToSpectating)
+            assert result.match.match_id == made.match.match_id
+        async with visiting(ToServers(only="running"), found=servers) as zoe:
+            await zoe.sees("Friday")
+            assert not zoe.result.done()
 
 
 async def test_waiting_room_shows_why_a_match_was_ended(tmp_path: Path) -> None:
@@ -379,7 +401,8 @@ async def test_local_game_is_created_and_resumed(tmp_path: Path) -> None:
     """A local game with bots is created from the menu, which shows its state the next time."""
     database = tmp_path / "play.db"
     async with visiting(ToMenu(), here=database) as ann:
-        await ann.chooses("Play alone", "enter")
+        await ann.chooses("Quick game", "enter")
+        await ann.chooses("More options", "enter")
         await ann.sees("Seat 2")
         await ann.chooses("Seat 2", "right")
         await ann.sees("bot easy")
@@ -393,8 +416,8 @@ async def test_local_game_is_created_and_resumed(tmp_path: Path) -> None:
         assert [name for name, _token in result.seat.bots] == ["easy"]
         assert result.invitation == ""
     async with visiting(ToMenu(), here=database) as ann:
-        await ann.sees("Go on: opening draft")
-        await ann.chooses("Go on: opening draft", "enter")
+        await ann.sees("Continue: opening draft")
+        await ann.chooses("Continue: opening draft", "enter")
         again = await ann.session_result()
         assert isinstance(again, ToTable)
         assert again.seat == result.seat
@@ -412,11 +435,63 @@ async def test_menu_entries_open_their_pages(tmp_path: Path, entry: str, result:
 async def test_menu_over_ssh_has_no_local_games() -> None:
     """A client that runs for somebody elsewhere offers no local games."""
     async with visiting(ToMenu()) as ann:
-        shown = await ann.sees("Play on this network")
-        assert "Play alone" not in shown
-        assert "Replay" not in shown
+        shown = await ann.sees("Play with others")
+        assert "Quick game" not in shown
+        assert "Replays" not in shown
+        assert "Settings" not in shown
         ann.there.press("escape")
         assert await ann.session_result() == Leave()
+
+
+async def test_quick_game_is_made_by_its_level(tmp_path: Path) -> None:
+    """A level makes a game at once, against three computer players of it; the person has the name that was set."""
+    database = tmp_path / "play.db"
+    async with visiting(ToMenu(), here=database) as ann:
+        shown = await ann.sees("Is this your first game?")
+        assert shown.index("Tutorial") < shown.index("Quick game")
+        await ann.chooses("Quick game", "enter")
+        await ann.chooses("Hard", "enter")
+        result = await ann.session_result()
+        assert isinstance(result, ToTable)
+        assert [name for name, _token in result.seat.bots] == ["hard:builder", "hard:raider", "hard:hermit"]
+        match = await result.session.get(result.seat.match_id)
+        assert match.seats[0].player == "Ann"
+    async with visiting(ToMenu(), here=database) as ann:
+        assert "first game" not in await ann.sees("Quick game")
+
+
+async def test_game_in_turn_needs_a_name_for_each_person(tmp_path: Path) -> None:
+    """A game of three people at this terminal asks for their names, and adds a computer player."""
+    async with visiting(ToMenu(), here=tmp_path / "play.db") as ann:
+        await ann.chooses("Play with others", "enter")
+        await ann.chooses("3 people here", "enter")
+        await ann.sees("Your names, with commas: Ann, player 1, player 2")
+        ann.there.press(*["backspace"] * len(", player 1, player 2"), ",Ben", "enter")
+        await ann.sees("! Type 3 names, with commas between them.")
+        await ann.clicks("3 people here")
+        await ann.sees("Your names")
+        ann.there.press(*["backspace"] * len("player 1, player 2"), "Ben,Cleo", "enter")
+        result = await ann.session_result()
+        assert isinstance(result, ToTable)
+        match = await result.session.get(result.seat.match_id)
+        assert [seat.player for seat in match.seats][:3] == ["Ann", "Ben", "Cleo"]
+        assert sorted(result.seat.seats) == [1, 2, 3]
+
+
+async def test_settings_are_kept(tmp_path: Path, at_home: Path) -> None:
+    """A setting is changed by an arrow, a name is typed; both are used afterwards, and a damaged file is ignored."""
+    async with visiting(ToMenu(), here=tmp_path / "play.db") as ann:
+        await ann.chooses("Settings", "enter")
+        await ann.chooses("Your name", "enter")
+        await ann.sees("Your name: ")
+        ann.there.press("\x15", "Zoë", "enter")
+        await ann.chooses("What others do", "right")
+        await ann.sees("0.8 s each")
+    assert (settings.own_name(), settings.pace()) == ("Zoë", 0.8)
+    (at_home / "settings.json").write_text('{"pace": "soon"}', encoding="utf-8")
+    assert settings.pace() == 0.4
+    (at_home / "settings.json").write_text("[", encoding="utf-8")
+    assert settings.own_name() == login_name()
 
 
 async def test_record_is_chosen_or_typed(tmp_path: Path, at_home: Path) -> None:
@@ -427,7 +502,7 @@ async def test_record_is_chosen_or_typed(tmp_path: Path, at_home: Path) -> None:
     (folder / "k3f9xa2m.jsonl").write_text("\n".join(lines), encoding="utf-8")
     (folder / "broken.jsonl").write_text("no record", encoding="utf-8")
     async with visiting(ToMenu(), here=tmp_path / "play.db") as ann:
-        await ann.chooses("Replay a record", "enter")
+        await ann.chooses("Replays", "enter")
         shown = await ann.sees("Ann 101, dummy 64")
         assert "broken" not in shown
         await ann.sees("Another file")

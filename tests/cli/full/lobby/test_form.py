@@ -46,7 +46,7 @@ def test_characters_are_chosen_and_explained() -> None:
         assert form.wrong == ("", "")
         assert form.value(name) == "expert@500ms:hermit"
         assert form.field(name).explained()[1] == "Leaves others in peace if it can."
-        assert form.field(name).shown(form.value(name)).endswith("expert@500ms, hermit")
+        assert form.field(name).shown(form.value(name)).endswith("expert@500ms hermit")
         form.type(name, "easy:3")
         assert form.wrong[0] == name
         assert "no budget" in form.wrong[1]

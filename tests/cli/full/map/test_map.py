@@ -7,17 +7,23 @@ import pytest
 from tests.support.cli_runner import is_kept
 from tests.support.full_screen.boards import MARKED, SIZES, art, crowded, empty, hold
 from tests.support.full_screen.colours import DEPTHS
+from tests.support.full_screen.displays import shown_on
 from tests.support.full_screen.games import game, text_of
 from vinci.v1 import game_pb2 as pb
+from vinci_cli.full.map import arrows
+from vinci_cli.full.map.blocks import STROKE
 from vinci_cli.full.map.labels import places
 from vinci_cli.full.map.map import Marks
+from vinci_cli.full.map.minimap import FADED
 from vinci_cli.full.map.raster import Raster
 from vinci_cli.full.map.symbols import legend
 from vinci_cli.full.table.panes.help import help_text
 from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.toolkit import display
 from vinci_cli.full.toolkit.block import Block, Depth, width
-from vinci_cli.full.toolkit.theme import style_sheet
+from vinci_cli.full.toolkit.theme import MIXED, mixed, style_sheet
 from vinci_cli.records.loader import names_of
+from vinci_cli.text.recap import Attack
 from vinci_codec.board_map import board_map
 from vinci_rules.board import load_board
 
@@ -79,9 +85,57 @@ def test_marks_have_text(size: tuple[int, int], depth: Depth) -> None:
     cost = sign["can be conquered with 5 pawns"][0]
     for code, pawns in (("FLA", 4), ("SAX", 12), ("BAV", 3)):
         assert f"{cost}{pawns}" in label_of(block, code)
-    assert f"{cost}13" in label_of(block, "IRL")
-    assert f"{cost}2{sign['fort']}" in label_of(block, "SCO")
+    becomes = sign["3 pawns now, 5 as planned"][1]
+    assert f"{becomes}13" in label_of(block, "IRL")
+    assert f"{becomes}2{sign['fort']}" in label_of(block, "SCO")
     assert sign["would be lost"] in label_of(block, "MUS")
+
+
+def test_change_leaves_the_colours_of_owners() -> None:
+    """A mark for what was taken or lost is at its name; every other cell stays as it was."""
+    state = crowded()
+    plain, marked = (art().draw(state, Marks(changed=frozenset(changed)), 106, 48, 24) for changed in ((), ("POL",)))
+    cells = [[(style, letter) for style, text in line for letter in text] for line in (*plain.lines, *marked.lines)]
+    differing = [
+        (row, column)
+        for row in range(48)
+        for column, (one, other) in enumerate(zip(cells[row], cells[48 + row], strict=True))
+        if one != other
+    ]
+    name = next(row for row, text in enumerate(texts_of(plain)) if "Poland" in text)
+    start = texts_of(plain)[name].index("Poland")
+    assert differing
+    assert all(row == name and start <= column < start + len("Poland p") for row, column in differing)
+
+
+@pytest.mark.parametrize("blocks", display.BLOCKS)
+def test_land_is_tinted_by_owner(blocks: str) -> None:
+    """Own land, land of others and declined empires have their tints, rims and, if declined, hatching."""
+    with shown_on("light", blocks):
+        colours = MIXED["light"]
+        for holding, own in ((pb.HOLDING_ACTIVE, 2), (pb.HOLDING_ACTIVE, 1), (pb.HOLDING_DECLINED, 2)):
+            state, is_declined = empty(), holding == pb.HOLDING_DECLINED
+            hold(state, "VOL", holding, 2, 1)
+            block = art().draw(state, Marks(own=own), 106, 48, 24)
+            cells = {(style, letter) for line in block.lines for style, text in line for letter in text}
+            fill = colours.fill("pasture", 2, is_declined=is_declined, is_own=own == 2 and not is_declined)
+            rim = colours.rim(2, is_declined=is_declined, fill=fill)
+            styles = {style for style, _letter in cells}
+            assert any(style.endswith(f"bg:{fill}") for style in styles)
+            assert {f"fg:{fill} bg:{rim}", f"fg:{rim} bg:{fill}"} & styles
+            assert ((f"fg:{colours.line(fill)} bg:{fill}", STROKE) in cells) == is_declined
+
+
+def test_finer_blocks_have_the_same_labels_and_clicks() -> None:
+    """Provinces are clicked where they are drawn, whatever block characters draw them."""
+    for blocks in display.BLOCKS:
+        with shown_on(blocks=blocks):
+            block = art().draw(crowded(), MARKED, 106, 48, 24)
+            assert [width(line) for line in block.lines] == [106] * 48
+            row, column = next(
+                (row, text.index("Volga")) for row, text in enumerate(texts_of(block)) if "Volga" in text
+            )
+            assert {block.at(row + down, column + right) for down in (-2, 0, 2) for right in (0, 6)} == {"province VOL"}
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
@@ -194,6 +248,16 @@ def test_board_is_empty_before_the_start() -> None:
     assert art().draw(None, Marks(), 80, 19, 1).lines == art().draw(empty(), Marks(), 80, 19, 1).lines
 
 
+@pytest.mark.parametrize("blocks", ["sextants", "quadrants"])
+def test_map_of_fine_blocks_matches_its_golden_file(blocks: str) -> None:
+    """The map of a window of 120x40 and the zoomed one of 80x24 match the golden file."""
+    with shown_on(blocks=blocks):
+        drawings = [
+            art.__wrapped__().draw(crowded(), MARKED, *size, 24, zooms=True).text() for size in ((79, 38), (80, 17))
+        ]
+    is_kept(f"full/map-{blocks}.txt", "\n\n".join(drawings) + "\n")
+
+
 @pytest.mark.parametrize(
     ("name", "size", "marks", "held"),
     [
@@ -207,3 +271,99 @@ def test_monochrome_map_matches_its_golden_file(name: str, size: tuple[int, int]
     """The board without colours matches its golden file."""
     state = crowded() if held else empty()
     is_kept(f"full/map-{name}.txt", art().draw(state, marks, *size, 1).text() + "\n")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_place_of_a_province_lies_within_it(size: tuple[int, int]) -> None:
+    """The place of a province on the drawn board is a cell of that province, or None if it is not seen."""
+    block = art().draw(crowded(), MARKED, *size, 24)
+    places = {code: art().place(code, *size) for code in crowded().provinces}
+    seen = {code: place for code, place in places.items() if place is not None}
+    assert seen
+    assert [block.at(*place) for place in seen.values()] == [f"province {code}" for code in seen]
+
+
+def test_arrows_of_attacks_lie_between_labels() -> None:
+    """An arrow leads from one province to another, in the colour of its seat, and hides no label and no click target."""
+    board = art().draw(crowded(), Marks(), 106, 48, 24)
+
+    def place(code: str) -> tuple[int, int] | None:
+        return art().place(code, 106, 48)
+
+    drawn = arrows.drawn(board, [Attack(2, "LUS", "URA"), Attack(3, "", "SCO"), Attack(1, "", "nowhere")], place, 24)
+    changed = [
+        (row, column)
+        for row, (before, after) in enumerate(zip(board.text().split("\n"), drawn.text().split("\n"), strict=True))
+        for column, (old, new) in enumerate(zip(before, after, strict=False))
+        if old != new
+    ]
+    assert drawn.text().count("▶") == 1
+    assert sum(line.count("▼") for line in drawn.text().split("\n")) == 1
+    for code in ("LUS", "URA", "SCO"):
+        row, column = place(code) or (0, 0)
+        assert not {(row, column), (row - 1, column)} & set(changed)
+    assert drawn.hits == board.hits
+    assert arrows.drawn(board, [], place, 24) is board
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_small_map_is_zoomed_around_the_selection(depth: Depth) -> None:
+    """Wherever the selection is, its label with owner and fort is seen, and far provinces are clicked in the corner."""
+    state = crowded()
+    for code, owner in zip(state.provinces, state.owners, strict=True):
+        block = art().draw(state, Marks(selected=code), 80, 17, depth, zooms=True)
+        assert [width(line) for line in block.lines] == [80] * 17
+        label = label_of(block, code)
+        assert code in label or NAMES.province(code) in label
+        assert str(owner) in label
+        assert {"VOL", "CAS", "SVE"} <= provinces_in(block)
+
+
+def test_zoomed_map_stays_while_the_selection_is_inside() -> None:
+    """A selection near the last one does not move the map, so that a second click hits the same province."""
+    board = art.__wrapped__()
+    first = board.draw(empty(), Marks(selected="BAV"), 80, 17, 1, zooms=True)
+    place = next(hit for hit in first.hits if hit.target == "province BOH")
+    second = board.draw(empty(), Marks(selected="BOH"), 80, 17, 1, zooms=True)
+    assert second.at(place.row, place.start) == "province BOH"
+
+
+def test_zoomed_map_follows_what_happens() -> None:
+    """Without a selection it shows what was taken last, then own land."""
+    state = empty()
+    hold(state, "VOL", pb.HOLDING_ACTIVE, 2, 1)
+    hold(state, "LUS", pb.HOLDING_ACTIVE, 1, 1)
+    taken = art().draw(state, Marks(changed=frozenset({"VOL"}), own=1), 80, 17, 1, zooms=True).text()
+    assert "Volga" in taken
+    assert "LUS" not in taken
+    assert "LUS" in art().draw(state, Marks(own=1), 80, 17, 1, zooms=True).text()
+
+
+def test_corner_of_a_zoomed_map_shows_owners() -> None:
+    """The corner has the number of each owner without colours, and the colours of seats with them."""
+    state = empty()
+    for code in ("MUS", "VOL", "NOV"):
+        hold(state, code, pb.HOLDING_ACTIVE, 5, 1)
+    text = art().draw(state, Marks(selected="LUS"), 80, 17, 1, zooms=True).text()
+    assert "55" in text
+    styles = {
+        style for line in art().draw(state, Marks(selected="LUS"), 80, 17, 24, zooms=True).lines for style, _ in line
+    }
+    faded = mixed(MIXED["dark"].seats[5], MIXED["dark"].sea, FADED)
+    assert any(faded in style for style in styles)
+
+
+@pytest.mark.parametrize("board", ["europe", "tiny"])
+def test_map_with_room_is_not_zoomed(board: str) -> None:
+    """With room for every label the whole map is drawn."""
+    whole = art(board).draw(empty(board), Marks(), 106, 48, 24)
+    assert art(board).draw(empty(board), Marks(), 106, 48, 24, zooms=True).lines == whole.lines
+
+
+def test_map_is_in_letters_without_utf8() -> None:
+    """Without block characters in its encoding a terminal gets the map of those without colours."""
+    letters = art().draw(crowded(), MARKED, 80, 19, 1)
+    with shown_on(is_unicode=False):
+        assert art().draw(crowded(), MARKED, 80, 19, 24).lines == letters.lines
+        assert letters.text().isascii()
+        assert all(sign.isascii() for sign, _meaning in legend(24))

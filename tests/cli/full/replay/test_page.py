@@ -1,7 +1,7 @@
 """Replay in full screen: positions of every step, the timeline, and the page."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -202,6 +202,8 @@ async def test_keys_show_rule_and_help(tmp_path: Path) -> None:
             await there.until("R-SETUP-5")
             there.press("escape")
             await there.until(lambda text: "R-SETUP-5" not in text)
+            there.press("z")  # the whole map, not a part of it
+            await there.until(lambda text: "CAS" in text or "Castile" in text)
             there.click("Castile" if "Castile" in there.text() else "CAS")
             await there.until("Castile")
             there.press("?")
@@ -251,6 +253,10 @@ async def test_key_switches_between_summary_and_replay(tmp_path: Path) -> None:
             await there.until("What each civilization earned")
             there.press("r")
             await there.until("0 of ")
+            there.press("s")
+            await there.until("Esc back")
+            there.press("escape")
+            await there.until("0 of ")
             there.press("q")
             assert await task is False
 
@@ -268,6 +274,22 @@ async def test_replay_after_a_game_returns_to_the_summary(tmp_path: Path) -> Non
             await there.until("another game")
             there.press("m")
             assert await task is True
+
+
+async def test_wish_of_others_for_another_game_stays_below_the_summary(tmp_path: Path) -> None:
+    """News stay below the summary, also after a key."""
+
+    async def news(tell: Callable[[str], None]) -> None:
+        tell("Ben wants another game.")
+
+    with terminal() as there:
+        async with App() as app:
+            task = asyncio.create_task(look_back(app, played("standard", 4), None, summary=True, news=news))
+            await there.until("Ben wants another game.")
+            there.press("down")
+            await there.until("Ben wants another game.")
+            there.press("q")
+            assert await task is False
 
 
 async def test_spectator_of_a_finished_match_gets_its_replay(tmp_path: Path) -> None:

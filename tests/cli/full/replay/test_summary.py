@@ -14,7 +14,7 @@ from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.block import width
 from vinci_cli.full.toolkit.plot import plot
 from vinci_cli.game.statistics import story
-from vinci_cli.game.summary import headline
+from vinci_cli.game.summary import headline, leads, margin
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (160, 50)])
@@ -51,6 +51,18 @@ def test_headline_names_all_winners() -> None:
     statistics = story(game.updates)
     statistics.ranks = (1, 3, 1, 4)
     assert headline(statistics, game.names).startswith("random (1) and dummy (3) share the first place")
+
+
+def test_margin_and_changes_of_the_lead() -> None:
+    """The margin is that to the second seat, and rounds with several leaders change no lead."""
+    game = played("standard", 4)
+    statistics = story(game.updates)
+    statistics.ranks, statistics.rounds = (2, 1, 3, 4), [0, 1, 2, 3]
+    statistics.vp = {1: [10, 20, 30, 40], 2: [10, 20, 35, 55], 3: [10, 25, 26, 30], 4: [0, 0, 0, 0]}
+    assert margin(statistics, game.names) == "15 VP ahead of random (1)."
+    assert leads(statistics, game.names) == "In the lead: dummy (3) from round 1, random (2) from round 2."
+    statistics.ranks = (1, 1, 3, 4)
+    assert margin(statistics, game.names) == ""
 
 
 async def test_summary_scrolls_and_saves_the_page(tmp_path: Path) -> None:

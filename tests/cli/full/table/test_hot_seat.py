@@ -9,7 +9,8 @@ import pytest
 from tests.support.cli_runner import BORDER, REDEPLOY, SPIES
 from tests.support.full_screen.table_pages import ALONE, DRAFT, TableTerminal, sitting
 from vinci.v1 import game_pb2
-from vinci_cli.full.table.messages import Click, Typed
+from vinci_cli.connection import saved_seats, settings
+from vinci_cli.full.table.messages import Click, MyMove, Typed
 
 LAST_STAND: Final = (
     "tiny; turn 1 conquer; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR ERB=2 HAM=1 COL=2; seat 3 | AST+SLA"
@@ -118,6 +119,30 @@ async def test_placement_ends_when_its_position_changes(tmp_path: Path, what: st
         await seen.there.until(lambda _: seen.page.ui.plan is None)
         if what == "hold":
             assert seen.page.ui.preview is None
+
+
+@pytest.mark.parametrize(
+    ("alert", "term", "told"),
+    [
+        ("bell", "xterm", "\x07"),
+        ("desktop", "xterm-256color", "\x1b]9;Vinci: Your move: conquer, or decline.\x07\x07"),
+        ("desktop", "foot", "\x1b]777;notify;Vinci;Your move: conquer, or decline.\x07\x07"),
+        ("off", "xterm", ""),
+    ],
+)
+async def test_move_is_told_as_the_settings_say(
+    alert: str, term: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the bell, by a notification too in the form that the terminal takes, or not at all."""
+    monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
+    monkeypatch.delenv("VTE_VERSION", raising=False)
+    settings.put("alert", alert)
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        monkeypatch.setenv("TERM", term)
+        seen.there.written.clear()
+        seen.page.dispatch(MyMove(True))
+        written = "".join(seen.there.written)
+    assert written.replace("\x1b[?12l\x1b[?25h", "") == told
 
 
 async def test_bell_rings_when_a_move_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

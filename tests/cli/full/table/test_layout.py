@@ -171,6 +171,15 @@ def test_market_shows_price_pawns_vp_and_effects() -> None:
     assert "Astronomy+Galleys: 12 pawns, costs 2 VP, brings 6 VP · Enter takes it" in text
 
 
+def test_longest_names_fit_the_market_beside_the_map() -> None:
+    """In a window of 120 columns the names of two traits are not cut."""
+    here = game(text_of(6, "draft"))
+    assert here.state is not None
+    assert any(slot.markers for slot in here.state.market)
+    here.state.market[0].traits[:] = ["SPE", "REV"]
+    assert "Specialization+Revolution " in shown(here, UiState(), 120, 40)
+
+
 def test_empires_show_traits_provinces_pawns_and_score() -> None:
     """Each empire is shown with pawns on the board and in reserve, and the declined empire below."""
     text = shown(game(text_of(4, "conquer")), UiState(tab="empires"), 80, 24)
@@ -353,6 +362,8 @@ def test_absent_substituted_and_forfeited_players_are_marked() -> None:
         text = shown(here, UiState(), columns, rows)
         for word in ("away", "subst", "left"):
             assert word in text
+    here.replayed = True  # a record does not tell who was there
+    assert "away" not in shown(here, UiState(), 160, 50)
 
 
 def test_last_round_is_marked() -> None:
@@ -403,8 +414,8 @@ def test_every_shown_key_is_handled() -> None:
     ("phase", "offered", "not_offered"),
     [
         ("draft", "enter u s m ?", "h d t"),
-        ("start", "enter d", "h t p"),
-        ("conquer", "enter h u", "d t"),
+        ("start", "tab d", "enter h t p"),
+        ("conquer", "tab h u", "enter d t"),
         ("renaissance", "d t", "enter h"),
         ("redeploy", "enter", "h d t"),
         ("over", "enter m ? q", "h u"),
@@ -415,6 +426,15 @@ def test_keys_match_the_legal_actions(phase: str, offered: str, not_offered: str
     clickable = targets(drawn(game(text_of(4, phase)), UiState(), 80, 24))
     assert {f"key {key}" for key in offered.split()} <= clickable
     assert not {f"key {key}" for key in not_offered.split()} & clickable
+
+
+def test_enter_is_offered_for_what_it_does() -> None:
+    """Enter is offered for a selected target, and for a suggestion without one."""
+    here = game(text_of(4, "conquer"))
+    target = here.legal.conquer[0]
+    assert "Enter conquer" in shown(here, UiState(province=target), 120, 36)
+    decline = game_pb2.Action(decline=game_pb2.Decline())
+    assert "Enter decline now" in shown(here, UiState(suggested=decline), 120, 36)
 
 
 def test_clickable_targets() -> None:

@@ -94,8 +94,28 @@ async def test_illegal_action_is_refused_with_the_reason(tmp_path: Path) -> None
         seen.there.click("Gorge")
         seen.there.press("enter")
         await seen.there.until("You cannot reach Gorge")
-        seen.there.press("d")
+        seen.there.press("d", "d")
         await seen.there.until(lambda _: seen.page.game.revision == 1)
+
+
+async def test_decline_is_previewed_with_both_futures(tmp_path: Path) -> None:
+    """d shows what a decline scores and which traits last, and both futures; Escape and other keys forget it, Enter plays it."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        seen.there.press("d")
+        shown = await seen.there.until("If you decline:")
+        for text in ("Ann (1) declines with 2 provinces.", "Ann (1) scores 2 VP", "If you go on: 9 in hand"):
+            assert text in shown
+        assert "Enter decline now" in shown
+        seen.there.press("escape")
+        await seen.there.until(lambda text: "If you decline" not in text)
+        seen.there.press("enter")  # which has nothing to do
+        seen.there.press("d")
+        await seen.there.until("Enter decline now")
+        assert seen.page.game.revision == 0
+        seen.there.click("Enter decline now")
+        await seen.there.until("Your move: take a civilization.")
+        await seen.there.until("Could take ")
+        assert seen.page.game.prospects.keys() >= {1, 2}
 
 
 @pytest.mark.parametrize(
@@ -104,9 +124,9 @@ async def test_illegal_action_is_refused_with_the_reason(tmp_path: Path) -> None
         (SPIES, ("tab", "tab", "x"), " spied=1"),
         (DIPLOMAT, ("p",), "Select a province of the seat"),
         (DIPLOMAT, ("a",), "Select a province first"),
-        (RENAISSANCE, ("d",), "declines"),
+        (RENAISSANCE, ("d", "enter"), "Your move: take"),
         (RENAISSANCE, ("t",), "Bob (2) mobilises"),
-        (BORDER, ("d",), "Ann (1) declines"),
+        (BORDER, ("d", "d"), "Your move: take"),
         (BORDER, ("u",), "nothing"),
         (BORDER, (":", *"x FEN", "enter"), "Ann (1) conquers Fen"),
         (BORDER, (":", *"x FEN; x GOR", "enter"), "cannot reach"),
@@ -185,7 +205,7 @@ async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
     async with sitting(tmp_path, REDEPLOY, 2) as seen:
         await seen.there.until(lambda _: seen.page.ui.plan is not None)
         for _ in range(3):
-            seen.there.turn_wheel("Erbage ⁖", up=False)
+            seen.there.turn_wheel("Erbage ✿", up=False)
             seen.there.turn_wheel("Hamlet ≣", up=False)
         await seen.there.until(lambda _: seen.page.ui.plan is not None and seen.page.ui.plan.left == 3)
         for _ in range(3):

@@ -15,6 +15,7 @@ from tests.support.cli_runner import is_kept
 from tests.support.full_screen import games
 from tests.support.full_screen.boards import art
 from tests.support.full_screen.colours import DEPTHS
+from tests.support.full_screen.displays import shown_on
 from tests.support.full_screen.games import PHASES, SIZES, game, text_of
 from tests.support.full_screen.golden_pages import Pages
 from vinci_cli.full.table import layout
@@ -36,7 +37,8 @@ def test_every_page_matches_its_golden_file(phase: str) -> None:
     here, pages = game(text_of(4, phase), clocks=True), Pages()
     ui = ui_at(here)
     for columns, rows in SIZES:
-        drawn = [layout.draw(here, ui, art(), columns, rows, depth) for depth in DEPTHS]
+        with shown_on(blocks="halves"):
+            drawn = [layout.draw(here, ui, art(), columns, rows, depth) for depth in DEPTHS]
         assert all([width(line) for line in block.lines] == [columns] * rows for block in drawn)
         pages.add(f"{columns}x{rows}", drawn)
     is_kept(f"pages/{phase}.txt", pages.text())

@@ -7,13 +7,14 @@ from typing import Any, Final, cast
 
 from tests.support.full_screen import games
 from tests.support.full_screen.games import game, text_of
-from vinci.v1 import game_pb2, match_pb2
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_cli.full.map.map import Art
 from vinci_cli.full.table.messages import Event, MyMove
 from vinci_cli.full.table.playback import Playback
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.table.update.reducer import Table, update
 from vinci_cli.game.client_match import ClientMatch
+from vinci_cli.game.clocks import ClientClocks
 
 FOR_EVER: Final = 100_000.0
 """Seconds of a pace at which nothing follows by itself."""
@@ -90,3 +91,37 @@ async def test_lost_connection_removes_the_preview() -> None:
     assert len(states) == 2
     assert states[1].preview is None
     assert states[1].plan is not None
+
+
+async def test_own_clock_stops_at_a_lost_connection() -> None:
+    """The clock stays as it was until the next message of the server."""
+    here = game(text_of(4, "conquer"), clocks=True)
+    now = [0.0]
+    here.clocks = ClientClocks(here.match.timing, lambda: now[0])
+    here.clocks.take(match_pb2.Clocks(left=[60_000] * 4, running=here.seat))
+    shown = Playback(cast(Any, None), here, lambda _event: None, FOR_EVER)
+    now[0] = 10.0
+    shown.tell_connection(False)
+    now[0] = 40.0
+    assert here.clocks.face(here.seat) == "0:50"
+    shown.take(match_pb2.WatchResponse(clocks=match_pb2.Clocks(left=[48_000] * 4, running=here.seat)))
+    now[0] = 50.0
+    assert here.clocks.face(here.seat) == "0:38"
+
+
+def test_player_who_is_back_at_once_was_never_gone() -> None:
+    """The waiting room ends its stream before the table begins one; the log tells of no absence."""
+    here = game(text_of(4, "conquer"))
+    before = len(here.log)
+    other = here.seat % 4 + 1
+
+    def connected(value: bool) -> None:
+        match = lobby_pb2.Match()
+        match.CopyFrom(here.match)
+        match.seats[other - 1].connected = value
+        here.take(match_pb2.WatchResponse(match=match))
+
+    connected(False)
+    assert here.log[-1].text.endswith("is away.")
+    connected(True)
+    assert len(here.log) == before

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from tests.support.terminals.emulator import KEYS, Terminal, terminal
-from vinci_cli.full.toolkit.app import App
+from vinci_cli.full.toolkit.app import POP_TITLE, PUSH_TITLE, TITLE, App
 from vinci_cli.full.toolkit.block import Block, Depth, Hit, fitted, stacked, wrapped
 
 
@@ -210,3 +210,19 @@ async def test_page_on_a_closed_terminal_raises_an_error() -> None:
             await app.show(Echo(app))
         with pytest.raises(EOFError):
             await app.__aexit__(None, None, None)
+
+
+async def test_title_of_the_window_is_set_and_restored() -> None:
+    """The title is that of the moment; the former one is restored at the end."""
+    with terminal() as there:
+        async with App() as app:
+            shown = asyncio.create_task(app.show(Echo(app)))
+            await there.until("[size]")
+            assert there.screen.title == TITLE
+            app.title("Vinci: Your move.")
+            await there.until(lambda _text: there.screen.title == "Vinci: Your move.")
+            app.leave()
+            await shown
+        written = "".join(there.written)
+    assert written.index(PUSH_TITLE) < written.index(TITLE)
+    assert POP_TITLE in written

@@ -1,12 +1,17 @@
 """Colours: distinguishable with every kind of colour vision, and readable on their backgrounds."""
 
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
-from tests.support.full_screen.colours import DEPTHS, KINDS, contrast, distance
-from vinci_cli.full.toolkit.theme import PALETTES, SEATS, TERRAINS, style_sheet
+from tests.support.full_screen.colours import DEPTHS, Group, between, contrast, nearest, within
+from tests.support.full_screen.displays import shown_on
+from vinci_cli.full.toolkit import display
+from vinci_cli.full.toolkit.theme import MIXED, OF_256, SEATS, TERRAINS, Palette, chip, palette, style_sheet
 
+THEMES = display.THEMES
+KINDS = ("own", "held", "declined")
 TEXT = (
     *(f"seat{seat}" for seat in range(1, SEATS + 1)),
     *TERRAINS,
@@ -25,33 +30,101 @@ TEXT = (
 )
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.fixture(params=THEMES)
+def theme(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Use a theme."""
+    with shown_on(request.param):
+        yield request.param
+
+
+def seats(colours: Palette) -> Group:
+    """Return the six colours of the seats."""
+    return {f"seat {seat}": colours.seats[seat] for seat in range(1, SEATS + 1)}
+
+
+def ground(colours: Palette) -> Group:
+    """Return what is not held: terrains, water, and land beyond the board."""
+    land = {terrain: colours.land[terrain] for terrain in TERRAINS}
+    return {**land, "sea": colours.sea, "coast": colours.coast, "beyond": colours.beyond}
+
+
+def tints(colours: Palette, terrain: str) -> Group:
+    """Return the colours of a terrain that a seat holds, by seat and kind."""
+    return {
+        f"{kind} {terrain} of {seat}": colours.fill(terrain, seat, is_declined=kind == "declined", is_own=kind == "own")
+        for seat, kind in product(range(1, SEATS + 1), KINDS)
+    }
+
+
+def all_tints(colours: Palette, seat: int) -> Group:
+    """Return the colours of every terrain that a seat holds."""
+    return {
+        name: colour
+        for terrain in TERRAINS
+        for name, colour in tints(colours, terrain).items()
+        if name.endswith(f" {seat}")
+    }
+
+
+def closest(differences: list[tuple[float, str]], least: float) -> list[tuple[float, str]]:
+    """Return the differences below a limit."""
+    return [difference for difference in differences if difference[0] < least]
+
+
+def test_full_colours_differ_clearly(theme: str) -> None:
+    """Seats and selection differ in CIEDE2000 by 12, and from terrains, sea and coast by 11, whoever sees them."""
+    colours = MIXED[theme]
+    marks = {**seats(colours), "selection": colours.selected}
+    assert not closest(within(marks), 12)
+    assert not closest(between(marks, ground(colours)), 11)
+    assert not closest(within(ground(colours)), 3)
+
+
+def test_tints_tell_the_owner(theme: str) -> None:
+    """Provinces of two seats differ, own, held or declined, of any terrains; so do they from all that nobody holds."""
+    colours = MIXED[theme]
+    by_seat = [all_tints(colours, seat) for seat in range(1, SEATS + 1)]
+    for number, tints_of_one in enumerate(by_seat):
+        for tints_of_other in by_seat[:number]:
+            assert not closest(between(tints_of_one, tints_of_other), 2.5)
+        assert not closest(between(tints_of_one, ground(colours)), 2.5)
+        assert not closest(between(tints_of_one, {"selection": colours.selected}), 15)
+    for terrain in TERRAINS:
+        held = tints(colours, terrain)
+        for kind in KINDS:
+            assert not closest(within({name: its for name, its in held.items() if name.startswith(kind)}), 5)
+        for seat in range(1, SEATS + 1):
+            assert not closest(within({name: its for name, its in held.items() if name.endswith(f" {seat}")}), 2.9)
+
+
+def test_tints_differ_with_256_colours(theme: str) -> None:
+    """Of 256 colours, too, each seat has its own for each terrain; no land has that of water."""
+    colours = OF_256[theme]
+    for terrain in TERRAINS:
+        held = [nearest(its) for name, its in tints(colours, terrain).items() if name.startswith("held")]
+        assert len(set(held)) == SEATS
+    water = {nearest(colours.sea), nearest(colours.coast)}
+    assert not water & {nearest(its) for seat in range(SEATS + 1) for its in all_tints(colours, seat).values()}
+
+
 @pytest.mark.parametrize("depth", [24, 8])
-def test_seat_colours_are_distinguishable(depth: int, kind: str) -> None:
-    """Any two seat colours differ clearly with full colour vision and with three kinds of colour blindness."""
-    for one, other in combinations(PALETTES[depth].seats[1:], 2):
-        assert distance(one, other, kind) > 25
+def test_labels_are_readable(theme: str, depth: int) -> None:
+    """Labels on land, tints, seat colours and the background have enough contrast."""
+    colours = palette(depth)
+    assert colours is not None
+    for terrain in TERRAINS:
+        for fill in (colours.land[terrain], *tints(colours, terrain).values()):
+            assert contrast(colours.ink_on(fill, terrain), fill) > 4.5
+    assert all(contrast(ink, seat) > 4 for ink, seat in zip(colours.on_seats, colours.seats, strict=True))
+    assert all(contrast(colour, colours.paper) > 4.5 for colour in colours.declined)
+    assert contrast(colours.on_selected, colours.selected) > 4.5
+    assert all(contrast(colours.on_mark, mark) > 4.5 for mark in (colours.target, colours.changed, colours.lost))
+    assert all(contrast(colours.sea_name, water) > 2.4 for water in (colours.sea, colours.coast))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_seat_colours_differ_from_terrains(kind: str) -> None:
-    """A seat's colour differs from every terrain."""
-    palette = PALETTES[24]
-    assert min(distance(seat, palette.land[terrain], kind) for seat in palette.seats[1:] for terrain in TERRAINS) > 20
-
-
-@pytest.mark.parametrize("depth", [24, 8])
-def test_labels_are_readable(depth: int) -> None:
-    """Labels on land, seat colours and black have enough contrast."""
-    palette = PALETTES[depth]
-    assert all(contrast(palette.ink[terrain], palette.land[terrain]) > 4.5 for terrain in TERRAINS)
-    assert all(contrast(ink, seat) > 4 for ink, seat in zip(palette.on_seats, palette.seats, strict=True))
-    assert all(contrast(colour, "#000000") > 4.5 for colour in palette.declined)
-    assert contrast(palette.sea, palette.coast) > 1.5
-
-
+@pytest.mark.usefixtures("theme")
 def test_text_is_readable_on_dark_and_light_backgrounds() -> None:
-    """Text colours outside the board set no background and are readable on black and white."""
+    """Text colours outside the board set no background and are readable on black and white in either theme."""
     sheet = style_sheet(24)
     for name in TEXT:
         look = sheet.get_attrs_for_style_str(f"class:{name}")
@@ -67,3 +140,10 @@ def test_every_class_has_a_style_at_colour_depths(depth: int) -> None:
     seats = [sheet.get_attrs_for_style_str(f"class:seat{seat}") for seat in range(1, SEATS + 1)]
     assert plain not in seats
     assert len(set(seats)) == (SEATS if depth > 1 else 1)
+
+
+def test_chips_have_the_colours_of_the_theme(theme: str) -> None:
+    """The chips of seats in texts have the same colours as on the board."""
+    look = style_sheet(24).get_attrs_for_style_str("class:chip3")
+    assert f"#{look.bgcolor}" == MIXED[theme].seats[3]
+    assert MIXED[theme].seats[3] in chip(3, 24)

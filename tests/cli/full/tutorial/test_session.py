@@ -85,7 +85,7 @@ async def test_tutorial_is_played_to_its_end(
             await there.until(f"Enter {_('done')}")
             there.press("enter")
             await lasts(there, 8, " ")
-            await lasts(there, 9, "d")
+            await lasts(there, 9, "d", "enter")
             await lasts(there, 10, "enter")
             await lasts(there, 11, "tab", "enter")
             await there.until(plural(*MORE))
@@ -96,7 +96,8 @@ async def test_tutorial_is_played_to_its_end(
             await there.until(_(LAST_HINT)[:24])
             there.press("f", "enter")
             await lasts(there, 13)
-            await there.until(f"{_('space')} {_('leaves')}")
+            shown = await there.until(f"{_('space')} {_('ends the tutorial')}")
+            assert _("You are ahead with {own} VP; the others have {scores}.").partition("{")[0] in shown
             there.press(" ")
             await learning
             assert saved_seats.load() == []

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from vinci.v1 import game_pb2, match_pb2
+from vinci_cli.full.map.symbols import DRAWN
 from vinci_cli.full.tutorial.steps import SEAT, Tutor, TutorialStep, request, steps, words_of
 from vinci_client.session import Session
 from vinci_server.app import Server
@@ -113,7 +114,7 @@ async def test_steps_are_legal_in_the_game_of_the_tutorial(session: Session) -> 
     """Each step is legal at its time and at the price in its text."""
     match = (await session.create(request())).match
     joined = await session.join(match.match_id, "Ann", SEAT)
-    tutor = Tutor(steps())
+    tutor = Tutor(steps(DRAWN))
     costs = {}
     detail = match_pb2.WatchRequest(state=True, legal=True)
     async for response in session.watch(match.match_id, joined.seat_token, from_revision=0, detail=detail):
@@ -123,7 +124,7 @@ async def test_steps_are_legal_in_the_game_of_the_tutorial(session: Session) -> 
         tutor.take(update)
         while not tutor.step.wants and tutor.read_on():
             pass
-        if tutor.number == tutor.count:
+        if tutor.number == tutor.count and update.state.seat_to_act == SEAT:
             break
         if update.state.seat_to_act != SEAT:
             continue
@@ -145,4 +146,6 @@ async def test_steps_are_legal_in_the_game_of_the_tutorial(session: Session) -> 
         answer = await session.act(match.match_id, joined.seat_token, [action], update.revision)
         assert not answer.HasField("refusal"), answer.refusal
     assert tutor.number == tutor.count
+    vp = [seat.vp for seat in update.state.seats]
+    assert vp[SEAT - 1] > 5 + max(vp[SEAT:])  # although the conquests were not chosen well
     assert costs == {"BAE": 3, "PYR": 2, "AQU": 1}

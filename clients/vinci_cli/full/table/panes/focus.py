@@ -34,7 +34,9 @@ def focus(game: ClientMatch, ui: UiState, columns: int, _rows: int, *, in_full: 
 
 
 def _previewed(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
-    return preview.preview(game, ui.preview, columns) if ui.preview is not None else []
+    """Preview what Enter does, unless the answer above says already why it cannot."""
+    is_said = ui.preview is not None and ui.preview.refusal is not None and bool(ui.notice)
+    return preview.preview(game, ui.preview, columns) if ui.preview is not None and not is_said else []
 
 
 def brief(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
@@ -54,7 +56,8 @@ def brief(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
 def _brief_rows(game: ClientMatch, ui: UiState, room: int) -> Sequence[Row]:
     ahead = preview.sentences(game, ui.preview) if ui.preview is not None else []
     if ui.plan is not None:
-        parts = [*placement.left(game, ui.plan), Segment(titled("")), *placement.provinces(ui.plan, ui.province)]
+        said = [part for parts in placement.losses(game, ui.plan) for part in (*parts, Segment(" "))]
+        parts = [*said, *placement.left(game, ui.plan), Segment(titled("")), *placement.provinces(ui.plan, ui.province)]
         return flowed(_joined([*ahead[:1], parts, *ahead[1:]]), room)
     if market.is_looked_at(game, ui):
         more = ahead if ui.tab == market.PANE.name else market.sentences(game, ui.slot)[1:]

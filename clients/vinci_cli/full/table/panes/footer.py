@@ -5,7 +5,7 @@ from vinci.v1 import game_pb2
 from ....game.client_match import ClientMatch
 from ....text.i18n import _
 from ...toolkit.text import Row, Segment, across, button, key_name
-from ..ui_state import MAP, UiState
+from ..ui_state import MAP, ZOOM_KEY, UiState
 from . import registry
 
 
@@ -15,8 +15,9 @@ def footer(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]
         return [[], _row(actions(game, ui), columns, with_help=False)][-rows:]
     if rows == 1:
         return [_row([*actions(game, ui), *general(), *_tabs(game, ui, with_unread=False)], columns, with_help=True)]
+    zoom = [(ZOOM_KEY, _("zoom") if ui.is_whole else _("whole map"))] if ui.tab == MAP else []
     return [
-        _row(actions(game, ui), columns, with_help=False),
+        _row([*actions(game, ui), *zoom], columns, with_help=False),
         _row([*_tabs(game, ui, with_unread=True), *general()], columns, with_help=True),
     ]
 
@@ -45,7 +46,8 @@ def _legal(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
     targets = (*legal.conquer, *legal.conquer_by_spies)
     keys = [
         (legal.take, "enter", _("take")),
-        (targets and ui.province in ("", *targets), "enter", _("conquer")),
+        (ui.suggested is not None and not (legal.take or ui.province), "enter", _suggested(ui)),
+        (ui.province in targets, "enter", _("conquer")),
         (legal.take or targets, "tab", _("next")),
         (ui.province in legal.conquer_by_spies, "x", _("by Spies")),
         (legal.HasField("hold"), "h", _("hold")),
@@ -59,9 +61,14 @@ def _legal(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
     return [*((key, label) for is_legal, key, label in keys if is_legal), *last]
 
 
+def _suggested(ui: UiState) -> str:
+    is_decline = ui.suggested is not None and ui.suggested.HasField("decline")
+    return _("decline now") if is_decline else _("as suggested")
+
+
 def general() -> list[tuple[str, str]]:
     """Keys that work at any time, each with its effect."""
-    return [("r", _("rule")), (":", _("command")), ("/", _("say"))]
+    return [("r", _("rule")), (":", _("command")), ("/", _("say")), ("n", _("news"))]
 
 
 def _tabs(game: ClientMatch, ui: UiState, *, with_unread: bool) -> list[tuple[str, str]]:

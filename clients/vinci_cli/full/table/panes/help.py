@@ -11,7 +11,7 @@ from ....text.manual import rule_text
 from ...map.symbols import legend
 from ...toolkit.block import Depth
 from ...toolkit.text import Segment
-from ..ui_state import UiState
+from ..ui_state import ZOOM_KEY, UiState
 from . import advice, market, preview, registry, selection
 
 RULE_OF_PHASE: Final = {
@@ -53,11 +53,13 @@ def key_help() -> str:
         (_("Enter"), _("do it: conquer, take a civilization, place the pawns")),
         ("h", _("end the conquests: place pawns with + and -, f builds a fort, s is the suggestion, Enter is done")),
         ("x  a  p", _("conquer by Spies, abandon, peace: with the selected province")),
-        ("d  t", _("decline; do not decline (Renaissance)")),
+        ("d  t", _("preview a decline, once more or Enter: decline; t: do not decline (Renaissance)")),
         ("u  s", _("take back; let an action be suggested")),
         ("  ".join(pane.key for pane in tabs), _("{panes}; once more: the map").format(panes=registry.titles(tabs))),
+        (ZOOM_KEY, _("in a small window: the whole map, or the part around the selection")),
         (":", _("type an action, as x ALP or hold ALP=3 PYR=2, or a word, as undo, pause, handover")),
         ("/", _("say something to the others")),
+        ("n", _("what happened since your last turn, with arrows on the map")),
         ("r", _("the rule behind what happened last")),
         (_("space"), _("show all at once what others did")),
         ("<  >", _("show it slower or faster")),

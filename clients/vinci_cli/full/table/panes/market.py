@@ -1,18 +1,17 @@
 """The market: six civilizations with price, pawns, the VP on them, and the effects of their traits."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from vinci.v1 import game_pb2
 
 from ....game.client_match import ClientMatch
+from ....text import advice
 from ....text.i18n import N_, _, plural, titled
 from ...toolkit.block import cells
-from ...toolkit.text import Row, Segment, indented, spaced
+from ...toolkit.text import Row, Segment, across, indented, spaced
 from ..ui_state import UiState
 from .pane import Pane, Size
-
-TERMS: Final = 13
-"""Cells of pawns, price and bonus."""
 
 ALL_EXPLAINED: Final = 1000
 """Rows in which there is room for every explanation."""
@@ -47,9 +46,11 @@ def _offer(game: ClientMatch, ui: UiState, slot: int, offer: game_pb2.MarketSlot
     can_take = game.my_move() and slot in game.legal.take
     mark = "▶" if slot == ui.slot else "•" if can_take else " "
     style = "class:selected" if slot == ui.slot else "class:title" if can_take else ""
-    name = both_traits([game.names.trait(code) for code in offer.traits], columns - TERMS - 4)
+    assert game.state is not None
+    terms = _terms(game.state.market, slot, aim)
+    name = both_traits([game.names.trait(code) for code in offer.traits], columns - across(terms) - 4)
     left = [Segment(mark, "class:title", aim), Segment(f"{slot} ", "class:key", aim), Segment(name, style, aim)]
-    return spaced(left, _terms(offer, aim), columns)
+    return spaced(left, terms, columns)
 
 
 def _explained(game: ClientMatch, slot: int, columns: int) -> list[Row]:
@@ -64,15 +65,20 @@ def both_traits(names: list[str], most: int) -> str:
     return text
 
 
-def _terms(offer: game_pb2.MarketSlot, aim: str) -> Row:
-    """Pawns, price, and the VP on a civilization."""
-    price = f"-{offer.price}" if offer.price else _(" free").strip()
-    bonus = f"+{offer.markers * 2}" if offer.markers else ""
+def _terms(offers: Sequence[game_pb2.MarketSlot], slot: int, aim: str) -> Row:
+    """Pawns, price, and the VP on a civilization, in columns as wide as all offers need."""
+    rows = [(str(offer.pawns), _price(offer), f"+{offer.markers * 2}" if offer.markers else "") for offer in offers]
+    wide = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    pawns, price, bonus = (" " * (width - cells(text)) + text for text, width in zip(rows[slot - 1], wide, strict=True))
     return [
-        Segment(f"{offer.pawns:>3}", "class:title", aim),
-        Segment(price.rjust(6), "class:error" if offer.price else "", aim),
-        Segment(f"{bonus:>4} ", "class:hint", aim),
+        Segment(f" {pawns}", "class:title", aim),
+        Segment(f" {price}", "class:error" if offers[slot - 1].price else "", aim),
+        Segment(f" {bonus}" if wide[2] else "", "class:hint", aim),
     ]
+
+
+def _price(offer: game_pb2.MarketSlot) -> str:
+    return f"-{offer.price}" if offer.price else _(" free").strip()
 
 
 def offered(game: ClientMatch, slot: int) -> list[Segment]:
@@ -93,7 +99,7 @@ def offered(game: ClientMatch, slot: int) -> list[Segment]:
 
 
 def sentences(game: ClientMatch, slot: int) -> list[list[Segment]]:
-    """A civilization and the effects of its traits, one sentence each."""
+    """A civilization, what it could take and score, and the effects of its traits, one sentence each."""
     assert game.state is not None
     aim, names = f"slot {slot}", game.names
     traits = dict.fromkeys(game.state.market[slot - 1].traits)
@@ -101,7 +107,8 @@ def sentences(game: ClientMatch, slot: int) -> list[list[Segment]]:
         [Segment(titled(names.trait(code)), "class:hint", aim), Segment(names.trait_description(code), "", aim)]
         for code in traits
     ]
-    return [offered(game, slot), *effects]
+    hope = [[Segment(advice.prospect(game.prospects[slot], names), "", aim)]] if slot in game.prospects else []
+    return [offered(game, slot), *hope, *effects]
 
 
 PANE: Final = Pane(

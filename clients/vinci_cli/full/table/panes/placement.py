@@ -1,6 +1,7 @@
 """The placement of pawns and forts."""
 
 from ....game.client_match import ClientMatch
+from ....text import recap
 from ....text.i18n import _, plural
 from ...toolkit.text import TIE, Row, Segment, section
 from ..ui_state import Plan, UiState
@@ -11,7 +12,16 @@ def placement(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
     plan = ui.plan
     assert plan is not None
     title = _("Place your pawns") if plan.kind == "hold" else _("Place your survivors")
-    return section(title, (left(game, plan), provinces(plan, ui.province), given_up(game, plan)), columns, 0)
+    contents = (*losses(game, plan), left(game, plan), provinces(plan, ui.province), given_up(game, plan))
+    return section(title, contents, columns, 0)
+
+
+def losses(game: ClientMatch, plan: Plan) -> list[list[Segment]]:
+    """Provinces that were lost, where survivors are placed, a sentence for each attacker."""
+    if plan.kind != "redeploy":
+        return []
+    recent = recap.since_last_turn(game.recent, game.seat)
+    return [[Segment(text, f"class:seat{seat}")] for seat, text in recap.lost(recent, game.seat, game.names)]
 
 
 def left(game: ClientMatch, plan: Plan) -> list[Segment]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ....game.client_match import ClientMatch
-from ....text import events
+from ....text import advice, events
 from ....text.i18n import _
 from ...toolkit.text import TIE, Row, Segment, linked, section
 from ..ui_state import Preview
@@ -40,6 +40,9 @@ def sentences(game: ClientMatch, shown: Preview) -> list[list[Segment]]:
         lines.append([Segment(text.format(before=before, after=after, change=f"{after - before:+d}"))])
     apart = (*LOSSES, *PLACED, "turn_started")  # the turn that starts is that of the next seat
     others = [kind for kind in events.RULES if kind not in apart]
+    if game.state is not None and any(event.HasField("declined") for event in shown.events):
+        futures = advice.futures(game.prospects, game.state.market, game.names)
+        lines += [[Segment(text, "class:hint")] for text in futures]
     return [*lines, *_events(game, shown, others), *_events(game, shown, PLACED)]
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from vinci.v1 import game_pb2, lobby_pb2
 
 from ....game.client_match import ClientMatch
+from ....text.characters import label
 from ....text.i18n import _
 from ....text.tables import would_score
 from ...toolkit.block import cells
@@ -27,7 +28,7 @@ def brief(game: ClientMatch, columns: int) -> list[Row]:
     """Every seat in one or two rows: mark, number, name, score, VP it would score now."""
     state = game.state
     if state is None:
-        return [[Segment(f" {seat.seat} {seat.player or _('open')}  ") for seat in game.match.seats]]
+        return [[Segment(f" {seat.seat} {label(seat.player) or _('open')}  ") for seat in game.match.seats]]
     rows = 1 if len(state.order) <= columns // 20 else 2
     each = -(-len(state.order) // rows)
     wide = columns // each
@@ -93,7 +94,7 @@ def _presence(game: ClientMatch, seat: int) -> list[Segment]:
         return [Segment(_(" left"), "class:faint")]
     if place.substituted:
         return [Segment(" " + _("subst."), "class:faint")]
-    if place.kind == lobby_pb2.SEAT_KIND_HUMAN and not place.connected:
+    if place.kind == lobby_pb2.SEAT_KIND_HUMAN and not place.connected and not game.replayed:
         return [Segment(" " + _("away"), "class:faint")]
     return []
 
@@ -136,7 +137,7 @@ def _open_seats(game: ClientMatch) -> list[Row]:
     for seat in game.match.seats:
         is_due = seat.seat in game.match.nonces_due  # the game starts when all of these are connected
         absent = "" if seat.taken and (seat.connected or not is_due) else ", " + _("not here yet")
-        name = Segment(f" {seat.seat} {seat.player if seat.taken else '…'}", f"class:seat{seat.seat}")
+        name = Segment(f" {seat.seat} {label(seat.player) if seat.taken else '…'}", f"class:seat{seat.seat}")
         rows.append([name, Segment(f"  {kinds.get(seat.kind, '')}{absent}", "class:faint")])
     return rows
 

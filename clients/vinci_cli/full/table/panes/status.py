@@ -106,7 +106,7 @@ def whose_move(game: ClientMatch) -> str:
         return _("The game is paused.")
     seat, phase = game.state.seat_to_act, game.state.phase
     if phase == game_pb2.PHASE_OVER:
-        return _("The game is over.")
+        return outcome(game)
     if seat in game.seats and game.match.seats[seat - 1].substituted:
         return _("A substitute plays for {who}.").format(who=game.names.seat(seat))
     if game.thinks():
@@ -114,3 +114,20 @@ def whose_move(game: ClientMatch) -> str:
     if list(game.seats) == [seat]:
         return _(OWN_TASKS.get(phase, N_("Your move.")))
     return _(TASKS.get(phase, N_("{who} is to move."))).format(who=game.names.seat(seat))
+
+
+def outcome(game: ClientMatch) -> str:
+    """Tell who won a game that is over, and by how much."""
+    ranks = list(game.match.ranks)
+    first = [seat for seat, rank in enumerate(ranks, 1) if rank == 1]
+    if game.state is None or len(first) != 1 or len(ranks) == 1:
+        return _("The game is over.")
+    winner = first[0]
+    second = min((seat for seat in range(1, len(ranks) + 1) if seat != winner), key=lambda seat: ranks[seat - 1])
+    ahead = game.state.seats[winner - 1].vp - game.state.seats[second - 1].vp
+    text = (
+        _("You win, {vp} VP ahead of {second}!")
+        if list(game.seats) == [winner]
+        else _("{who} wins, {vp} VP ahead of {second}.")
+    )
+    return text.format(who=game.names.seat(winner), vp=ahead, second=game.names.seat(second))

@@ -104,6 +104,11 @@ def show(game: ClientMatch, ui: UiState, action: game_pb2.Action) -> UiState:
     return replace(ui, tab=MAP)
 
 
+def selection(ui: UiState) -> object:
+    """Return the selection and the placement; a suggestion holds as long as these stay the same."""
+    return ui.province, ui.slot, ui.tab, ui.plan
+
+
 def peace_seat(game: ClientMatch, ui: UiState) -> int:
     """The seat with which peace can be declared: the owner of the selected province, or the only one; 0 for neither."""
     state, seats = game.state, list(game.legal.peace)
@@ -116,6 +121,8 @@ def peace_seat(game: ClientMatch, ui: UiState) -> int:
 
 def chosen(game: ClientMatch, ui: UiState) -> game_pb2.Action | None:
     """The action that Enter does."""
+    if ui.suggested is not None:
+        return ui.suggested
     if ui.plan is not None:
         return placing.action_of(ui.plan)
     if is_on_market(game, ui):

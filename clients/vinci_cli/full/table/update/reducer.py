@@ -11,17 +11,19 @@ from typing import Final, Protocol, TypeAlias, assert_never, final
 from vinci.v1 import game_pb2
 
 from ....game.client_match import ClientMatch
+from ....text import events, recap
 from ....text.i18n import _, decimal
 from ...toolkit.block import Depth
 from .. import messages
 from ..messages import Effect, Event, Request, Signal
 from ..panes import chat, market, registry
 from ..panes.help import help_text
-from ..ui_state import MAP, UiState
-from ..viewing import LINES, changed_pace, explain, explain_rule, press_in_popup, scroll
+from ..ui_state import MAP, ZOOM_KEY, UiState
+from ..viewing import LINES, changed_pace, explain, explain_rule, press_in_popup, scroll, show_line
 from . import cursor, placing
 
 DIRECTIONS: Final = ("left", "right", "up", "down")
+LEAVING: Final = ("q", "c-c")
 PACES: Final = (0.0, 0.2, 0.4, 0.8, 1.5, 3.0)
 """Seconds for which each thing that others do is shown."""
 
@@ -48,6 +50,8 @@ class Table:
 def update(table: Table, ui: UiState, event: Event) -> Result:
     """The state after an event, and the effects to carry out in this order."""
     after, effects = _handle(table, ui, event)
+    if isinstance(event, messages.MyMove | messages.Shown) or cursor.selection(after) != cursor.selection(ui):
+        after = replace(after, suggested=None if after.suggested is ui.suggested else after.suggested)
     action = cursor.chosen(table.game, after)
     if isinstance(event, messages.MyMove | messages.Shown) or action != cursor.chosen(table.game, ui):
         can_act = table.game.my_move() and not table.game.is_barred()
@@ -59,9 +63,11 @@ def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  #
     game = table.game
     match event:
         case messages.Key(key):
-            return _press(table, replace(ui, notice=()), key)
+            if not (ui.is_recap and key == " "):  # which may come too late to skip what others did
+                ui = replace(ui, notice=(), is_recap=False)
+            return _press(table, replace(ui, leaving=ui.leaving and key in LEAVING), key)
         case messages.Click(target):
-            return _click(table, replace(ui, notice=()), target)
+            return _click(table, replace(ui, notice=(), is_recap=False), target)
         case messages.Wheel(target, lines):
             return _turn_wheel(table, ui, target, lines), ()
         case messages.Typed(line):
@@ -69,7 +75,13 @@ def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  #
         case messages.Spoken(line):
             return ui, [messages.Command(f"say {line}")]
         case messages.MyMove(is_new):
-            return cursor.begin_move(game, ui, is_new=is_new), [Request.BELL] if is_new else ()
+            ui = replace(ui, notice=()) if is_new else ui  # what was refused before may be possible now
+            ui = cursor.begin_move(game, ui, is_new=is_new)
+            is_turn = (
+                is_new and game.state is not None and game.state.phase in (game_pb2.PHASE_START, game_pb2.PHASE_DRAFT)
+            )
+            asked = [*([Request.BELL] if is_new else []), *([Request.LOOK_FURTHER] if _can_look(game) else [])]
+            return _recapped(game, ui) if is_turn else ui, asked
         case messages.Shown():
             ui = cursor.follow(game, ui)
             return replace(ui, province="") if game.is_over() else ui, ()  # where the ranking is shown
@@ -77,7 +89,7 @@ def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  #
             return replace(ui, preview=preview), ()
         case messages.Suggested(action, notation, revision, reasons):
             if revision == game.revision and game.my_move():
-                ui = cursor.show(game, ui, action)
+                ui = replace(cursor.show(game, ui, action), suggested=action)
             told: list[Effect] = []
             for text in (_("suggestion: {action}").format(action=notation), *reasons):
                 ui, effects = _say(ui, text, "class:hint")
@@ -87,6 +99,9 @@ def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  #
             return replace(ui, thinking=ui.thinking + (1 if active else -1)), ()
         case messages.CommandAnswer(text, style):
             return _say(ui, text, style)
+        case messages.ShowLine(line):
+            after, effects = _say(ui, line)
+            return show_line(after, line), effects
         case messages.ShowPart(part):
             return ui if part == "clock" else _open(game, ui, market.PANE.name if part == "market" else MAP), ()
         case messages.ShowRule(name):
@@ -122,8 +137,43 @@ def _take(table: Table, ui: UiState, signal: Signal) -> Result:
 
 
 def _say(ui: UiState, text: str, style: str = "") -> Result:
-    """Show an answer until the next key, and add it to the log."""
-    return (replace(ui, notice=[*ui.notice, [(style, text)]]), [messages.Tell(text, style)]) if text else (ui, ())
+    """Show an answer until the next key, and add it to the log unless it refuses something."""
+    if not text or [(style, text)] in ui.notice:
+        return ui, ()
+    is_refusal = "class:error" in style
+    return replace(ui, notice=[*ui.notice, [(style, text)]]), () if is_refusal else [messages.Tell(text, style)]
+
+
+def _can_look(game: ClientMatch) -> bool:
+    """Whether the own move may be the choice of a civilization, or of a decline, of which the server may tell more."""
+    may_choose = bool(game.legal.take) or game.legal.decline
+    return may_choose and not game.match.no_advice and not game.replayed
+
+
+def _decline(table: Table, ui: UiState) -> Result:
+    """Preview a decline, which Enter or the same key again carries out."""
+    game, action = table.game, game_pb2.Action(decline=game_pb2.Decline())
+    if not game.legal.decline or not game.my_move() or ui.suggested == action:
+        return _act(game, ui, action)  # if it is not legal, the server says why
+    return replace(ui, province="", slot=0, tab=MAP, plan=None, suggested=action), ()
+
+
+def _recapped(game: ClientMatch, ui: UiState) -> UiState:
+    """Tell until the next key what happened since the own last turn, with arrows on the map; before that the goal."""
+    recent = recap.since_last_turn(game.recent, game.seat)
+    has_scored = any(item.event.HasField("scored") and item.event.scored.seat == game.seat for item in recent)
+    if not has_scored:
+        target = game.state.target if game.state is not None else 0
+        return replace(ui, is_recap=True, notice=[[("class:hint", recap.goal(target))]])
+    told = [[(f"class:seat{seat}", text)] for seat, text in recap.sentences(recent, game.seat, game.names)]
+    return replace(ui, is_recap=True, notice=[[("class:title", _("Since your last turn (n tells it again):"))], *told])
+
+
+def _news(table: Table, ui: UiState) -> Result:
+    game = table.game
+    if not game.seat:
+        return _say(ui, _("You look on; only players have turns."), "class:hint")
+    return replace(_recapped(game, ui), tab=MAP), ()
 
 
 def _act(game: ClientMatch, ui: UiState, action: game_pb2.Action) -> Result:
@@ -144,6 +194,8 @@ def _press(table: Table, ui: UiState, key: str) -> Result:
         return scroll(table.game, ui, LINES[key]), ()
     if key in DIRECTIONS:
         return cursor.walk(table.game, ui, table.art.toward, key), ()
+    if key == ZOOM_KEY:
+        return replace(ui, is_whole=not ui.is_whole), ()
     if (pane := registry.with_key(key, replayed=False)) is not None:
         return _open(table.game, ui, MAP if ui.tab == pane.name else pane.name), ()
     return KEYS[key](table, ui) if key in KEYS else (ui, ())
@@ -189,6 +241,7 @@ def _open(game: ClientMatch, ui: UiState, tab: str) -> UiState:
 
 def _back(table: Table, ui: UiState) -> Result:
     """Go back to the map; from there, to no selection."""
+    ui = replace(ui, suggested=None)
     return _open(table.game, replace(ui, province="") if ui.tab == MAP else ui, MAP), ()
 
 
@@ -199,7 +252,11 @@ def _enter(table: Table, ui: UiState) -> Result:
     if ui.plan is None and game.my_move() and game.legal.HasField("redeploy"):
         return cursor.place(game, ui, "redeploy"), ()
     action = cursor.chosen(game, ui)
-    return _act(game, ui, action) if action is not None else (ui, ())
+    if action is None:
+        return ui, ()
+    if ui.preview is not None and ui.preview.refusal is not None and game.my_move() and not game.waiting:
+        return _say(ui, events.refusal(ui.preview.refusal, game.names), "class:error")
+    return _act(game, ui, action)
 
 
 def _with_selection(table: Table, ui: UiState, notation: str) -> Result:
@@ -224,6 +281,15 @@ def _change_pace(ui: UiState, step: int) -> Result:
     return after, [messages.SetPace(pace), *effects]
 
 
+def _leave(table: Table, ui: UiState) -> Result:
+    """Leave; a second key is needed where a clock of people here runs on meanwhile."""
+    game = table.game
+    if ui.leaving or not game.seats or game.clocks.face(next(iter(game.seats))) == "" or game.is_over():
+        return ui, [Request.LEAVE]
+    text = _("The clocks go on without you. Same key again to leave, any other to stay.")
+    return replace(ui, leaving=True, notice=[[("class:error", text)]]), ()
+
+
 def _help(table: Table, ui: UiState) -> Result:
     return explain(ui, _("Help"), help_text(table.game, ui, table.depth)), ()
 
@@ -236,13 +302,14 @@ KEYS: Final[dict[str, Callable[[Table, UiState], Result]]] = {
     "h": lambda _table, ui: (ui, [messages.Then(Signal.HOLD_DUE)]),
     "x": lambda table, ui: _with_selection(table, ui, "x {} spy"),
     "a": lambda table, ui: _with_selection(table, ui, "abandon {}"),
-    "d": lambda table, ui: _act(table.game, ui, game_pb2.Action(decline=game_pb2.Decline())),
+    "d": _decline,
     "t": lambda table, ui: _act(table.game, ui, game_pb2.Action(stay=game_pb2.Stay())),
     "p": _declare_peace,
     "u": lambda _table, ui: (ui, [messages.Command("undo")]),
     "s": lambda _table, ui: (ui, [messages.Suggest()]),
     ":": lambda _table, ui: (ui, [Request.TYPE_COMMAND]),
     "/": lambda _table, ui: (ui, [Request.TYPE_TALK]),
+    "n": _news,
     "r": lambda table, ui: (explain_rule(table.game, ui), ()),
     " ": lambda _table, ui: (ui, [Request.SKIP]),
     "<": lambda _table, ui: _change_pace(ui, 1),
@@ -251,8 +318,7 @@ KEYS: Final[dict[str, Callable[[Table, UiState], Result]]] = {
     "pagedown": lambda table, ui: (scroll(table.game, ui, LINES["pagedown"]), ()),
     "?": _help,
     "f1": _help,
-    "q": lambda _table, ui: (ui, [Request.LEAVE]),
-    "c-c": lambda _table, ui: (ui, [Request.LEAVE]),
+    **dict.fromkeys(LEAVING, _leave),
 }
 """Keys besides arrows and those of the panes."""
 

@@ -22,6 +22,7 @@ from vinci_cli.full.table.messages import (
     Previewed,
     Request,
     SetPace,
+    ShowLine,
     Shown,
     ShowPart,
     ShowRule,
@@ -36,7 +37,10 @@ from vinci_cli.full.table.messages import (
 )
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.table.update.reducer import Table, update
+from vinci_cli.full.toolkit import popup
+from vinci_cli.full.toolkit.block import Block, fitted
 from vinci_cli.game.client_match import ClientMatch
+from vinci_cli.game.preview import Preview
 
 NEIGHBOURS: Final = {("", "right"): "ALP", ("ALP", "right"): "BAV", ("BAV", "left"): "ALP"}
 
@@ -130,6 +134,17 @@ def test_keys_with_one_effect(key: str, effect: Effect) -> None:
         replace(ui, notice=()),
         [effect],
     )
+
+
+def test_recap_stays_until_a_key_but_the_one_that_skips() -> None:
+    """n tells what happened, with arrows; space, which may come late, leaves it there, and any other key removes it."""
+    here = game(text_of(4, "conquer"))
+    told, effects = keys(here, UiState(), "n")
+    assert (told.is_recap, effects) == (True, [])
+    assert "Since your last turn" in told.notice[0][0][1]
+    assert keys(here, told, " ")[0] == told
+    after_escape, _effects = keys(here, told, "escape")
+    assert (after_escape.is_recap, after_escape.notice) == (False, ())
 
 
 @pytest.mark.parametrize("key", ["x", "a"])
@@ -233,7 +248,67 @@ def test_suggestion_is_selected_if_it_fits_the_view() -> None:
     ui, effects = after(here, UiState(tab="market"), decline)
     assert ui.tab == "map"
     assert [line for (line,) in ui.notice] == [("class:hint", "suggestion: decline"), ("class:hint", "why")]
-    assert effects == [Tell("suggestion: decline", "class:hint"), Tell("why", "class:hint")]
+    assert effects == [
+        Tell("suggestion: decline", "class:hint"),
+        Tell("why", "class:hint"),
+        LookAhead(game_pb2.Action(decline=game_pb2.Decline())),
+    ]
+
+
+def test_enter_plays_what_was_suggested() -> None:
+    """A suggestion without an object on the map is played by Enter, until the selection or the position changes."""
+    here = game(text_of(4, "renaissance"))
+    stay = game_pb2.Action(stay=game_pb2.Stay())
+    suggested, _effects = after(here, UiState(province="ALP"), Suggested(stay, "stay", here.revision))
+    assert keys(here, suggested, "enter")[1] == [Act([stay])]
+    for event in (Key("right"), Shown(game_pb2.Update())):
+        ui, _effects = after(here, suggested, event)
+        assert Act([stay]) not in keys(here, ui, "enter")[1]
+    spied = game_pb2.Action(conquer=game_pb2.Conquer(province="ALP", spies=True))
+    ui, _effects = after(here, UiState(), Suggested(spied, "x ALP spy", here.revision))
+    assert keys(here, ui, "enter")[1] == [Act([spied])]
+
+
+def test_refusal_is_shown_once_and_not_logged() -> None:
+    """A refusal stays until the next key or move; Enter sends nothing of which the preview says that it is refused."""
+    here = game(text_of(4, "conquer"))
+    refused = CommandAnswer("Aquitaine is yours already (R-CONQ-2).", "class:error")
+    ui, effects = after(here, UiState(), refused, refused)
+    assert len(ui.notice) == 1
+    assert effects == []
+    assert after(here, ui, MyMove(True))[0].notice == ()
+    refusal = game_pb2.Refusal(rule="R-CONQ-2", reason="OwnProvince", facts={"province": "ALP"})
+    ui = UiState(province="ALP", preview=Preview("", refusal=refusal))
+    ui, effects = keys(here, ui, "enter", "enter")
+    assert len(ui.notice) == 1
+    assert effects == []
+
+
+@pytest.mark.parametrize("key", ["q", "c-c"])
+def test_leaving_a_match_with_clocks_needs_a_second_key(key: str) -> None:
+    """The first key tells that the clocks go on; another key forgets it. Without a clock one key leaves."""
+    here = game(text_of(4, "conquer"), clocks=True)
+    ui, effects = keys(here, UiState(), key)
+    assert effects == []
+    assert "The clocks go on without you." in ui.notice[0][0][1]
+    assert keys(here, ui, key)[1] == [Request.LEAVE]
+    assert keys(here, ui, "right", key)[1][-1] != Request.LEAVE
+    assert keys(game(text_of(4, "conquer")), UiState(), key)[1] == [Request.LEAVE]
+    here.seats.clear()
+    assert keys(here, UiState(), key)[1] == [Request.LEAVE]
+
+
+def test_line_to_copy_is_unbroken_in_a_wide_window() -> None:
+    """In a small window the answer spans the window anyway."""
+    here = game(text_of(4, "conquer"))
+    line = "  vinci join 192.168.1.5 --code 3dbp-n8bw-m8yw-n6kf-e7kf-eazg --take k3f9xa2m"
+    ui, _effects = after(here, UiState(size=(160, 50)), CommandAnswer("At the other terminal:"), ShowLine(line))
+    assert ui.popup == ("To copy", f"At the other terminal:\n{line}")
+    shown = popup.popup(fitted(Block(), 160, 50), *ui.popup, 0, 160, 50).text()
+    assert line.strip() in shown
+    ui, _effects = after(here, UiState(size=(80, 24)), ShowLine(line))
+    assert ui.popup is None
+    assert [text for ((_style, text),) in ui.notice] == [line]
 
 
 def test_map_is_shown_after_a_civilization_is_taken() -> None:
@@ -348,7 +423,7 @@ def test_previews_messages_and_lost_connections() -> None:
     )
     assert ui.preview is preview
     assert list(ui.notice) == [[("class:error", "Not now.")]]
-    assert effects == [Tell("Not now.", "class:error")]
+    assert effects == []
     assert after(here, ui, Signal.DISCONNECTED)[0].preview is None
     assert after(here, ui, Signal.FINISHED)[1] == [Request.LEAVE]
 
@@ -359,3 +434,12 @@ def test_ranking_is_shown_at_the_end() -> None:
     ui, _effects = after(here, UiState(province="ALP"), Shown(game_pb2.Update()))
     assert ui.province == ""
     assert keys(here, ui, "enter")[1] == [Request.LEAVE]
+
+
+def test_key_shows_the_whole_map() -> None:
+    """The key shows the whole map in a small window, and the part around the selection again."""
+    here = game(text_of(4, "conquer"))
+    ui, effects = after(here, UiState(), Key("z"))
+    assert ui.is_whole
+    assert not effects
+    assert not after(here, ui, Key("z"))[0].is_whole

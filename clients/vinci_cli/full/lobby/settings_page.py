@@ -1,0 +1,71 @@
+"""The settings as a page of the title screen."""
+
+from typing import Final
+
+from ...connection import settings
+from ...connection.settings import SETTINGS, Setting
+from ...text.i18n import _, titled
+from ..toolkit.app import App
+from ..toolkit.display import current
+from ..toolkit.menu import Menu, MenuItem
+from .title import Backdrop, TitlePage
+
+
+def menu(values: dict[str, str], chosen: str) -> Menu:
+    """Menu of the settings with these values by name."""
+    choices = []
+    for setting in SETTINGS:
+        value = values[setting.name]
+        shown = _(setting.values[value]) if setting.values else value
+        choices.append(MenuItem(setting.name, [_(setting.label), shown], turns=bool(setting.values)))
+    setting = next((setting for setting in SETTINGS if setting.name == chosen), SETTINGS[0])
+    change = [("left", ""), ("right", _("change"))] if setting.values else [("enter", _("type it"))]
+    return Menu(
+        _("settings"),
+        choices,
+        chosen,
+        detail=[[("", _(setting.about))]],
+        keys=[*change, ("escape", _("back"))],
+    )
+
+
+class SettingsPage(TitlePage):
+    """Page of the settings; each change is saved at once. Its result is Leave, or None to go back."""
+
+    def __init__(self, app: App, backdrop: Backdrop) -> None:
+        super().__init__(app, backdrop)
+        self._values: Final = {setting.name: settings.get(setting.name) for setting in SETTINGS}
+        self._values["name"] = settings.own_name()
+
+    def menu(self) -> Menu:
+        """The settings."""
+        return menu(self._values, self.chosen)
+
+    def turn(self, target: str, step: int) -> None:
+        """Take the next value or the one before."""
+        if values := list(self._setting(target).values):
+            self._put(target, values[(values.index(self._values[target]) + step) % len(values)])
+
+    def act(self, target: str) -> None:
+        """Take the next value, or type one."""
+        setting = self._setting(target)
+        if setting.values:
+            self.turn(target, 1)
+        else:
+            self.app.type(titled(_(setting.label)), lambda text: self._typed(target, text), text=self._values[target])
+
+    def _typed(self, name: str, text: str | None) -> None:
+        if text is not None:
+            self._put(name, text.strip())
+
+    def _put(self, name: str, value: str) -> None:
+        try:
+            settings.put(name, value)
+        except OSError as error:
+            self.failed(error)
+        else:
+            current().prefer(name, value)
+            self._values[name] = value if name != "name" else settings.own_name()
+
+    def _setting(self, name: str) -> Setting:
+        return next(setting for setting in SETTINGS if setting.name == name)

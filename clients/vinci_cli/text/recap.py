@@ -1,0 +1,142 @@
+"""Attacks as they are shown, and what has happened since a seat's last turn: in sentences and as arrows."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from vinci.v1 import game_pb2
+
+from .i18n import _, plural
+from .names import Catalogue
+
+LONGEST: Final = 1000
+"""Events that are kept for recaps."""
+
+
+class Attack(NamedTuple):
+    """A conquest: the attacker, a province of its from which it may have come (empty for none), and its object."""
+
+    seat: int
+    origin: str
+    target: str
+
+
+class Happened(NamedTuple):
+    """An event with the revision that it came with, and the attack if it was a conquest."""
+
+    revision: int
+    event: game_pb2.Event
+    attack: Attack | None = None
+
+
+def happened(update: game_pb2.Update, before: game_pb2.State | None, names: Catalogue) -> list[Happened]:
+    """Return the events of an update, given the position before it."""
+    return [Happened(update.revision, event, _attack(event, before, names)) for event in update.events]
+
+
+def _attack(event: game_pb2.Event, before: game_pb2.State | None, names: Catalogue) -> Attack | None:
+    """Return the attack of a conquest; it comes from the largest garrison among the neighbours."""
+    if not event.HasField("conquered"):
+        return None
+    done = event.conquered
+    if before is None or done.province not in names.provinces:
+        return Attack(done.seat, "", done.province)
+    held = {
+        code: pawns
+        for code, holding, owner, pawns in zip(
+            before.provinces, before.holdings, before.owners, before.pawns, strict=True
+        )
+        if owner == done.seat and holding == game_pb2.HOLDING_ACTIVE
+    }
+    near = [code for code in names.provinces[done.province].neighbours if code in held]
+    return Attack(done.seat, max(near, key=lambda code: held[code], default=""), done.province)
+
+
+def since_last_turn(recent: Iterable[Happened], seat: int) -> list[Happened]:
+    """Return what happened from the score of a seat's last turn to the beginning of the one that it plays now."""
+    events = list(recent)
+    kinds = [(item.event.WhichOneof("kind"), item.event) for item in events]
+    scores = [place for place, (kind, event) in enumerate(kinds) if kind == "scored" and event.scored.seat == seat]
+    starts = [
+        place for place, (kind, event) in enumerate(kinds) if kind == "turn_started" and event.turn_started.seat == seat
+    ]
+    last = scores[-1] if scores else -1
+    if not starts or starts[-1] < last:
+        return events[max(last, 0) :]
+    earlier = [place for place in scores if place < starts[-1]]
+    return events[earlier[-1] if earlier else 0 : starts[-1]]
+
+
+def goal(target: int) -> str:
+    """Return the goal of the game, for the first turn."""
+    return _(
+        "Your goal: the most VP when somebody reaches {target}. At the end of your turn each province of your empires "
+        "scores 1 VP, except mountains; traits add to that."
+    ).format(target=target)
+
+
+def attacks(recent: Iterable[Happened], seat: int) -> list[Attack]:
+    """Return the attacks of others, in order."""
+    return [item.attack for item in recent if item.attack is not None and item.attack.seat != seat]
+
+
+def lost(recent: Iterable[Happened], seat: int, names: Catalogue) -> list[tuple[int, str]]:
+    """Return for each attacker of a seat a sentence with the provinces that it took."""
+    taken: dict[tuple[int, bool], list[str]] = {}
+    for item in recent:
+        done = item.event.conquered
+        if item.event.HasField("conquered") and done.defender == seat != done.seat:
+            taken.setdefault((done.seat, done.held == game_pb2.HOLDING_DECLINED), []).append(done.province)
+    result = []
+    for (attacker, is_declined), codes in taken.items():
+        text = (
+            _("{who} took {provinces} from your declined empire.")
+            if is_declined
+            else _("{who} took {provinces} from you.")
+        )
+        fields = {"who": names.seat(attacker), "provinces": names.provinces_object(codes)}
+        result.append((attacker, text.format(**fields)))
+    return result
+
+
+def sentences(recent: Sequence[Happened], seat: int, names: Catalogue) -> list[tuple[int, str]]:
+    """Return sentences about what happened, each with its seat: losses, the own score, then each other seat."""
+    result = lost(recent, seat, names) or [(seat, _("You lost nothing."))]
+    for item in recent:
+        scored = item.event.scored
+        if item.event.HasField("scored") and scored.seat == seat:
+            text = _("Your last turn scored {vp} VP; you have {total}.")
+            result.append((seat, text.format(vp=scored.vp, total=scored.total)))
+    others: dict[int, list[game_pb2.Event]] = {}
+    for item in recent:
+        event = item.event
+        other = getattr(getattr(event, event.WhichOneof("kind") or "", None), "seat", 0)
+        if other and other != seat:
+            others.setdefault(other, []).append(event)
+    for other, events in others.items():
+        if deeds := _deeds(events, seat, names):
+            text = _("{who}: {deeds}.")
+            result.append((other, text.format(who=names.seat(other), deeds="; ".join(deeds))))
+    return result
+
+
+def _deeds(events: Iterable[game_pb2.Event], victim: int, names: Catalogue) -> list[str]:
+    """Return what a seat did besides its attacks on one victim, in a few words each."""
+    won = [event.conquered.province for event in events if event.HasField("conquered")]
+    from_victim = sum(event.conquered.defender == victim for event in events if event.HasField("conquered"))
+    deeds = []
+    if won:
+        text = plural("{n} province conquered", "{n} provinces conquered", len(won))
+        deeds.append(text + (_(", {n} of them yours").format(n=from_victim) if from_victim else ""))
+    for event in events:
+        match event.WhichOneof("kind"):
+            case "declined":
+                deeds.append(_("declined"))
+            case "civilization_taken":
+                taken = names.civilization(event.civilization_taken.traits)
+                deeds.append(_("took {civilization}").format(civilization=taken))
+            case "scored":
+                text = _("scored {vp} VP and has {total}")
+                deeds.append(text.format(vp=event.scored.vp, total=event.scored.total))
+            case "seat_forfeited":
+                deeds.append(_("left the game"))
+    return deeds
