@@ -27,6 +27,8 @@ LONG: Final = position.write(
     new_game(load_board("europe"), options((False,) * 6, max_rounds=10_000, target=10_000), FairChance("long"))
 )
 """Its playouts take minutes."""
+MANY: Final = 3000
+"""Playouts of SHORT that keep all workers busy for a while."""
 GOLDEN: Final[dict[PolicyName, list[tuple[str, list[int]]]]] = {
     "random": [
         ("x COL", [67, -73, -87]),
@@ -130,12 +132,14 @@ async def test_killed_worker_is_replaced(most: int) -> None:
     """If it dies during a computation nothing is lost; if idle, the next call works."""
     async with workers(most) as pool:
         expected = sums(await pool.compute("a", asked(SHORT), 300, 60, free))
-        call = asyncio.create_task(pool.compute("a", asked(SHORT), 300, 60, free))
+        long = sums(await pool.compute("a", asked(SHORT), MANY, 60, free))
+        call = asyncio.create_task(pool.compute("a", asked(SHORT), MANY, 60, free))
         await asyncio.sleep(0.05)
+        assert not call.done()
         killed = set(pool.pids)
         for pid in killed:
             os.kill(pid, signal.SIGKILL)
-        assert sums(await call) == expected
+        assert sums(await call) == long
         await until_working(pool, 1)
         assert not killed & set(pool.pids)
         os.kill(pool.pids[0], signal.SIGKILL)

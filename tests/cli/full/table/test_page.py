@@ -39,6 +39,7 @@ async def test_civilization_is_taken_by_mouse(tmp_path: Path) -> None:
         third = seen.page.game.state
         assert third is not None
         name = seen.page.game.names.civilization(third.market[2].traits)[:12]
+        await seen.there.until("Could take")  # which moves the lines of the market
         seen.there.click(name)
         await seen.there.until(lambda _: seen.page.ui.slot == 3)
         assert seen.page.game.revision == 0
