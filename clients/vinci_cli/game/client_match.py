@@ -144,6 +144,8 @@ class ClientMatch:
             self.tell(line, style="class:hint")
         if match.status == lobby_pb2.MATCH_STATUS_OPEN:
             return
+        if self.seats and announced.spectators != match.spectators:
+            self._tell_spectators(announced.spectators, match.spectators)
         for old, new in zip(before.seats, match.seats, strict=False):
             if old.connected != new.connected and new.seat not in self.seats:
                 self._tell_presence(new.seat, is_here=new.connected)
@@ -155,6 +157,12 @@ class ClientMatch:
             self.log.pop()
         else:
             self.tell(events.came(player) if is_here else events.went(player), seat, style="class:faint")
+
+    def _tell_spectators(self, before: int, now: int) -> None:
+        """Tell players how many spectators there are, in place of the last entry if that told the same."""
+        if self.log and self.log[-1].text == events.spectators(before):
+            self.log.pop()
+        self.tell(events.spectators(now), style="class:faint")
 
     def connect(self, *, connected: bool) -> None:
         """Note that the connection was lost, so that the clocks are not known any more, or is back."""

@@ -206,6 +206,8 @@ class LineView:
                 self._screen.show(tables.legend())
         elif part == "scores":
             self._screen.show(tables.scores(state, game.names, game.seat))
+            if game.match.spectators and game.seats:
+                self.say(events.spectators(game.match.spectators))
             self.say(self._clock_line())
         elif part == "market":
             self._screen.show(tables.market(state, game.names))

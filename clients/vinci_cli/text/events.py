@@ -309,6 +309,13 @@ def made_by(seat: int, by: str, names: Catalogue, *, is_person: bool) -> str:
     return ""
 
 
+def spectators(number: int) -> str:
+    """Say how many spectators there are now."""
+    if not number:
+        return _("Nobody is watching any more.")
+    return plural("{n} spectator is watching.", "{n} spectators are watching.", number)
+
+
 def undone(seat: int, taken: Sequence[str], to: int, names: Catalogue) -> str:
     """Describe an undo by the actions `taken` back, or by the revision `to` if they are not known."""
     if not taken:

@@ -270,6 +270,7 @@ class Match(_message.Message):
     NONCES_DUE_FIELD_NUMBER: _builtins.int
     SEALED_FIELD_NUMBER: _builtins.int
     NO_ADVICE_FIELD_NUMBER: _builtins.int
+    SPECTATORS_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
     status: Global___MatchStatus.ValueType
@@ -298,6 +299,8 @@ class Match(_message.Message):
     """The secret seed was chosen by the creator of the match, and nonces are not mixed in (docs/chance.md)."""
     no_advice: _builtins.bool
     """Suggest is refused."""
+    spectators: _builtins.int
+    """Streams of Watch without a seat."""
     @_builtins.property
     def options(self) -> _game_pb2.Options:
         """Its rules."""
@@ -355,10 +358,11 @@ class Match(_message.Message):
         nonces_due: _abc.Iterable[_builtins.int] | None = ...,
         sealed: _builtins.bool = ...,
         no_advice: _builtins.bool = ...,
+        spectators: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["mistakes", b"mistakes", "options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "no_advice", b"no_advice", "nonces_due", b"nonces_due", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rematch", b"rematch", "revision", b"revision", "round", b"round", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "no_advice", b"no_advice", "nonces_due", b"nonces_due", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rematch", b"rematch", "revision", b"revision", "round", b"round", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "spectators", b"spectators", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -307,10 +307,10 @@ class Match:
             self.queue.spawn(self.queue.run(self.timekeeper.read()))
         self.audience.show(Closed(ServiceError("SHUTTING_DOWN", "STREAM")))
 
-    def show_match(self) -> None:
+    def show_match(self, *, only_players: bool = False) -> None:
         """Send watchers the match."""
-        if self.audience.watchers and not self.closing:
-            self.audience.show(match_pb2.WatchResponse(match=self.message()))
+        if self.audience.has_watchers(only_players=only_players) and not self.closing:
+            self.audience.show(match_pb2.WatchResponse(match=self.message()), only_players=only_players)
 
     def show_clocks(self) -> None:
         """Send watchers the clocks, if the match has some."""

@@ -32,7 +32,7 @@ from vinci_server.app import Server
 from vinci_server.errors import ServiceError
 from vinci_server.limits import USUAL
 from vinci_server.lobby import Lobby
-from vinci_server.match.audience import watchers
+from vinci_server.match.audience import presence, watchers
 from vinci_server.match.match import Match
 from vinci_server.match.seats import seating, starting
 from vinci_server.metrics import Metrics
@@ -238,6 +238,29 @@ async def test_watcher_with_a_token_makes_its_seat_present(session: Session) -> 
     assert [seat.connected for seat in (await within(onlooker.read())).match.seats] == [False, True, False]
     sitting.cancel()
     assert not any(seat.connected for seat in (await within(onlooker.read())).match.seats)
+
+
+async def test_players_are_told_the_number_of_spectators(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presence, "MOST_TOLD", 2)
+    at = await table(session)
+    sitting = at.watch(1, token=at.tokens[0])
+
+    async def told() -> int:
+        while not (response := await within(sitting.read())).HasField("match"):
+            pass
+        return int(response.match.spectators)
+
+    assert await told() == 0
+    await told()  # to itself, that it is connected
+    streams = []
+    for number in (1, 2, 3):
+        streams.append(at.watch(1))
+        assert (await within(streams[-1].read())).match.spectators == number
+    assert [await told(), await told()] == [1, 2]
+    streams.pop().cancel()
+    assert await told() == 2
+    streams.pop().cancel()
+    assert await told() == 1
 
 
 async def test_watch_with_a_wrong_token_is_refused(session: Session) -> None:

@@ -17,12 +17,13 @@ NO_SEATS: Final[frozenset[Seat]] = frozenset()
 class Audience:
     """Watchers, bots by seat, and chat lines of spectators by host; it stays in memory while the match sleeps."""
 
-    __slots__ = ("_own_bots", "_streams", "bots", "chat_lines", "watchers")
+    __slots__ = ("_own_bots", "_streams", "bots", "chat_lines", "spectators", "watchers")
 
     def __init__(self, seats: int) -> None:
         self.watchers: Final[set[Watcher]] = set()
         self.bots: Final[dict[Seat, str]] = {}
         self.chat_lines: Final[Counter[str]] = Counter()
+        self.spectators = 0
         self._streams: Final = [0] * seats
         """Streams of the player of each seat."""
         self._own_bots = NO_SEATS
@@ -32,6 +33,7 @@ class Audience:
         """Add a watcher; returns whether the player of its seat was absent before."""
         self.watchers.add(watcher)
         if watcher.seat is None:
+            self.spectators += 1
             return False
         was_absent = not self.is_present(watcher.seat)
         self._streams[watcher.seat] += 1
@@ -40,7 +42,9 @@ class Audience:
     def remove(self, watcher: Watcher) -> None:
         """Remove a watcher."""
         self.watchers.discard(watcher)
-        if watcher.seat is not None:
+        if watcher.seat is None:
+            self.spectators -= 1
+        else:
             self._streams[watcher.seat] -= 1
 
     def seat_bot(self, seat: Seat, name: str, *, is_own: bool) -> bool:
@@ -77,10 +81,15 @@ class Audience:
             if watcher.seat == seat:
                 watcher.put(Closed(ServiceError("TOKEN_CHANGED", "STREAM")))
 
-    def show(self, item: Item) -> None:
-        """Send an item to all watchers."""
+    def has_watchers(self, *, only_players: bool = False) -> bool:
+        """Whether anybody watches; with `only_players`, any player."""
+        return len(self.watchers) > (self.spectators if only_players else 0)
+
+    def show(self, item: Item, *, only_players: bool = False) -> None:
+        """Send an item to all watchers, or to those with a seat."""
         for watcher in self.watchers:
-            watcher.put(item)
+            if watcher.seat is not None or not only_players:
+                watcher.put(item)
 
     def show_chat(self, line: match_pb2.ChatLine) -> None:
         """Send a line of chat to watchers; players hear spectators only when the game is over."""

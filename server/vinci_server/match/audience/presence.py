@@ -1,10 +1,15 @@
 """Connects watchers and bots to a match and disconnects them."""
 
+from typing import Final
+
 from vinci_rules.state import Seat
 
 from ..match import Match
 from ..time.timekeeper import RoundTrip
 from .watchers import Detail, Watcher
+
+MOST_TOLD: Final = 20
+"""Spectators up to which players are told at once of each that comes or goes; above, with the next message."""
 
 
 def watch(match: Match, detail: Detail, seat: Seat | None = None) -> Watcher:
@@ -16,6 +21,8 @@ def watch(match: Match, detail: Detail, seat: Seat | None = None) -> Watcher:
         if is_back:
             match.timekeeper.arrived(seat)
         match.show_match()
+    else:
+        _tell_spectators(match)
     return watcher
 
 
@@ -26,6 +33,14 @@ def unwatch(match: Match, watcher: Watcher) -> None:
         match.log("player disconnected", watcher.seat)
         match.timekeeper.departed(watcher.seat)
         match.show_match()
+    else:
+        _tell_spectators(match)
+
+
+def _tell_spectators(match: Match) -> None:
+    """Send players the match with the number of spectators, if they are few."""
+    if match.audience.spectators <= MOST_TOLD:
+        match.show_match(only_players=True)
 
 
 def seat_bot(match: Match, seat: Seat, name: str, round_trip: RoundTrip, *, is_own: bool) -> None:

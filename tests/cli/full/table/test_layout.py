@@ -366,6 +366,37 @@ def test_absent_substituted_and_forfeited_players_are_marked() -> None:
     assert "away" not in shown(here, UiState(), 160, 50)
 
 
+def test_spectators_are_counted_for_players_and_told() -> None:
+    """The top row has their number; the log keeps the last of entries about them that follow each other."""
+    here = game(text_of(4, "conquer"))
+    before = len(here.log)
+
+    def come(number: int) -> None:
+        match = lobby_pb2.Match()
+        match.CopyFrom(here.match)
+        match.spectators = number
+        here.take(match_pb2.WatchResponse(match=match))
+
+    come(1)
+    come(2)
+    assert (len(here.log), here.log[-1].text) == (before + 1, "2 spectators are watching.")
+    for columns, rows in SIZES:
+        assert "2 spectators" in drawn(here, UiState(), columns, rows).text().splitlines()[0]
+    come(0)
+    assert (len(here.log), here.log[-1].text) == (before + 1, "Nobody is watching any more.")
+    assert "spectator" not in drawn(here, UiState(), 160, 50).text().splitlines()[0]
+
+
+def test_spectator_does_not_count_itself() -> None:
+    """The top row of a spectator tells how many others there are."""
+    here = game(text_of(4, "conquer"))
+    here.seats.clear()
+    here.match.spectators = 1
+    assert "spectator" not in drawn(here, UiState(), 160, 50).text().splitlines()[0]
+    here.match.spectators = 3
+    assert "2 spectators" in drawn(here, UiState(), 160, 50).text().splitlines()[0]
+
+
 def test_last_round_is_marked() -> None:
     """The last round is marked once a score has reached the target."""
     here = game(text_of(4, "conquer"))

@@ -207,6 +207,7 @@ async def test_ended_match_is_final(database: Path) -> None:
         match = await at.get()
         assert (match.status, match.ended) == (lobby_pb2.MATCH_STATUS_ENDED, "the pub closes")
         stream = at.watch(0)
+        match.spectators = 1  # this stream
         assert (await within(stream.read())).match == match
         joining = lobby_pb2.JoinMatchRequest(match_id=made.match_id)
         failure = await refused(session.lobby.JoinMatch(joining))

@@ -67,7 +67,13 @@ def _state(game: ClientMatch, *, with_revision: bool) -> Row:
         return [Segment(_("connected") + " ", "class:faint")]
     revision = " · " + _("revision {n}").format(n=game.revision) if with_revision else ""
     state = _("replay") if game.replayed else f"● {_('live')}"
-    return [Segment(f"{state}{revision} ", "class:faint")]
+    return [Segment(f"{state}{_spectators(game)}{revision} ", "class:faint")]
+
+
+def _spectators(game: ClientMatch) -> str:
+    """The number of spectators, besides the one at this terminal."""
+    others = game.match.spectators - (not game.seats)
+    return " · " + plural("{n} spectator", "{n} spectators", others) if others > 0 and not game.replayed else ""
 
 
 OWN_TASKS: Final = {
