@@ -21,8 +21,9 @@ from .definition import digests
 from .definition.league import League, LeagueBot
 from .definition.schedule import ScheduledGame, games
 from .play import worker
+from .play.block_range import BlockRange
 from .play.files import log_file, record_file
-from .play.folder import GAMES, LEAGUE, LOCK, NOTES, RESULTS, USES, Folder, FolderError
+from .play.folder import BLOCKS, GAMES, LEAGUE, LOCK, NOTES, RESULTS, USES, Folder, FolderError
 from .play.progress import LeagueProgress
 from .play.worker import Play, result_of
 from .report.build import report_of
@@ -86,7 +87,7 @@ def check(
         yield from (LeagueFinding(f"Game {game.key}: {fault}.") for fault in faults)
         sound += [] if faults else [game]
     yield LeagueFinding(f"{len(sound)} of {len(results)} games agree with their records and seeds.", False)
-    yield from _missing(league, planned, results, partial_league=partial_league)
+    yield from _missing(league, folder.blocks(), planned, results, partial_league=partial_league)
     yield from _stray(folder, results)
     yield from _report(folder)
     idle = {bot.name: why for bot in league.bots if (why := _why_idle(bot, commands=commands))}
@@ -110,13 +111,21 @@ def bundle_digest(folder: Folder) -> tuple[str, int]:
 def _files(results: Mapping[str, Result]) -> set[str]:
     records = (record_file(key) for key in results)
     logs = (log_file(result, seat) for result in results.values() for seat in range(len(result.bots)))
-    return {LEAGUE, RESULTS, USES, NOTES, *FILES, *chain(records, logs)}
+    return {LEAGUE, BLOCKS, RESULTS, USES, NOTES, *FILES, *chain(records, logs)}
 
 
 def _missing(
-    league: League, planned: Mapping[str, ScheduledGame], results: Mapping[str, Result], *, partial_league: bool
+    league: League,
+    blocks: BlockRange | None,
+    planned: Mapping[str, ScheduledGame],
+    results: Mapping[str, Result],
+    *,
+    partial_league: bool,
 ) -> Iterator[LeagueFinding]:
-    """Report games that the league needs and has no results of."""
+    """Report games that the league, or its blocks in this folder, needs and has no results of."""
+    if blocks is not None:
+        planned = {key: game for key, game in planned.items() if game.block in blocks}
+        yield LeagueFinding(f"This folder is for blocks {blocks} of 0:{league.blocks - 1} only.", False)
     missing = [key for key in planned if key not in results]
     if missing and not LeagueProgress(league, results.values()).is_decided:
         text = f"{len(missing)} of {len(planned)} games are missing: {_named(missing)}"

@@ -9,7 +9,7 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from math import ceil
 from pathlib import Path
 from typing import Final, TypeVar
@@ -19,6 +19,7 @@ from vinci_rules.record import read_json
 from ..definition import digests
 from ..definition.league import GATE, GATE_GAMES, League
 from ..results.result import Result
+from .block_range import BlockRange
 from .files import log_file, record_file, replace_file
 from .resource_usage import Costs
 from .worker import GameOutcome
@@ -30,6 +31,7 @@ GAMES: Final = "games"
 RESULTS: Final = "results.jsonl"
 USES: Final = "uses.jsonl"
 NOTES: Final = "notes.json"
+BLOCKS: Final = "blocks.json"
 LOCK: Final = "lock"
 MOST_OPEN: Final = 64
 """Maximum number of files open at a time."""
@@ -49,11 +51,11 @@ class Folder:
         self._uses: Final = path / USES
         self._kept: set[str] | None = None
 
-    def begin(self, league: League) -> League:
-        """Store a league and return it, with a secret random seed if it has none.
+    def begin(self, league: League, blocks: BlockRange | None = None) -> League:
+        """Store a league and return it, with a secret random seed if it has none; only these blocks are played here.
 
-        If the folder has the same league already, it is continued with its seed. Raises FolderError if the folder holds
-        anything else.
+        If the folder has the same league and blocks already, it is continued with its seed. Raises FolderError if the
+        folder holds anything else.
         """
         if (self.path / LEAGUE).exists():
             here = self.league()
@@ -62,11 +64,20 @@ class Folder:
             if here.digest != same.digest:
                 why = "".join(f"; {change}" for change in digests.changed(here)[:1])
                 raise FolderError(f"{self.path} holds another league, {here.name}{why}; choose another folder")
+            if self.blocks() != blocks:
+                held = self.blocks()
+                part = f"blocks {held}" if held else "all blocks"
+                raise FolderError(f"{self.path} is for {part} of this league; choose another folder")
             return same
-        if self.path.exists() and not {path.name for path in self.path.iterdir()} <= {GAMES, f"{LEAGUE}.part"}:
+        begun = {GAMES, f"{LEAGUE}.part", BLOCKS, f"{BLOCKS}.part"}
+        if self.path.exists() and not {path.name for path in self.path.iterdir()} <= begun:
             raise FolderError(f"{self.path} is not empty, and holds no league; choose another folder")
         self.games.mkdir(parents=True, exist_ok=True)
         league = replace(league, seed=league.seed or secrets.token_hex(16))
+        if blocks is None:
+            (self.path / BLOCKS).unlink(missing_ok=True)
+        else:
+            replace_file(self.path / BLOCKS, f"{json.dumps(asdict(blocks))}\n".encode())
         replace_file(self.path / LEAGUE, league.to_json().encode(), mode=0o600)  # its seed determines all draws
         _sync_folder(self.path)
         return league
@@ -79,6 +90,16 @@ class Folder:
             raise FolderError(f"{self.path} holds no league: there is no {LEAGUE} in it") from None
         except (ValueError, KeyError, TypeError) as error:
             raise FolderError(f"{self.path / LEAGUE} is not as it was written: {error}") from None
+
+    def blocks(self) -> BlockRange | None:
+        """Read the blocks that are played in this folder; None for all. Raises FolderError."""
+        path = self.path / BLOCKS
+        try:
+            return BlockRange(**read_json(path.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError) as error:
+            raise FolderError(f"{path} is not as it was written: {error}") from None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -178,6 +199,15 @@ class Folder:
             results.write("".join(f"{outcome.result.to_json()}\n" for outcome in new))
             results.flush()
             os.fsync(results.fileno())
+
+    def restore(self, results: Sequence[Result], costs: Sequence[Costs], notes: Mapping[str, str]) -> None:
+        """Store what other folders of the league hold about games whose records are here; the results last."""
+        if costs:
+            replace_file(self._uses, "".join(f"{each.to_json()}\n" for each in costs).encode())
+        if notes:
+            self.note(notes)
+        _sync_folder(self.games)
+        replace_file(self._results, "".join(f"{result.to_json()}\n" for result in results).encode())
 
     def order(self) -> None:
         """Sort the stored results by game, without checking them again. Raises FolderError."""

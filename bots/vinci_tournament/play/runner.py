@@ -59,7 +59,8 @@ def run(
     for change in digests.changed(league):
         raise RunnerError(f"{change}; start a new league")
     done = folder.planned(league)
-    missing = [game for game in games(league) if game.key not in done]
+    blocks = folder.blocks() or range(league.blocks)
+    missing = [game for game in games(league) if game.key not in done and game.block in blocks]
     progress = LeagueProgress(league, done.values())
     run = _Run(folder, league, progress, deque(_batches(league, missing)), workers, tell, play)
     tell(list(done.values()), len(missing))

@@ -19,7 +19,9 @@ def report_of(folder: Folder) -> Report:
     league = folder.league()
     progress = LeagueProgress(league, folder.planned(league).values())
     if not progress.results:
-        raise FolderError(f"{folder.path}: no block is complete yet, so there is nothing to report")
+        blocks = folder.blocks()
+        part = f"; this folder is for blocks {blocks}, and blocks count from the first one" if blocks else ""
+        raise FolderError(f"{folder.path}: no block is complete yet, so there is nothing to report{part}")
     notes = folder.notes()
     section = LeagueSection(
         name=league.name,

@@ -80,6 +80,43 @@ def _files(out: Path) -> dict[str, bytes]:
 
 
 @in_threads
+def test_blocks_of_two_machines_merge(tmp_path: Path) -> None:
+    """Two folders that share only the file merge into the files of one run; `resume` plays the blocks of its folder."""
+    file = tmp_path / "small.toml"
+    text = """
+        board = "tiny"
+        target = 20
+        seats = 3
+        blocks = 4
+        workers = 2
+        bots = [{ bot = "random" }, { bot = "random", name = "other" }, { bot = "dummy" }]
+    """
+    file.write_text(text)
+    status, output = vinci("tournament", "run", str(file), "--blocks", "0:1", "--out", str(tmp_path / "a"))
+    assert status == 2
+    assert "--blocks needs a seed that all machines share" in output
+    file.write_text(f'seed = "{"5" * 32}"{text}')
+    for path, blocks in ((tmp_path / "a", "0:1"), (tmp_path / "b", "2:3")):
+        (path / "of").mkdir(parents=True)
+        status, output = vinci("tournament", "run", str(file), "--blocks", blocks, "--out", str(path / "of" / "it"))
+        assert (status, f"Blocks {blocks} are played" in output) == (0, True), output
+    parts = [str(tmp_path / name / "of" / "it") for name in "ab"]
+    left(Folder(Path(parts[1])), "2-0")
+    assert "blocks 2:3, 1 of at most 6 games; continue with" in vinci("tournament", "status", parts[1]).text
+    status, output = vinci("tournament", "merge", *parts, "--out", str(tmp_path / "merged"))
+    assert (status, "games are missing in blocks 2:3 of 0:3" in output) == (1, True), output
+    assert vinci("tournament", "resume", parts[1]).status == 0
+    assert "blocks 2:3, 6 of at most 6 games; complete" in vinci("tournament", "status", parts[1]).text
+    assert "this folder is for blocks 2:3" in vinci("tournament", "report", parts[1]).text
+    status, output = vinci("tournament", "merge", *parts, "--out", str(tmp_path / "merged"))
+    assert (status, "round-robin · 12 games · 4 of 4 blocks · complete" in output) == (0, True), output
+    assert vinci("tournament", "run", str(file), "--out", str(tmp_path / "whole")).status == 0
+    (tmp_path / "whole" / "lock").unlink()
+    assert _files(tmp_path / "merged") == _files(tmp_path / "whole")
+    assert vinci("tournament", "verify", str(tmp_path / "merged")).status == 0
+
+
+@in_threads
 def test_verify_finds_a_forged_result(tmp_path: Path) -> None:
     """For a forged result `verify` names it and exits with status 1."""
     out = tmp_path / "league"

@@ -11,6 +11,7 @@ from ..base import Commands, LazyCommand, option
 COMMANDS: Final = (
     LazyCommand("run", "tournament.play:run", N_("Play a league and write its report.")),
     LazyCommand("resume", "tournament.play:resume", N_("Continue a stopped league.")),
+    LazyCommand("merge", "tournament.play:merge", N_("Merge folders with blocks of one league.")),
     LazyCommand("status", "tournament.results:status", N_("Show the progress and standings of a league.")),
     LazyCommand("report", "tournament.results:report", N_("Write and print the report of a league.")),
     LazyCommand("verify", "tournament.results:verify", N_("Verify a league and play some games again.")),
@@ -27,6 +28,7 @@ workers_option = option(
     cls=Commands,
     epilog="""
     vinci tournament run league.toml
+    vinci tournament merge first second
     vinci tournament status league
     vinci tournament resume league
     vinci tournament report league --markdown

@@ -1,6 +1,7 @@
-"""`vinci tournament run` and `resume`. Their output is in English only; see docs/tournaments.md."""
+"""`vinci tournament run`, `resume` and `merge`. Their output is in English only; see docs/tournaments.md."""
 
 import os
+import secrets
 import sys
 import time
 import traceback
@@ -14,8 +15,11 @@ from vinci_tournament.definition import configuration
 from vinci_tournament.definition.configuration import LeagueError
 from vinci_tournament.definition.league import League
 from vinci_tournament.play import runner
-from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.block_range import parse_range
+from vinci_tournament.play.folder import LEAGUE, Folder, FolderError
 from vinci_tournament.play.live_ratings import LiveRatings
+from vinci_tournament.play.merge import merge as merge_folders
+from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.resource_usage import by_bot, described
 from vinci_tournament.play.runner import RunnerError
 from vinci_tournament.play.worker_pool import Processes
@@ -64,6 +68,7 @@ class _Run(Command):
     vinci tournament run --bots greedy random "python mine.py" --games 120
     vinci tournament run --gauntlet "python mine.py" --against greedy random dummy
     vinci tournament run --gate new.py --against old.py --junit gate.xml
+    vinci tournament run league.toml --blocks 0:499 --out first
     """,
 )
 @click.argument("file", type=click.Path(path_type=Path), required=False)
@@ -103,11 +108,23 @@ class _Run(Command):
     "--margin", type=float, help="With --gate, instead of --elo0 and --elo1: required lead over an even share of wins."
 )
 @option("--width", type=float, help="End when all shares of wins are known within this, such as 0.1.")
+@option(
+    "--blocks",
+    default="",
+    metavar="A:B",
+    help="Play only these blocks, such as 0:499, and merge the folders of all machines later.",
+)
 @workers_option
 @path_option("--out", metavar="FOLDER", help="Folder for the league. Default: its name.")
 @_copies
 def run(
-    file: Path | None, out: Path | None, workers: int | None, junit: Path | None, markdown: Path | None, **flags: Any
+    file: Path | None,
+    blocks: str,
+    out: Path | None,
+    workers: int | None,
+    junit: Path | None,
+    markdown: Path | None,
+    **flags: Any,
 ) -> None:
     """Play a league, described in a file or by options, and write its report. See docs/tournaments.md for the file.
 
@@ -120,8 +137,12 @@ def run(
     league = parse_league(file, given)
     folder = Folder(out or Path(league.name))
     try:
-        league = folder.begin(league)
-    except FolderError as error:
+        part = parse_range(blocks, league.blocks) if blocks else None
+        if part is not None and not league.seed and not (folder.path / LEAGUE).exists():
+            text = _("--blocks needs a seed that all machines share; add this line to the file on each: {line}")
+            raise Misused(text.format(line=f'seed = "{secrets.token_hex(16)}"'))
+        league = folder.begin(league, part)
+    except (FolderError, ValueError) as error:
         raise Misused(str(error)) from None
     if configuration.is_guessable(league.seed):
         click.echo(GUESSABLE.format(seed=league.seed), err=True)
@@ -142,6 +163,32 @@ def resume(path: Path, workers: int | None, junit: Path | None, markdown: Path |
     except FolderError as error:
         raise Misused(str(error)) from None
     _play(folder, league, workers or league.workers, junit, markdown)
+
+
+@click.command(cls=Command, epilog="vinci tournament merge first second --out autumn")
+@click.argument("parts", metavar="FOLDER ...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@option("--partial", is_flag=True, help="Accept missing games; `resume` plays them.")
+@path_option("--out", metavar="FOLDER", help="Folder for the merged league. Default: its name.")
+def merge(parts: tuple[Path, ...], partial: bool, out: Path | None) -> None:
+    """Merge the folders of a league whose blocks were played with --blocks, and write its report.
+
+    The merged folder is the same as that of one run. A game that is in several folders must have the same result.
+    """
+    folders = [Folder(path) for path in parts]
+    try:
+        out = out or Path(folders[0].league().name)
+        number = merge_folders(folders, out, partial_league=partial)
+        click.echo(f"{number} games of {len(parts)} folders are merged in {out}.")
+        merged = Folder(out)
+        if partial and not LeagueProgress(merged.league(), merged.results().values()).results:
+            return
+        report = report_of(merged)
+        write(report, out)
+    except FolderError as error:
+        raise Failed(str(error)) from None
+    click.echo(FILES["report.txt"](report))
+    for gate in report.league.gates:
+        sys.exit(STATUS[gate.outcome])
 
 
 def parse_league(file: Path | None, given: Mapping[str, Any]) -> League:
@@ -185,10 +232,16 @@ def _play(folder: Folder, league: League, workers: int | None, junit: Path | Non
     for copy in (junit, markdown):
         if copy is not None and not copy.parent.is_dir():
             raise Misused(_("{path}: there is no folder {folder}").format(path=copy, folder=copy.parent))
+    if (junit or markdown) and folder.blocks():
+        raise Misused(_("--junit and --markdown are for whole leagues; this folder is for some blocks only"))
     stop_in_order()
     try:
         with folder.locked():
             runner.run(folder, lambda: Processes(number), number, progress)
+        if (blocks := folder.blocks()) is not None:
+            progress.end()
+            click.echo(f"Blocks {blocks} are played. Merge all folders with: vinci tournament merge {folder.path} ...")
+            return
         report = report_of(folder)
         write(report, folder.path)
         for copy, name in ((junit, "junit.xml"), (markdown, "report.md")):

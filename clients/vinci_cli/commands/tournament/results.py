@@ -57,22 +57,26 @@ def status(path: Path, as_json: bool) -> None:
     for result in sorted(results.values(), key=lambda result: (result.block, result.rotation)):
         live.note(result)
     progress = LeagueProgress(league, results.values())
-    planned = league.blocks * league.rotations
+    blocks = folder.blocks()
+    planned = (blocks.number if blocks else league.blocks) * league.rotations
+    complete = progress.is_decided or (blocks is not None and len(results) == planned)
     if as_json:
         content = {
             "name": league.name,
             "format": league.format,
             "games": len(results),
             "planned": planned,
-            "complete": progress.is_decided,
+            "complete": complete,
+            **({"blocks": str(blocks)} if blocks else {}),
             "forfeits": sum(len(result.forfeits) for result in results.values()),
             "provisional": [standing._asdict() for standing in live.standings()],
             "used": [cost._asdict() | {"seats": seats} for seats, cost in used.values()],
         }
         click.echo(json.dumps(content))
         return
-    done = "complete" if progress.is_decided else f"continue with: vinci tournament resume {path}"
-    click.echo(f"{league.name}: {league.format}, {len(results)} of at most {planned} games; {done}")
+    done = "complete" if complete else f"continue with: vinci tournament resume {path}"
+    of = f", blocks {blocks}" if blocks else ""
+    click.echo(f"{league.name}: {league.format}{of}, {len(results)} of at most {planned} games; {done}")
     click.echo("provisional standings, by openskill:")
     for place, standing in enumerate(live.standings(), start=1):
         click.echo(f"{place:>3}  {standing.bot:<24}  {standing.skill:>6.1f}  {standing.games:>6} games")
