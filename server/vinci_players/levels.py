@@ -21,8 +21,9 @@ class Level(NamedTuple):
         samples: expansions sampled for a turn; 0 to play by the policy.
         simulations: simulations for a turn.
         heat: noise of the policy if it plays, in VP.
-        seconds: most seconds for a decision, or 0.
+        seconds: most seconds for a decision, used up instead of the number of simulations, or 0.
         character: what it likes besides VP, or None.
+        limit: seconds after which a search ends early, or 0; equal seeds may then give other games.
     """
 
     samples: int
@@ -30,13 +31,14 @@ class Level(NamedTuple):
     heat: float = 0.0
     seconds: float = 0.0
     character: Character | None = None
+    limit: float = 0.0
 
 
 LEVELS: Final = {
     "easy": Level(0, 0, 15.0),
     "normal": Level(0, 0, 2.0),
     "hard": Level(20, 60),
-    "expert": Level(40, 300),
+    "expert": Level(40, 1200),
 }
 """Levels by name, the weakest first."""
 
@@ -132,6 +134,6 @@ class Player:
     def _plan(self, state: State, random: Random) -> list[Action]:
         """Return the actions of the best plan, up to a decline: the choice of a civilization is searched again."""
         level = self._level
-        budget = (level.samples, level.simulations, level.seconds)
+        budget = (level.samples, level.simulations, level.seconds, level.limit)
         best = search.ranked(state, random, policy.simulating(), *budget, level.character, self._foe)[0].actions
         return best[: best.index(DECLINE) + 1] if DECLINE in best else best[:]

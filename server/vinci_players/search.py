@@ -56,6 +56,7 @@ def ranked(
     samples: int,
     simulations: int,
     seconds: float = 0.0,
+    limit: float = 0.0,
     character: Character | None = None,
     foe: int = NOBODY,
 ) -> list[Plan]:
@@ -70,6 +71,7 @@ def ranked(
         samples: as for `plans`.
         simulations: number of simulations in all; at least one for each plan.
         seconds: time for all simulations, used up instead of their number unless it is 0.
+        limit: seconds after which there is no further simulation, unless it is 0.
         character: what the player likes besides VP; None for nothing.
         foe: the seat that attacked it last, or NOBODY.
 
@@ -83,13 +85,13 @@ def ranked(
     lost: list[Plan] = []
     number = random.getrandbits(48)
     parts = max((len(left) - 1).bit_length(), 1)
-    start, part = time.monotonic(), 0
+    start, part, most = time.monotonic(), 0, seconds or limit
     while len(left) > 1:
         part += 1
         passes = max(simulations // (parts * len(left)), 1)
         while passes > 0:
             for plan in left:
-                if seconds and time.monotonic() > start + seconds:
+                if most and time.monotonic() > start + most:
                     return sorted(left, key=Plan.mean, reverse=True) + lost
                 simulate(state, plan, weights, number)
             number += 1

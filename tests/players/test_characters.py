@@ -96,9 +96,9 @@ def test_a_search_prefers_what_a_character_likes() -> None:
     """With a huge worth of attacks, the best turn is one with most attacks; without a character nothing is changed."""
     state = table()
     plain = ranked(state, Random(1), trained(), 10, 40)
-    again = ranked(state, Random(1), trained(), 10, 40, 0.0, None)
+    again = ranked(state, Random(1), trained(), 10, 40, character=None)
     assert [(plan.actions, plan.total) for plan in plain] == [(plan.actions, plan.total) for plan in again]
-    fond = ranked(state, Random(1), trained(), 10, 40, 0.0, Character(attack=1000.0))
+    fond = ranked(state, Random(1), trained(), 10, 40, character=Character(attack=1000.0))
     attacks = [liking(state, plan.actions, ALL["attack"], NOBODY) for plan in fond]
     assert attacks[0] == max(attacks) > 0
 

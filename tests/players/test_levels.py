@@ -1,11 +1,14 @@
 """Levels of computer players: their budgets, their games, and their strength."""
 
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 
 from vinci_bots.builtin import selfplay
 from vinci_players.levels import LEVELS, Player, UnknownLevel, level
+from vinci_players.policy import simulating
+from vinci_players.search import ranked
 from vinci_rules.board import load_board
 from vinci_rules.chance import FairChance, FastChance
 from vinci_rules.editions import EDITIONS, options
@@ -68,6 +71,15 @@ def test_a_player_keeps_its_plan_only_while_the_game_follows_it() -> None:
         chosen = player(state, FairChance(f"a-{number}"))
         apply(state, other(state, FairChance(f"b-{number}")) if number % 3 == 2 else chosen, chance)
     assert number > 20
+
+
+def test_a_search_with_a_limit_ends_early() -> None:
+    """It returns all plans, also those that it had no time for; a number of simulations within the limit is played out."""
+    state = new_game(load_board("europe"), options((False,) * 3), FastChance(1))
+    many, few = (ranked(state, Random(1), simulating(), 4, number, limit=0.2) for number in (1_000_000, 0))
+    assert sum(plan.simulations for plan in many) < 1_000_000
+    assert len(many) == len(few)
+    assert level("expert@500ms").limit == 0.0
 
 
 def shares(players: Sequence[str], games: int, seed: str) -> float:

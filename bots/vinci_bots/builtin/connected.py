@@ -1,8 +1,13 @@
 """Policies as bots that play at servers."""
 
+from typing import Final
+
 from ..sdk import Bot
 from ..turn import Answer, Turn
 from . import policies
+
+MOST_SECONDS: Final = 2.0
+"""Time for a search at a server, where people wait; a turn can need three."""
 
 
 def policy_bot(name: str) -> type[Bot]:
@@ -11,7 +16,7 @@ def policy_bot(name: str) -> type[Bot]:
 
     class Connected(Bot):
         def __init__(self) -> None:
-            self._policy = policies.policy(name)
+            self._policy = policies.policy(name, MOST_SECONDS)
 
         def choose(self, turn: Turn) -> Answer:
             return self._policy(turn.state, turn.chance)

@@ -40,11 +40,19 @@ def fault(name: str) -> str:
     return ""
 
 
-def policy(name: str) -> Policy:
-    """Return a policy for one seat of one game. Raises KeyError for an unknown name or budget."""
+def policy(name: str, limit: float = 0.0) -> Policy:
+    """Return a policy for one seat of one game.
+
+    Args:
+        name: its name, of a level with a budget and a character or not.
+        limit: seconds after which a search of a level ends early, unless the name gives it a time; 0 for none.
+
+    Raises:
+        KeyError: the name or the budget is unknown.
+    """
     if name in POLICIES:
         return POLICIES[name]
     try:
-        return Player(level(name))
+        return Player(level(name)._replace(limit=limit))
     except UnknownLevel as error:
         raise KeyError(*error.args) from None
