@@ -7,8 +7,8 @@ from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerGone, ServerRefused
 
 from . import table_session
-from .connection import connect, saved_seats
-from .connection.settings import own_name
+from .connection import connect, home
+from .connection.seating import own_name
 from .exceptions import Failed
 from .full.lobby.flow import lobby
 from .full.lobby.lobby import (
@@ -54,7 +54,7 @@ def find_table(command: str, names: Sequence[str], access: Access, address: str 
 def _run(entry: Entry, command: str, names: Sequence[str]) -> None:
     async def work(_access: Access) -> None:
         async with filled() as ui:
-            await visit(ui, entry, names or [own_name()], saved_seats.private_home() / "play.db")
+            await visit(ui, entry, names or [own_name()], home.private_folder() / "play.db")
 
     connect.run(work, OPEN, command)
 
@@ -65,7 +65,7 @@ def offer_tutorial() -> None:
     async def work(_access: Access) -> None:
         async with filled() as ui:
             if await ui.agrees(_("Is this your first game? The tutorial takes about ten minutes. Begin with it?")):
-                await learn_here(ui.app, saved_seats.private_home() / "tutorial.db")
+                await learn_here(ui.app, home.private_folder() / "tutorial.db")
 
     connect.run(work, OPEN, "vinci play")
 
@@ -106,10 +106,10 @@ async def _follow(ui: FullScreenInterface, result: Result, names: Sequence[str],
     match result:
         case ToTable(session, seat, invitation):
             bot_log = None if here is None else here.with_suffix(".bots.log")
-            await table_session.stay(ui, session, seat, saved_seats.home(), "", fairness.verdict, invitation, bot_log)
+            await table_session.stay(ui, session, seat, home.folder(), "", fairness.verdict, invitation, bot_log)
         case ToSpectating(session, match):
             await table_session.look_on(ui, session, match, None, own_name=next(iter(names), ""))
         case ToReplay(path):
             await look_back(ui.app, loader.load(path), path.with_suffix(".html"), summary=False, record=path)
         case ToTutorial():
-            await learn_here(ui.app, saved_seats.home() / "tutorial.db")
+            await learn_here(ui.app, home.folder() / "tutorial.db")

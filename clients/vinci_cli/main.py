@@ -5,6 +5,7 @@ from typing import Final
 import click
 
 from .commands.base import Commands, LazyCommand, Option
+from .commands.options import screen_options
 from .text.i18n import N_, _
 
 COMMANDS: Final = (
@@ -55,6 +56,7 @@ def _show_version(context: click.Context, _option: click.Parameter, asked: bool)
     cls=Option,
     help="Show the version and exit.",
 )
+@screen_options
 @click.pass_context
 def main(context: click.Context) -> None:
     """Vinci: the rise and fall of civilizations in Europe, for 3 to 6 seats.

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.terminals.emulator import Terminal, terminal
 from vinci_cli import lobby_session
-from vinci_cli.connection import saved_seats, settings
+from vinci_cli.connection import home, settings
 from vinci_cli.connection.match_request import match_request
 from vinci_cli.full.lobby import flow
 from vinci_cli.full.lobby.lobby import ToMenu
@@ -39,7 +39,7 @@ OVER = "share as a file"
 @asynccontextmanager
 async def title_screen(folder: Path) -> AsyncIterator[Terminal]:
     """Open the title screen of `vinci` in a terminal of a new user, where others' moves are shown at once."""
-    with saved_seats.kept_in(folder), terminal(120, 40) as there:
+    with home.kept_in(folder), terminal(120, 40) as there:
         settings.put("pace", "0.0")
         async with App() as app:
             visit = asyncio.create_task(

@@ -12,7 +12,7 @@ from tests.support.line_client import HUMAN
 from tests.support.terminals.emulator import Terminal, terminal
 from vinci.v1 import lobby_pb2
 from vinci_cli import lobby_session, table_session
-from vinci_cli.connection import saved_seats
+from vinci_cli.connection import home, saved_seats
 from vinci_cli.connection.saved_seats import SavedSeat
 from vinci_cli.full.lobby.lobby import ToMenu
 from vinci_cli.full.replay.review import look_back
@@ -27,7 +27,7 @@ from vinci_server.match.seats import consensus
 @asynccontextmanager
 async def sees_the_menu(folder: Path) -> AsyncIterator[tuple[Terminal, "asyncio.Task[None]"]]:
     """Run `vinci` for a person with saved seats in this folder, and wait for the menu."""
-    with saved_seats.kept_in(folder), terminal() as there:
+    with home.kept_in(folder), terminal() as there:
         async with App() as app:
             visit = asyncio.create_task(
                 lobby_session.visit(FullScreenInterface(app), ToMenu(), ["Ann"], folder / "play.db")
@@ -73,7 +73,7 @@ async def test_title_screen_lies_over_the_board(tmp_path: Path) -> None:
 async def test_match_ended_before_its_start_has_no_record(tmp_path: Path) -> None:
     """A waiting player is shown why the match was ended, and no record is written."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
-    with saved_seats.kept_in(tmp_path), terminal(120, 40) as there:
+    with home.kept_in(tmp_path), terminal(120, 40) as there:
         async with Session(f"127.0.0.1:{server.port}") as session, App() as app:
             asked = lobby_pb2.CreateMatchRequest(seats=[HUMAN] * 3, board="tiny", start_when_full=True)
             match_id = (await session.create(asked)).match.match_id

@@ -7,7 +7,7 @@ import pytest
 
 from vinci.v1 import lobby_pb2
 from vinci_cli import table_session
-from vinci_cli.connection import saved_seats
+from vinci_cli.connection import home
 from vinci_cli.connection.saved_seats import SavedSeat
 from vinci_cli.records import fairness
 
@@ -42,7 +42,7 @@ async def test_match_is_read_again_only_after_own_nonces(
         pass
 
     monkeypatch.setattr(table_session, "catalogue_of", no_names)
-    with saved_seats.kept_in(tmp_path):
+    with home.kept_in(tmp_path):
         seat = SavedSeat("here", "m1", 1, "token", nonces=((1, "nonce"),))
         await table_session.stay(cast(Any, Interface()), cast(Any, Server()), seat, tmp_path, "", fairness.verdict)
     assert len(asked) == requests

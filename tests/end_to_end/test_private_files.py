@@ -13,6 +13,7 @@ import structlog
 
 from tests.support.processes.vinci_process import Vinci, run
 from vinci_cli.connection import saved_seats
+from vinci_cli.connection.home import HOME, private_folder
 from vinci_server.storage.database import connect
 from vinci_server.storage.store import Store
 
@@ -94,7 +95,7 @@ def test_database_of_another_program_keeps_its_mode(tmp_path: Path) -> None:
 def test_backups_and_saved_seats_are_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "home"
     home.mkdir()
-    monkeypatch.setenv(saved_seats.HOME, str(home))
+    monkeypatch.setenv(HOME, str(home))
     saved_seats.save(saved_seats.SavedSeat("here:1", "k3f9xa2m", 1, "token"))
     store = Store(home / "server.db")
     asyncio.run(store.backup(home / "copy.db"))
@@ -112,6 +113,6 @@ def test_files_of_a_local_game_are_private(tmp_path: Path) -> None:
 def test_sticky_folder_keeps_its_mode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder such as /tmp, which VINCI_HOME may name, keeps its mode."""
     tmp_path.chmod(0o1777)
-    monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
-    assert saved_seats.private_home() == tmp_path
+    monkeypatch.setenv(HOME, str(tmp_path))
+    assert private_folder() == tmp_path
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o1777

@@ -17,6 +17,7 @@ import click
 from vinci_client.address import BadAddress
 from vinci_client.printable import printable_lines
 
+from ..connection import settings
 from ..exceptions import Failed, Misused
 from ..text import i18n, refusals
 from ..text.i18n import _
@@ -169,11 +170,11 @@ class Commands(Command, click.Group):
             command = command.skeleton() if ctx.resilient_parsing else command.load()
         return name, command, rest
 
-    def main(self, args: Sequence[str] | None = None, *more: Any, **settings: Any) -> Any:
+    def main(self, args: Sequence[str] | None = None, *more: Any, **attributes: Any) -> Any:
         """Run the command that was typed, in the language that was asked for."""
         arguments = list(sys.argv[1:] if args is None else args)
         try:
-            i18n.choose(_language_in(arguments))
+            i18n.choose(_language_in(arguments), setting=settings.get("language"))
         except Misused as error:
             click.UsageError(str(error)).show()
             sys.exit(2)
@@ -185,7 +186,7 @@ class Commands(Command, click.Group):
         os.environ["LANGUAGE"] = i18n.language()  # click asks gettext, which asks the environment
         gettext.bindtextdomain(i18n.DOMAIN, str(i18n.FOLDER))
         gettext.textdomain(i18n.DOMAIN)
-        return super().main(arguments, *more, **settings)
+        return super().main(arguments, *more, **attributes)
 
 
 def each(words: Sequence[str], *options: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from vinci_client.discovery import FoundServer
 from vinci_client.session import Session
 
 from .. import table_session
-from ..connection import connect, nonces, saved_seats
+from ..connection import connect, home, nonces, saved_seats
 from ..connection.saved_seats import SavedSeat
 from ..connection.seating import login_name, open_seats, seat_people
 from ..exceptions import Failed, Misused
@@ -27,6 +27,7 @@ from .options import (
     new_match,
     position_option,
     rules_options,
+    screen_options,
     seed_option,
     time_options,
 )
@@ -60,6 +61,7 @@ from .play import verdict
 @names_option
 @access_options
 @line_option
+@screen_options
 def join(
     address: str,
     access: Access,
@@ -112,7 +114,7 @@ def join(
         command = f"vinci join {session.address}"
         invitation = " ".join([command, *connect.options(session.access)])
         seats = replace(seats, access=session.access)
-        await table_session.stay(ui, session, seats, saved_seats.home(), command, verdict, invitation)
+        await table_session.stay(ui, session, seats, home.folder(), command, verdict, invitation)
 
     address = address or servers.choose("join", has_seat, interface.screen()).address
     command = f"vinci join {address}{f' --take {take}' if take else ''}"
@@ -204,6 +206,7 @@ async def _open_match(session: Session, people: int) -> str:
 @option("--from", "from_revision", type=click.IntRange(0), help="First revision to show; without it, the latest.")
 @access_options
 @line_option
+@screen_options
 def watch(address: str, access: Access, match_id: str, from_revision: int | None, line: str) -> None:
     """Watch a match; without an id, the newest that runs; without an address, choose among those on this network.
 

@@ -94,6 +94,37 @@ line_option = options(
     option("--terse", "line", flag_value="terse", default="", help="The same with fewer lines: what concerns you."),
 )
 """The value of `line` is empty, `full` or `terse`."""
+
+
+def _set(name: str) -> Callable[[click.Context, click.Parameter, str], None]:
+    """Return the callback of an option that gives a setting its value for one command."""
+
+    def give(context: click.Context, _parameter: click.Parameter, value: str) -> None:
+        if value and not context.resilient_parsing:
+            from ..connection import settings
+
+            settings.give(name, value)
+
+    return give
+
+
+screen_options = options(
+    option(
+        "--theme",
+        type=click.Choice(["dark", "light"]),
+        expose_value=False,
+        callback=_set("theme"),
+        help="Colours for a dark or a light terminal. Default: as set, else to fit its background.",
+    ),
+    option(
+        "--alerts",
+        type=click.Choice(["bell", "desktop", "off"]),
+        expose_value=False,
+        callback=_set("alert"),
+        help="How the full screen tells that it is your move. Default: as set, else by the bell.",
+    ),
+)
+"""Options of commands that open a full screen."""
 position_option = option("--position", default="", help="Start from a position: text, a file, or - for standard input.")
 json_option = option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
 stdin_option = option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")

@@ -15,12 +15,11 @@ from vinci_client.access import OPEN
 from vinci_client.session import Session
 
 from .. import table_session
-from ..connection import connect, local_server, saved_seats
+from ..connection import connect, home, local_server, saved_seats
 from ..connection.match_request import match_request
 from ..connection.opponents import BOTS, fault, is_bot
 from ..connection.saved_seats import SavedSeat
-from ..connection.seating import seat_bots, seat_people
-from ..connection.settings import own_name
+from ..connection.seating import own_name, seat_bots, seat_people
 from ..exceptions import Failed, Misused
 from ..full import LEAST_COLUMNS, LEAST_ROWS
 from ..text.i18n import _, plural
@@ -33,6 +32,7 @@ from .options import (
     path_option,
     position_option,
     rules_options,
+    screen_options,
     seed_option,
     time_options,
 )
@@ -66,6 +66,7 @@ AUTOMATIC: Final = "greedy"
 @path_option("--db", "database", help="Database of the game.")
 @option("--new", is_flag=True, help="A new game, even if one is waiting.")
 @line_option
+@screen_options
 def play(
     players: str, names: tuple[str, ...], database: Path | None, new: bool, line: str, seed: str, **rules: Any
 ) -> None:
@@ -105,8 +106,8 @@ def play(
         from .. import lobby_session
 
         lobby_session.offer_tutorial()
-    usual = saved_seats.home() / "play.db"
-    database = database or saved_seats.private_home() / "play.db"
+    usual = home.folder() / "play.db"
+    database = database or home.private_folder() / "play.db"
     with ExitStack() as stack:
         try:
             address = stack.enter_context(local_server.server(database))
@@ -209,6 +210,7 @@ def verdict(seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:
     """,
 )
 @option("--new", is_flag=True, help="Start from the beginning, even if an unfinished tutorial is saved.")
+@screen_options
 def tutorial(new: bool) -> None:
     """Learn the game in a short one, which can be left and continued later."""
     if not interface.fills_screen():
@@ -216,4 +218,4 @@ def tutorial(new: bool) -> None:
         raise Misused(text.format(columns=LEAST_COLUMNS, rows=LEAST_ROWS))
     from .. import lobby_session
 
-    lobby_session.tutorial(saved_seats.private_home() / "tutorial.db", new=new)
+    lobby_session.tutorial(home.private_folder() / "tutorial.db", new=new)

@@ -1,17 +1,12 @@
 """Seats saved on this machine with their tokens, so that a later command can continue a game."""
 
 import json
-import os
-import stat
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from contextvars import ContextVar
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final
-
-import platformdirs
+from typing import Any
 
 try:
     import fcntl
@@ -20,10 +15,7 @@ except ImportError:  # Windows
 
 from vinci_client.access import OPEN, Access
 
-HOME: Final = "VINCI_HOME"
-"""Environment variable: the folder for games and seats, instead of the usual one of this machine."""
-
-_home: Final[ContextVar[Path | None]] = ContextVar("home", default=None)
+from . import home
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,38 +52,9 @@ class SavedSeat:
         return {self.seat: self.token, **dict(self.others)}
 
 
-def home() -> Path:
-    """Return the folder for games and seats."""
-    return _home.get() or Path(os.environ.get(HOME) or platformdirs.user_data_dir("vinci", appauthor=False))
-
-
-def private_home() -> Path:
-    """Return the folder for games and seats, made if need be, and closed to other users of this machine.
-
-    A folder that is somebody else's, or where everybody may write (as /tmp), is left as it is.
-    """
-    folder = home()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    mode = folder.stat().st_mode
-    if os.name != "nt" and mode & 0o077 and not mode & stat.S_ISVTX:
-        with suppress(PermissionError):
-            folder.chmod(0o700)
-    return folder
-
-
-@contextmanager
-def kept_in(folder: Path) -> Iterator[None]:
-    """Use another folder in this context: a process may save seats of several people."""
-    before = _home.set(folder)
-    try:
-        yield
-    finally:
-        _home.reset(before)
-
-
 def is_new_here() -> bool:
     """Return whether nobody has taken a seat or played a game with this folder."""
-    return not _file().exists() and not (home() / "records").exists()
+    return not _file().exists() and not (home.folder() / "records").exists()
 
 
 def moved(where: str, access: Access) -> None:
@@ -168,29 +131,20 @@ def _seat(entry: dict[str, Any]) -> SavedSeat:
 
 
 def _file() -> Path:
-    return home() / "seats.json"
+    return home.folder() / "seats.json"
 
 
 def keep_traceback(error: BaseException) -> Path:
     """Write the trace of an error to a file for this user only and return its path; it holds the last one."""
-    path = private_home() / "error.log"
-    write_private(path, "".join(traceback.format_exception(error)))
+    path = home.private_folder() / "error.log"
+    home.write_private(path, "".join(traceback.format_exception(error)))
     return path
-
-
-def write_private(path: Path, text: str) -> None:
-    """Replace a file atomically, for this user only."""
-    private_home()
-    fresh = path.with_suffix(".new")
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-        file.write(text)
-    fresh.replace(path)
 
 
 @contextmanager
 def _locked() -> Iterator[None]:
     """Lock the saved seats against other terminals of this user."""
-    path = private_home() / "seats.lock"
+    path = home.private_folder() / "seats.lock"
     with path.open("a", encoding="utf-8") as file:
         if fcntl is not None:
             fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
@@ -198,4 +152,4 @@ def _locked() -> Iterator[None]:
 
 
 def _write(seats: list[SavedSeat]) -> None:
-    write_private(_file(), json.dumps([asdict(seat) for seat in seats], indent=1))
+    home.write_private(_file(), json.dumps([asdict(seat) for seat in seats], indent=1))

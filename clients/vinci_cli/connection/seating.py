@@ -13,7 +13,7 @@ from vinci_client.session import Session
 
 from ..text.i18n import _, plural
 from ..text.names import listed
-from . import nonces
+from . import nonces, settings
 from .saved_seats import SavedSeat
 
 ASK_SECONDS: Final = 3.0
@@ -30,6 +30,11 @@ def login_name() -> str:
     except (ImportError, KeyError, OSError):  # which of them depends on the system and the version of Python
         return ""
     return "".join(filter(str.isprintable, name))[:LONGEST_NAME]
+
+
+def own_name() -> str:
+    """Return the name of the person here: as set, else the login name in a form that servers take."""
+    return "".join(filter(str.isprintable, settings.get("name")))[:LONGEST_NAME] or login_name()
 
 
 async def seat_people(session: Session, match_id: str, names: Sequence[str], wanted: int = 0) -> SavedSeat:

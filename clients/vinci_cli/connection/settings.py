@@ -1,11 +1,13 @@
 """Settings of a person on this machine, in a file beside the saved seats."""
 
 import json
+from collections.abc import Mapping
+from contextvars import ContextVar
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from ..text.i18n import N_
-from . import saved_seats
-from .seating import LONGEST_NAME, login_name
+from . import home
 
 FILE: Final = "settings.json"
 
@@ -43,6 +45,12 @@ SETTINGS: Final = (
         {"bell": N_("the bell"), "desktop": N_("the bell and a notification"), "off": N_("nothing")},
     ),
     Setting(
+        "language",
+        N_("Language"),
+        N_("The language of all texts: that of the terminal (its locale), or one that you choose."),
+        {"": N_("as the terminal"), "en": "English", "fr": "Français", "nl": "Nederlands", "de": "Deutsch"},
+    ),
+    Setting(
         "theme",
         N_("Colours"),
         N_(
@@ -66,21 +74,29 @@ SETTINGS: Final = (
 """All settings in the order in which they are shown."""
 
 
+_given: Final[ContextVar[Mapping[str, str]]] = ContextVar("given", default=MappingProxyType({}))
+
+
+def give(name: str, value: str) -> None:
+    """Use a value in this context, as options of commands do, in place of the saved one."""
+    _given.set({**_given.get(), name: value})
+
+
+def given(name: str) -> str:
+    """Return the value that an option gave, empty for none."""
+    return _given.get().get(name, "")
+
+
 def get(name: str) -> str:
-    """Return the value of a setting: the saved one if it is valid, else the default."""
-    setting = _named(name)
-    value = _saved().get(name, "")
+    """Return the value of a setting: the given or the saved one if it is valid, else the default."""
+    setting = named(name)
+    value = given(name) or _saved().get(name, "")
     return value if not setting.values or value in setting.values else next(iter(setting.values))
 
 
 def put(name: str, value: str) -> None:
     """Save the value of a setting."""
-    saved_seats.write_private(saved_seats.private_home() / FILE, json.dumps(_saved() | {name: value}, indent=1))
-
-
-def own_name() -> str:
-    """Return the name of the person here: as set, else the login name in a form that servers take."""
-    return "".join(filter(str.isprintable, get("name")))[:LONGEST_NAME] or login_name()
+    home.write_private(home.private_folder() / FILE, json.dumps(_saved() | {name: value}, indent=1))
 
 
 def pace() -> float:
@@ -88,14 +104,15 @@ def pace() -> float:
     return float(get("pace"))
 
 
-def _named(name: str) -> Setting:
+def named(name: str) -> Setting:
+    """Return a setting."""
     return next(setting for setting in SETTINGS if setting.name == name)
 
 
 def _saved() -> dict[str, str]:
     """Return what is in the file; nothing if it cannot be read."""
     try:
-        read = json.loads((saved_seats.home() / FILE).read_text(encoding="utf-8"))
+        read = json.loads((home.folder() / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return {str(name): str(value) for name, value in read.items()} if isinstance(read, dict) else {}

@@ -12,7 +12,7 @@ from typing import Final, final
 from vinci_client.incoming import checked_id
 from vinci_client.session import OVER
 
-from ..connection import saved_seats, settings
+from ..connection import home, settings
 from ..connection.seating import tell_rematch
 from ..game.client_match import ClientMatch, Ending
 from ..game.interface import SeatedMatch
@@ -41,7 +41,8 @@ async def filled() -> AsyncIterator["FullScreenInterface"]:
     """Open a full screen as a job of its shell; what it has to tell is written when it is closed."""
     sentences: Sequence[str] = ()
     theme, blocks = settings.get("theme"), settings.get("blocks")
-    display.choose(display.found(os.environ, sys.stdout.encoding, theme, blocks))
+    environment = {**os.environ, display.THEME: settings.given("theme") or os.environ.get(display.THEME, "")}
+    display.choose(display.found(environment, sys.stdout.encoding, theme, blocks))
     try:
         async with opened() as full_screen:
             sentences = full_screen.sentences
@@ -105,5 +106,5 @@ class FullScreenInterface:
         """Path of the HTML page of a game: beside its record."""
         if not self._keeps_files:
             return None
-        named = record or saved_seats.home() / "records" / checked_id(table.match.match_id)
+        named = record or home.folder() / "records" / checked_id(table.match.match_id)
         return named.with_suffix(".html")

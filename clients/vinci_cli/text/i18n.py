@@ -7,6 +7,7 @@ process serves people of several languages, so the choice is bound to the contex
 import os
 from collections.abc import Mapping
 from contextvars import ContextVar
+from dataclasses import dataclass
 from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import Final
@@ -21,19 +22,43 @@ DOMAIN: Final = "vinci"
 VARIABLE: Final = "VINCI_LANG"
 """Environment variable: the language, in place of that of the locale."""
 
-_chosen: Final[ContextVar[tuple[str, NullTranslations]]] = ContextVar("language", default=("en", NullTranslations()))
+
+@dataclass(slots=True)
+class _Language:
+    """A language: its code and its texts."""
+
+    code: str
+    texts: NullTranslations
 
 
-def choose(code: str = "", environment: Mapping[str, str] = os.environ) -> None:
-    """Use a language in this context: as given, else that of VINCI_LANG, the locale, or English. Raises Misused."""
+_ENGLISH: Final = _Language("en", NullTranslations())
+_chosen: Final[ContextVar[_Language]] = ContextVar("language", default=_ENGLISH)
+
+
+def choose(code: str = "", environment: Mapping[str, str] = os.environ, setting: str = "") -> None:
+    """Use a language in this context: as given, else that of VINCI_LANG, as set, the locale, or English.
+
+    Raises Misused.
+    """
     asked = code or environment.get(VARIABLE, "")
     if asked and _of(asked) not in LANGUAGES:
         whose = "--lang" if code else VARIABLE
         raise Misused(_("{option} {given}: languages are en, fr, nl and de").format(option=whose, given=asked))
     locale = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    chosen = _of(asked or locale)
+    chosen = _of(asked or setting or locale)
     chosen = chosen if chosen in LANGUAGES else "en"
-    _chosen.set((chosen, _texts(chosen)))
+    _chosen.set(_Language(chosen, _texts(chosen)))
+
+
+def switch(code: str) -> None:
+    """Change the language wherever the one that was chosen last is used, such as in tasks that run already.
+
+    An empty code is that of VINCI_LANG, the locale, or English.
+    """
+    changed = _chosen.get()
+    choose(code)
+    changed.code, changed.texts = language(), _texts(language())
+    _chosen.set(changed)
 
 
 def _of(locale: str) -> str:
@@ -48,17 +73,17 @@ def _texts(code: str) -> NullTranslations:
 
 def language() -> str:
     """Return the code of the language of this session."""
-    return _chosen.get()[0]
+    return _chosen.get().code
 
 
 def _(text: str) -> str:
     """Translate a text into the language of this session."""
-    return _chosen.get()[1].gettext(text) if text else ""  # gettext gives the head of the catalogue for nothing
+    return _chosen.get().texts.gettext(text) if text else ""  # gettext gives the head of the catalogue for nothing
 
 
 def plural(one: str, many: str, number: int, **fields: object) -> str:
     """Translate a text with a number and fill in `{n}` and the other fields."""
-    return _chosen.get()[1].ngettext(one, many, number).format(n=number, **fields)
+    return _chosen.get().texts.ngettext(one, many, number).format(n=number, **fields)
 
 
 def titled(word: str) -> str:

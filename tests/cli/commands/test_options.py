@@ -3,12 +3,15 @@
 import os
 import subprocess
 import sys
+from contextvars import copy_context
 from pathlib import Path
 
 import pytest
 
 from tests.support.cli_runner import BORDER, parsed, vinci
+from tests.support.paths import DATA
 from vinci.v1 import lobby_pb2
+from vinci_cli.connection import settings
 from vinci_cli.text.timing import clock_face, in_words, mistakes, mistakes_in_words, timing
 from vinci_client.session import Session
 from vinci_rules.board import board_names
@@ -33,6 +36,20 @@ SELFPLAY = [
     (["--option", "spam=1"], "unknown option spam; known: own_decline_contact, "),
     (["--games", "0"], "0 is not in the range x>=1"),
 ]
+
+
+def test_screen_options_are_settings_of_one_command() -> None:
+    """They go before a sub-command or after it, and are not saved; other values are refused with the right ones."""
+
+    def used(*words: str) -> tuple[str, str]:
+        assert vinci(*words)[0] == 0
+        return settings.get("theme"), settings.get("alert")
+
+    assert copy_context().run(used, "--theme", "light", "--alerts", "off", "rules", "R-CONQ-3") == ("light", "off")
+    recorded = [str(DATA / "record-WEB.jsonl"), "--line"]
+    assert copy_context().run(used, "replay", *recorded, "--theme", "dark") == ("dark", "bell")
+    assert (settings.get("theme"), settings.get("alert")) == ("", "bell")
+    assert "'dark', 'light'" in vinci("play", "--theme", "blue")[1]
 
 
 @pytest.mark.parametrize(("options", "expected"), SELFPLAY)

@@ -10,7 +10,7 @@ import grpc
 import pytest
 
 from tests.support.cli_runner import parsed, vinci
-from vinci_cli.connection import connect, saved_seats
+from vinci_cli.connection import connect, home, saved_seats
 from vinci_cli.exceptions import Failed
 from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerRefused
@@ -110,7 +110,7 @@ def test_invalid_access_is_refused(arguments: list[str], expected: str, tmp_path
 
 def test_access_is_saved_with_the_seat(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Access is saved with the seat and used for the same address, unless other access is given."""
-    monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
+    monkeypatch.setenv(home.HOME, str(tmp_path))
     seat = saved_seats.SavedSeat("there:7654", "match", 1, "token", access=Access(CODE))
     saved_seats.save(seat)
     assert saved_seats.load() == [seat]
@@ -121,7 +121,7 @@ def test_access_is_saved_with_the_seat(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 def test_terminals_save_their_own_seats(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Two terminals save their own seats of a match; a seat that was taken over keeps its new token."""
-    monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
+    monkeypatch.setenv(home.HOME, str(tmp_path))
     ann = saved_seats.SavedSeat("there:7654", "match", 1, "ann", others=((3, "guest"),))
     ben = saved_seats.SavedSeat("there:7654", "match", 2, "ben")
     saved_seats.save(ann)
@@ -135,7 +135,7 @@ def test_terminals_save_their_own_seats(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 def test_saved_seats_of_an_older_version_are_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A file of saved seats from before join codes is read."""
-    monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
+    monkeypatch.setenv(home.HOME, str(tmp_path))
     entry = {"where": "there:7654", "match_id": "match", "seat": 1, "token": "token", "bots": [["ada", "x"]]}
     (tmp_path / "seats.json").write_text(json.dumps([entry]), encoding="utf-8")
     assert saved_seats.load() == [saved_seats.SavedSeat("there:7654", "match", 1, "token", (("ada", "x"),))]

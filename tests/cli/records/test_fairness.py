@@ -14,7 +14,7 @@ import pytest
 from tests.support.server.in_process import LAST_TURN, serving
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_cli import table_session
-from vinci_cli.connection import nonces, saved_seats
+from vinci_cli.connection import home, nonces, saved_seats
 from vinci_cli.connection.seating import seat_people
 from vinci_cli.line.screen import Candidates
 from vinci_cli.line.ui import LineInterface
@@ -84,12 +84,12 @@ class Terminal:
 
     def saves(self) -> None:
         """Save the seats."""
-        with saved_seats.kept_in(self.folder):
+        with home.kept_in(self.folder):
             saved_seats.save(self.seat)
 
     async def plays(self) -> list[str]:
         """Play to the end of the game; return the lines about the draws."""
-        with saved_seats.kept_in(self.folder):
+        with home.kept_in(self.folder):
             await asyncio.wait_for(
                 table_session.stay(
                     LineInterface(self.screen), self.session, self.seat, self.folder, "", fairness.verdict
@@ -155,7 +155,7 @@ async def test_check_survives_restarts_of_server_and_client(tmp_path: Path) -> N
     async with serving(tmp_path / "games.db") as (server, session):
         port, match_id = server.port, await made(session)
         terminals = [await Terminal(session, tmp_path / str(n)).joins(match_id) for n in range(3)]
-        with saved_seats.kept_in(terminals[0].folder):
+        with home.kept_in(terminals[0].folder):
             first = asyncio.create_task(terminals[0].plays())
             async with asyncio.timeout(20):
                 while list((await session.get(match_id)).nonces_due) != [2, 3]:
@@ -196,7 +196,7 @@ async def test_seat_taken_over_is_checked_at_its_new_terminal(tmp_path: Path, be
             playing = [asyncio.create_task(terminal.plays()) for terminal in others[:1]]
             request = lobby_pb2.GetMatchRequest(match_id=match_id)
             for terminal in (given, others[1]):
-                with saved_seats.kept_in(terminal.folder):
+                with home.kept_in(terminal.folder):
                     match = (await session.call(session.lobby.GetMatch, request)).match
                     await nonces.send_due(session, match, terminal.seat.seats)
             async with asyncio.timeout(20):
@@ -363,11 +363,11 @@ def test_concurrent_saves_lose_nothing(tmp_path: Path) -> None:
     seats = [saved_seats.SavedSeat("here", "m", number, f"t{number}") for number in range(1, 7)]
 
     def renew(seat: saved_seats.SavedSeat) -> None:
-        with saved_seats.kept_in(tmp_path):
+        with home.kept_in(tmp_path):
             for void in range(1, 21):
                 saved_seats.change("m", [seat.token], lambda kept, void=void: replace(kept, void=void))  # type: ignore[misc]
 
-    with saved_seats.kept_in(tmp_path):
+    with home.kept_in(tmp_path):
         for seat in seats:
             saved_seats.save(seat)
         threads = [Thread(target=renew, args=(seat,)) for seat in seats]
@@ -382,7 +382,7 @@ def test_saved_seats_of_older_clients_are_read(tmp_path: Path) -> None:
     """A file without nonces is read, and its games are reported as unchecked."""
     old = {"where": "here", "match_id": "m", "seat": 2, "token": "t", "bots": [], "access": {}, "others": [[3, "u"]]}
     (tmp_path / "seats.json").write_text(json.dumps([old]), encoding="utf-8")
-    with saved_seats.kept_in(tmp_path):
+    with home.kept_in(tmp_path):
         (seat,) = saved_seats.load()
         assert seat == saved_seats.SavedSeat("here", "m", 2, "t", others=((3, "u"),))
         assert saved_seats.find("m", ["u"]) == seat
@@ -394,7 +394,7 @@ def test_saved_seats_of_older_clients_are_read(tmp_path: Path) -> None:
 async def test_unknown_hash_is_left_alone(tmp_path: Path) -> None:
     """If the saved nonces are lost, nothing is revealed or replaced."""
     async with seated(tmp_path, [["Ann"], ["Ben"], ["Cleo"]]) as (_, match_id, (ann, *_others)):
-        with saved_seats.kept_in(tmp_path / "new"):
+        with home.kept_in(tmp_path / "new"):
             saved_seats.save(replace(ann.seat, nonces=()))
             match = await ann.session.get(match_id)
             await nonces.send_due(ann.session, match, ann.seat.seats)

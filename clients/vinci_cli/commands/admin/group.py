@@ -20,7 +20,7 @@ from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 from vinci_server.match.seats.tokens import ADMIN_FILE
 
-from ...connection import saved_seats
+from ...connection import home
 from ...connection.connect import failure
 from ...exceptions import Failed, Misused
 from ...text import refusals
@@ -97,7 +97,7 @@ class AdminTarget:
                 " or, if it is this one, its database with --db"
             )
             raise Misused(text.format(server=self.server))
-        path = (self.database.parent if self.database is not None else saved_seats.home()) / ADMIN_FILE
+        path = (self.database.parent if self.database is not None else home.folder()) / ADMIN_FILE
         try:
             return path.read_text(encoding="ascii").strip()
         except (OSError, ValueError) as error:

@@ -13,7 +13,7 @@ from vinci_server.app import serve
 from vinci_server.operations import logs
 from vinci_server.rpc.listener import AddressError
 
-from ...connection import saved_seats
+from ...connection import home
 from ...exceptions import Failed
 from ...serve.access import ServeAccess
 from ...serve.analysis import LISTENING
@@ -51,7 +51,7 @@ def analysis(
     """Serve the rules to bots that search: legal actions, playouts, suggestions. It knows no games of a server."""
     logs.configure(log_level)
     sys.setswitchinterval(SWITCH_SECONDS)
-    access, limits = door.access(database or saved_seats.home() / "server.db"), door.parsed_limits()
+    access, limits = door.access(database or home.folder() / "server.db"), door.parsed_limits()
 
     async def work() -> None:
         try:

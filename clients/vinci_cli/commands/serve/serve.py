@@ -23,7 +23,7 @@ from vinci_server.rpc.access import ServerAccess
 from vinci_server.rpc.listener import AddressError
 from vinci_server.storage.store import StoreError
 
-from ...connection import saved_seats
+from ...connection import home
 from ...connection.connect import failure
 from ...connection.match_request import EDITION
 from ...connection.opponents import is_bot
@@ -162,7 +162,7 @@ def serve(
     if ssh_keys and ssh is None:
         raise Misused(_("--ssh-keys says who comes in by ssh: name a port for that, as --ssh 2222"))
     request = new_match(players, "--players human,human,dummy", **rules)
-    database = database or saved_seats.private_home() / "server.db"
+    database = database or home.private_folder() / "server.db"
     host = "0.0.0.0" if lan else host or "127.0.0.1"
     try:
         known_as = check_name(name) or _usual_name()

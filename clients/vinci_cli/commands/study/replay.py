@@ -18,7 +18,7 @@ from ...records.loader import lines_of, load
 from ...text.i18n import _
 from .. import interface
 from ..base import Command, option
-from ..options import json_option, path_option
+from ..options import json_option, path_option, screen_options
 from .positions import event_as_json
 
 
@@ -37,6 +37,7 @@ from .positions import event_as_json
 @path_option("--html", help="Write the game as one HTML page instead.")
 @path_option("--animate", help="Write the game as an animated picture of 20 seconds (SVG) instead.")
 @option("--line", is_flag=True, help="Describe it in lines, as without a terminal.")
+@screen_options
 @json_option
 def replay(file: Path, verify: bool, html: Path | None, animate: Path | None, line: bool, as_json: bool) -> None:
     """Show a recorded game, in full screen in a terminal; names the first line that was changed."""

@@ -11,7 +11,7 @@ from vinci_server.operations import logs
 from vinci_server.storage.store import MatchEntry, Store, Stored, StoreError
 from vinci_server.transfer import bundle
 
-from ...connection import saved_seats
+from ...connection import home
 from ...exceptions import Failed
 from ...text.i18n import _, plural
 from .. import progress
@@ -33,7 +33,7 @@ _database = path_option("--db", "database", help="Database of all games of a ser
 def export(match_ids: tuple[str, ...], database: Path | None) -> None:
     """Write matches of a database as text, all of them if none is named. The server that uses it must be stopped."""
     logs.configure("warning")
-    database = database or saved_seats.home() / "server.db"
+    database = database or home.folder() / "server.db"
     if not database.exists():
         raise Failed(_("there is no database {database}; name another with --db").format(database=database))
     try:
@@ -76,7 +76,7 @@ def import_(file: Path, database: Path | None) -> None:
 
     Matches that are there already are left alone. The server that uses the database must be stopped.
     """
-    import_matches(file, database or saved_seats.private_home() / "server.db")
+    import_matches(file, database or home.private_folder() / "server.db")
 
 
 def import_matches(file: Path, database: Path) -> None:

@@ -13,7 +13,7 @@ from vinci_client.access import OPEN, Access
 from vinci_client.address import with_port
 from vinci_client.session import Session
 
-from ...connection import connect, local_server, nonces, saved_seats
+from ...connection import connect, home, local_server, nonces, saved_seats
 from ...exceptions import Failed
 from ...text.i18n import _
 
@@ -114,12 +114,12 @@ class Visits:
 
 def records() -> Path:
     """Folder of the records."""
-    return saved_seats.home() / "records"
+    return home.folder() / "records"
 
 
 def shared() -> str:
     """Database of the matches of this machine that others can join."""
-    return str((saved_seats.home() / "server.db").resolve())
+    return str((home.folder() / "server.db").resolve())
 
 
 def is_here(where: str) -> bool:

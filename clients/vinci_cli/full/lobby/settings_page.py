@@ -3,7 +3,9 @@
 from typing import Final
 
 from ...connection import settings
-from ...connection.settings import SETTINGS, Setting
+from ...connection.seating import own_name
+from ...connection.settings import SETTINGS, named
+from ...text import i18n
 from ...text.i18n import _, titled
 from ..toolkit.app import App
 from ..toolkit.display import current
@@ -18,7 +20,7 @@ def menu(values: dict[str, str], chosen: str) -> Menu:
         value = values[setting.name]
         shown = _(setting.values[value]) if setting.values else value
         choices.append(MenuItem(setting.name, [_(setting.label), shown], turns=bool(setting.values)))
-    setting = next((setting for setting in SETTINGS if setting.name == chosen), SETTINGS[0])
+    setting = named(chosen) if chosen else SETTINGS[0]
     change = [("left", ""), ("right", _("change"))] if setting.values else [("enter", _("type it"))]
     return Menu(
         _("settings"),
@@ -35,7 +37,7 @@ class SettingsPage(TitlePage):
     def __init__(self, app: App, backdrop: Backdrop) -> None:
         super().__init__(app, backdrop)
         self._values: Final = {setting.name: settings.get(setting.name) for setting in SETTINGS}
-        self._values["name"] = settings.own_name()
+        self._values["name"] = own_name()
 
     def menu(self) -> Menu:
         """The settings."""
@@ -43,12 +45,12 @@ class SettingsPage(TitlePage):
 
     def turn(self, target: str, step: int) -> None:
         """Take the next value or the one before."""
-        if values := list(self._setting(target).values):
+        if values := list(named(target).values):
             self._put(target, values[(values.index(self._values[target]) + step) % len(values)])
 
     def act(self, target: str) -> None:
         """Take the next value, or type one."""
-        setting = self._setting(target)
+        setting = named(target)
         if setting.values:
             self.turn(target, 1)
         else:
@@ -64,8 +66,9 @@ class SettingsPage(TitlePage):
         except OSError as error:
             self.failed(error)
         else:
+            settings.give(name, "")
             current().prefer(name, value)
-            self._values[name] = value if name != "name" else settings.own_name()
-
-    def _setting(self, name: str) -> Setting:
-        return next(setting for setting in SETTINGS if setting.name == name)
+            self._values[name] = value if name != "name" else own_name()
+            if name == "language":
+                i18n.switch(value)
+                self.start("", self._backdrop.prepare(self.app))

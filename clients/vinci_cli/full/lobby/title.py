@@ -7,6 +7,7 @@ from typing import Final, NamedTuple, TypeAlias, final
 
 from vinci.v1 import game_pb2
 
+from ...text.i18n import language
 from ...text.names import Catalogue
 from .. import LEAST_COLUMNS, LEAST_ROWS
 from ..map.map import Art, Marks
@@ -35,14 +36,15 @@ class Backdrop:
         self._load: Final = load
         self._state: game_pb2.State | None = None
         self._art: Art | None = None
+        self._language = ""
 
     async def prepare(self, app: App) -> None:
-        """Load the board, if that is not done."""
-        if self._load is None or self._art is not None:
-            return
-        scene = await asyncio.to_thread(self._load)
-        self._art, self._state = Art(scene.board_map, scene.names), scene.state
-        app.redraw()
+        """Load the board, if that is not done in the language of the session."""
+        while self._load is not None and self._language != language():
+            self._language = language()
+            scene = await asyncio.to_thread(self._load)
+            self._art, self._state = Art(scene.board_map, scene.names), scene.state
+            app.redraw()
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The board at this size; nothing in a window that is too small for a table."""

@@ -10,8 +10,7 @@ from vinci_client.session import Session
 
 from ...connection import local_server, saved_seats
 from ...connection.saved_seats import SavedSeat
-from ...connection.seating import seat_people
-from ...connection.settings import own_name
+from ...connection.seating import own_name, seat_people
 from ...exceptions import Failed
 from ...game.client_match import ClientMatch
 from ...game.loading import board_map, catalogue_of, fetch

@@ -22,6 +22,7 @@ from vinci_server.errors import ServiceError
 from vinci_server.limits import Peer
 
 from ...connection import saved_seats
+from ...connection.home import kept_in
 from ...connection.seating import LONGEST_NAME
 from ...exceptions import Failed
 from ...full.toolkit import display
@@ -278,7 +279,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         _log.info("ssh: came", peer=self._host, player=visitor.name, proof=visitor.proof)
         try:
             with (
-                saved_seats.kept_in(home),
+                kept_in(home),
                 create_app_session(terminal.keys, terminal.output) as terminal.session,
             ):
                 saved_seats.moved(front.address, front.access)

@@ -1,17 +1,19 @@
 """The lobby in full screen at a real server: finding, creating, joining and starting matches by keys and mouse."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from tests.support.cli_runner import vinci
 from tests.support.server.in_process import DUMMY, HUMAN, address, bearer, create, join, serving
 from tests.support.terminals.emulator import PATIENCE, Terminal, terminal
 from vinci.v1 import admin_pb2, lobby_pb2
-from vinci_cli.connection import saved_seats, settings
-from vinci_cli.connection.seating import login_name
+from vinci_cli.connection import home, saved_seats, settings
+from vinci_cli.connection.seating import login_name, own_name
 from vinci_cli.full.lobby.flow import lobby
 from vinci_cli.full.lobby.lobby import (
     Entry,
@@ -25,7 +27,10 @@ from vinci_cli.full.lobby.lobby import (
     ToTable,
     ToTutorial,
 )
+from vinci_cli.full.lobby.title import LoadScene
 from vinci_cli.full.toolkit.app import App
+from vinci_cli.records.scene import scene
+from vinci_cli.text import i18n
 from vinci_client.access import Access
 from vinci_client.discovery import FoundServer, SearchFailed
 from vinci_server.app import Server
@@ -71,7 +76,7 @@ class LobbyTerminal:
 
     def chosen(self) -> str:
         """Return the selected line."""
-        return next((line for line in self.there.text().splitlines() if line.lstrip(" │").startswith("▸")), "")
+        return next((line for line in self.there.text().splitlines() if re.search(r"(^|│) *▸ ", line)), "")
 
     async def clicks(self, text: str, *, right: int = 0) -> None:
         """Wait for a text, and click on it."""
@@ -88,6 +93,7 @@ async def visiting(
     found: Sequence[FoundServer] = (),
     problem: str = "",
     size: tuple[int, int] = (80, 24),
+    scene: LoadScene | None = None,
 ) -> AsyncIterator[LobbyTerminal]:
     """Return a function that opens the lobby for a person, on a network with these servers."""
 
@@ -98,7 +104,7 @@ async def visiting(
 
     async def visit(visitor: LobbyTerminal) -> None:
         try:
-            async with App() as app, lobby(app, entry, [name], here, find) as result:
+            async with App() as app, lobby(app, entry, [name], here, find, scene) as result:
                 visitor.result.set_result(result)
                 await visitor.left.wait()
         except Exception as error:
@@ -119,7 +125,7 @@ async def visiting(
 @pytest.fixture(autouse=True)
 def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep saved seats in a folder of the test."""
-    monkeypatch.setenv(saved_seats.HOME, str(tmp_path / "home"))
+    monkeypatch.setenv(home.HOME, str(tmp_path / "home"))
     return tmp_path / "home"
 
 
@@ -487,11 +493,29 @@ async def test_settings_are_kept(tmp_path: Path, at_home: Path) -> None:
         ann.there.press("\x15", "Zoë", "enter")
         await ann.chooses("What others do", "right")
         await ann.sees("0.8 s each")
-    assert (settings.own_name(), settings.pace()) == ("Zoë", 0.8)
+    assert (own_name(), settings.pace()) == ("Zoë", 0.8)
     (at_home / "settings.json").write_text('{"pace": "soon"}', encoding="utf-8")
     assert settings.pace() == 0.4
     (at_home / "settings.json").write_text("[", encoding="utf-8")
-    assert settings.own_name() == login_name()
+    assert own_name() == login_name()
+
+
+async def test_language_changes_at_once(tmp_path: Path, at_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Menus and the board behind them are in the language that is chosen, and so is the next start."""
+    async with visiting(ToMenu(), here=tmp_path / "play.db", size=(120, 40), scene=scene) as ann:
+        await ann.chooses("Settings", "enter")
+        await ann.sees("Barents Sea")
+        await ann.chooses("Language", "right", "right")
+        for text in ("Langue", "Français", "Mer de Barents"):
+            await ann.sees(text)
+        ann.there.press("left", "left")
+        for text in ("as the terminal", "Barents Sea"):
+            await ann.sees(text)
+        ann.there.press("left")
+        await ann.sees("Sprache")
+    monkeypatch.delenv(i18n.VARIABLE)
+    assert settings.get("language") == "de"
+    assert "Befehle" in vinci("--help")[1]
 
 
 async def test_record_is_chosen_or_typed(tmp_path: Path, at_home: Path) -> None:

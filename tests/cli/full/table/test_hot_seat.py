@@ -9,7 +9,7 @@ import pytest
 from tests.support.cli_runner import BORDER, REDEPLOY, SPIES
 from tests.support.full_screen.table_pages import ALONE, DRAFT, TableTerminal, sitting
 from vinci.v1 import game_pb2
-from vinci_cli.connection import saved_seats, settings
+from vinci_cli.connection import home, settings
 from vinci_cli.full.table.messages import Click, MyMove, Typed
 
 LAST_STAND: Final = (
@@ -134,7 +134,7 @@ async def test_move_is_told_as_the_settings_say(
     alert: str, term: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By the bell, by a notification too in the form that the terminal takes, or not at all."""
-    monkeypatch.setenv(saved_seats.HOME, str(tmp_path))
+    monkeypatch.setenv(home.HOME, str(tmp_path))
     monkeypatch.delenv("VTE_VERSION", raising=False)
     settings.put("alert", alert)
     async with sitting(tmp_path, BORDER, 1) as seen:

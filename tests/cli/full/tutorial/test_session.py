@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from tests.support.terminals.emulator import Terminal, terminal
-from vinci_cli.connection import saved_seats
+from vinci_cli.connection import home, saved_seats
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.tutorial.session import learn
 from vinci_cli.text.i18n import _, choose, plural
@@ -20,7 +20,7 @@ from vinci_server.app import Server
 async def session(tmp_path: Path) -> AsyncIterator[Session]:
     """Open a session with a server, and a folder for saved seats."""
     server = await Server.start("127.0.0.1", 0, tmp_path / "server.db")
-    with saved_seats.kept_in(tmp_path):
+    with home.kept_in(tmp_path):
         async with Session(f"127.0.0.1:{server.port}") as session:
             yield session
     await server.stop()
@@ -58,7 +58,7 @@ async def test_tutorial_is_played_to_its_end(
 ) -> None:
     """The tutorial is played to its end, with wrong actions and an interruption."""
     choose(spoken)
-    with saved_seats.kept_in(tmp_path), terminal(columns, rows) as there:
+    with home.kept_in(tmp_path), terminal(columns, rows) as there:
         async with App() as app:
             learning = asyncio.create_task(learn(app, session, "here"))
             await lasts(there, 1, *AT_ONCE, " ")
@@ -105,7 +105,7 @@ async def test_tutorial_is_played_to_its_end(
 
 async def test_declined_resume_starts_a_new_tutorial(tmp_path: Path, session: Session) -> None:
     """Declining to resume starts a new tutorial and removes the old seat."""
-    with saved_seats.kept_in(tmp_path), terminal(160, 50) as there:
+    with home.kept_in(tmp_path), terminal(160, 50) as there:
         async with App() as app:
             learning = asyncio.create_task(learn(app, session, "here"))
             await lasts(there, 1, " ", "down", "enter")

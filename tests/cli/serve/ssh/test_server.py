@@ -9,7 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from tests.support.terminals.ssh_client import CODE, CardPage, connected, front, sits
-from vinci_cli.connection import saved_seats
+from vinci_cli.connection import home, saved_seats
 from vinci_cli.connection.saved_seats import SavedSeat
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.block import Block, Depth, fitted
@@ -117,7 +117,7 @@ async def test_saved_seats_survive_a_new_port_and_code(tmp_path: Path) -> None:
         async with connected(port) as connection:
             await (await sits(connection)).to_the_end()
     (seat_file,) = tmp_path.glob("*/seats.json")
-    with saved_seats.kept_in(seat_file.parent):
+    with home.kept_in(seat_file.parent):
         assert [(seat.where, seat.access.code) for seat in saved_seats.load()] == [("elsewhere:2", "k3f9-xa2m")]
 
 
