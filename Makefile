@@ -6,7 +6,7 @@ RELEASED := tests/data/released-protocol.binpb
 QUICK := tests/rules tests/codec tests/cli/text tests/cli/game/test_statistics.py tests/tournament/results tests/tournament/stats \
 	--ignore=tests/rules/test_properties.py --ignore=tests/tournament/stats/test_simulated_leagues.py
 
-.PHONY: play test test-quick check check-all check-compiled compiled-copy coverage hooks bench fast proto released-protos texts commands pictures lock dist clean map
+.PHONY: play test test-quick check check-all check-compiled compiled-copy coverage hooks bench fast proto released-protos texts commands pictures web lock dist clean map
 
 play: .venv/.installed
 	$(BIN)/vinci play
@@ -32,6 +32,8 @@ check: .venv/.developing
 	$(BIN)/python -m tools.trait_rows --check
 	$(BIN)/python -m tools.terminal_picture --check
 	$(BIN)/python -m tools.command_table --check
+	$(BIN)/python -m tools.web_texts --check
+	$(BIN)/python -m tools.web_page --check
 	$(BIN)/buf lint
 	$(BIN)/buf breaking --against $(RELEASED)
 
@@ -87,6 +89,17 @@ commands: .venv/.developing
 pictures: .venv/.developing
 	$(BIN)/python -m tools.terminal_picture
 	$(BIN)/python -m tools.screen_pictures
+
+# The page of the browser client from clients/web into server/vinci_server/web/page, with its checks and tests; needs Node 20 or later.
+web: .venv/.developing clients/web/node_modules/.package-lock.json
+	cd clients/web && PATH="$(CURDIR)/$(BIN):$$PATH" npm run generate
+	$(BIN)/python -m tools.web_texts
+	cd clients/web && npm run lint && npm run types && npm run test && npm run build
+	$(BIN)/python -m tools.web_page
+
+clients/web/node_modules/.package-lock.json: clients/web/package-lock.json
+	cd clients/web && npm ci --no-audit --no-fund
+	touch $@
 
 # uv.lock and requirements.lock anew, with the newest versions for Python 3.11 and later on every system; needs uv (pip install uv).
 lock:

@@ -1,0 +1,76 @@
+/** The frame of every page: title, links, theme and language; and the settings that all pages read. */
+
+import { type ComponentChildren, createContext } from "preact";
+import { useContext } from "preact/hooks";
+
+import { LANGUAGES, mark, t, translated } from "./i18n/i18n";
+import { go } from "./routes";
+import { type Settings, THEMES, type Theme } from "./settings";
+
+export const SettingsContext = createContext<{ settings: Settings; change: (settings: Settings) => void } | undefined>(undefined);
+
+/** Return the settings, and a function that changes some of them. */
+export function useSettings(): { settings: Settings; change: (some: Partial<Settings>) => void } {
+  const context = useContext(SettingsContext);
+  if (!context) throw new Error("no settings");
+  return { settings: context.settings, change: (some) => context.change({ ...context.settings, ...some }) };
+}
+
+/** Names of the languages in themselves. */
+const LANGUAGE_NAMES = { en: "English", fr: "Français", nl: "Nederlands", de: "Deutsch" };
+const THEME_NAMES: Record<Theme, string> = { system: mark("as the system"), light: mark("light"), dark: mark("dark") };
+
+/** A page with its heading; `children` fill the rest of the window. */
+export function Frame({ heading, name, children }: { heading: ComponentChildren; name: string; children: ComponentChildren }) {
+  const { settings, change } = useSettings();
+  return (
+    <>
+      <header class="top">
+        <Link to="/">
+          <strong>Vinci</strong>
+        </Link>
+        <h1>{heading}</h1>
+        <label>
+          <span class="hidden">{t("Colours")}</span>
+          <select value={settings.theme} onChange={(event) => change({ theme: event.currentTarget.value as Theme })}>
+            {THEMES.map((theme) => (
+              <option key={theme} value={theme}>
+                {translated(THEME_NAMES[theme])}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span class="hidden">{t("Language")}</span>
+          <select
+            value={settings.language}
+            onChange={(event) => change({ language: event.currentTarget.value as Settings["language"] })}
+          >
+            {LANGUAGES.map((language) => (
+              <option key={language} value={language} lang={language}>
+                {LANGUAGE_NAMES[language]}
+              </option>
+            ))}
+          </select>
+        </label>
+      </header>
+      <main class={name}>{children}</main>
+    </>
+  );
+}
+
+/** A link to another page of this server. */
+export function Link({ to, children }: { to: string; children: ComponentChildren }) {
+  return (
+    <a
+      href={to}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+        event.preventDefault();
+        go(to);
+      }}
+    >
+      {children}
+    </a>
+  );
+}

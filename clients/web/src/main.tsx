@@ -1,0 +1,67 @@
+/** The page: settings, the join code from the address, and the page that fits the address. */
+
+import "./style/tokens.css";
+import "./style/base.css";
+
+import { type FunctionComponent, render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import { takeCodeFromAddress } from "./connection/access";
+import { Frame, SettingsContext } from "./frame";
+import { choose, language, t } from "./i18n/i18n";
+import { onAddress, pageOf } from "./routes";
+import { keepSettings, readSettings, type Settings } from "./settings";
+
+type Shown = { View: FunctionComponent<{ parts: readonly string[] }>; parts: readonly string[]; path: string };
+
+function App({ start }: { start: Settings }) {
+  const [settings, setSettings] = useState(start);
+  const [shown, setShown] = useState<Shown>();
+  useEffect(() => {
+    const open = async (): Promise<void> => {
+      const path = location.pathname;
+      const found = pageOf(path);
+      const View = found ? (await found.page.load()).default : NoPage;
+      if (location.pathname === path) setShown({ View, parts: found?.parts ?? [], path });
+    };
+    void open();
+    return onAddress(() => void open());
+  }, []);
+  const change = (changed: Settings): void => {
+    keepSettings(changed);
+    void apply(changed).then(() => setSettings(changed));
+  };
+  if (!shown) return null;
+  return (
+    <SettingsContext.Provider value={{ settings, change }}>
+      <shown.View key={`${shown.path} ${settings.language}`} parts={shown.parts} />
+    </SettingsContext.Provider>
+  );
+}
+
+function NoPage() {
+  return (
+    <Frame name="missing" heading={t("There is no such page.")}>
+      <p>
+        <a href="/">{t("To the matches")}</a>
+      </p>
+    </Frame>
+  );
+}
+
+/** Make theme and language of the document those of the settings. */
+async function apply(settings: Settings): Promise<void> {
+  await choose(settings.language);
+  document.documentElement.lang = language();
+  document.documentElement.dataset["theme"] = settings.theme;
+}
+
+async function begin(): Promise<void> {
+  takeCodeFromAddress();
+  const settings = readSettings();
+  await apply(settings);
+  const place = document.getElementById("page");
+  if (place) render(<App start={settings} />, place);
+}
+
+void begin();

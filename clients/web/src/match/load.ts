@@ -1,0 +1,127 @@
+/** What the page of a match loads once: the board, its drawing, traits; and the history from before it opened. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { dropSeat, type Seat, seatOf } from "../connection/access";
+import { lobby, matches, plain } from "../connection/clients";
+import { type Failure, failureOf } from "../connection/errors";
+import { watch } from "../connection/watch";
+import type { BoardMap, Update } from "../gen/vinci/v1/game_pb";
+import { initial, isFinished, newest } from "./model";
+import { Names } from "./names";
+import { createStore, type Store } from "./store";
+
+/** Reasons of refusals that mean that a seat no longer belongs to this tab. */
+const LOST_SEAT: ReadonlySet<string> = new Set(["TOKEN_CHANGED", "BAD_TOKEN"]);
+
+/** The drawing and the names of a match. */
+export interface Material {
+  readonly map: BoardMap;
+  readonly names: Names;
+}
+
+/** Load drawing and names of the board of a match. */
+export async function loadMaterial(board: string): Promise<Material> {
+  const [shapes, provinces, rules] = await Promise.all([
+    lobby.getBoardMap({ name: board }, plain),
+    lobby.getBoard({ name: board }, plain),
+    lobby.listTraits({}, plain),
+  ]);
+  if (!shapes.map || !provinces.board) throw new Error(`the server sent no board ${board}`);
+  return { map: shapes.map, names: new Names(provinces.board, rules) };
+}
+
+/** Return what happened up to a revision, without positions. */
+export async function loadHistory(matchId: string, to: bigint): Promise<readonly Update[]> {
+  const updates: Update[] = [];
+  const stream = new AbortController();
+  try {
+    for await (const { kind } of matches.watch({ matchId, fromRevision: 0n }, { signal: stream.signal })) {
+      if (kind.case !== "update") continue;
+      updates.push(kind.value);
+      if (kind.value.revision >= to) break;
+    }
+  } finally {
+    stream.abort();
+  }
+  return updates;
+}
+
+/** A match that this page follows. */
+export interface Followed {
+  readonly store: Store;
+  readonly seat: Seat | undefined;
+  readonly material: Material | undefined;
+  readonly failure: Failure | undefined;
+  /** Play with another seat, or with none. */
+  readonly sit: (seat: Seat | undefined) => void;
+}
+
+/** Follow a match with the seat of this tab, if it has one, as long as the component is shown. */
+export function useMatch(matchId: string): Followed {
+  const [seat, sit] = useState(() => seatOf(matchId));
+  const [material, setMaterial] = useState<Material>();
+  const [failure, setFailure] = useState<Failure>();
+  const store = useRef<Store>(undefined);
+  store.current ??= createStore(initial(matchId, seat?.seat ?? 0));
+  const { model, dispatch, subscribe } = store.current;
+
+  useEffect(() => {
+    dispatch({ kind: "seated", seat: seat?.seat ?? 0 });
+    return watch(
+      matchId,
+      seat?.token,
+      () => {
+        const last = newest(model())?.revision;
+        return {
+          fromRevision: last === undefined ? undefined : last + 1n,
+          chatAfter: model().chat.at(-1)?.number ?? 0n,
+          isOver: isFinished(model()),
+        };
+      },
+      {
+        received: (response) => dispatch({ kind: "received", response, at: performance.now() }),
+        lost: () => dispatch({ kind: "lost" }),
+        rewound: () => dispatch({ kind: "rewound" }),
+        refused: (refusal) => {
+          if (seat && LOST_SEAT.has(refusal.reason)) {
+            dropSeat(matchId);
+            sit(undefined);
+          } else dispatch({ kind: "refused", text: refusal.text });
+        },
+      },
+    );
+  }, [matchId, seat, model, dispatch]);
+
+  useEffect(() => {
+    let isGone = false;
+    let loads = "";
+    let hasHistory = false;
+    const load = (): void => {
+      const { match, past } = model();
+      if (match && loads !== match.board) {
+        loads = match.board;
+        loadMaterial(match.board).then(
+          (loaded) => !isGone && setMaterial(loaded),
+          (error: unknown) => !isGone && setFailure(failureOf(error)),
+        );
+      }
+      const first = past[0]?.revision;
+      if (first !== undefined && first > 0n && !hasHistory) {
+        hasHistory = true;
+        loadHistory(matchId, first - 1n).then(
+          (updates) => dispatch({ kind: "history", updates }),
+          () => (hasHistory = false), // the next change of the match tries again
+        );
+      }
+    };
+    load();
+    const stop = subscribe(load);
+    return () => {
+      isGone = true;
+      stop();
+    };
+  }, [matchId, model, dispatch, subscribe]);
+
+  return { store: store.current, seat, material, failure, sit };
+}

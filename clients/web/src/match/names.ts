@@ -1,0 +1,93 @@
+/** Names and descriptions for codes, in the language of the page, as the server sends them; and names of players. */
+
+import type { Board, Province, Sea, Trait } from "../gen/vinci/v1/game_pb";
+import type { ListTraitsResponse, Match } from "../gen/vinci/v1/lobby_pb";
+import { language, listed, t } from "../i18n/i18n";
+
+type Texts = Readonly<Record<string, string>>;
+
+export class Names {
+  readonly provinces: ReadonlyMap<string, Province>;
+  readonly traits: ReadonlyMap<string, Trait>;
+  readonly seas: ReadonlyMap<string, Sea>;
+  private players: readonly string[] = [];
+
+  constructor(
+    readonly board: Board,
+    readonly rules: ListTraitsResponse,
+  ) {
+    this.provinces = new Map(board.provinces.map((province) => [province.code, province]));
+    this.traits = new Map(rules.traits.map((trait) => [trait.code, trait]));
+    this.seas = new Map(board.seas.map((sea) => [sea.code, sea]));
+  }
+
+  /** Return these names with the players of a match. */
+  of(match: Match | undefined): Names {
+    const names = new Names(this.board, this.rules);
+    names.players = (match?.seats ?? []).map(({ player }) => (player === "dummy" ? t("dummy") : player.trim()));
+    return names;
+  }
+
+  /** Return the name of the player of a seat. */
+  player(seat: number): string {
+    return this.players[seat - 1] || t("seat {number}", { number: seat });
+  }
+
+  /** Return a seat as named in a sentence: player and number. */
+  seat(seat: number): string {
+    const name = this.players[seat - 1];
+    return name ? `${name} (${seat})` : t("seat {number}", { number: seat });
+  }
+
+  province(code: string): string {
+    return textIn(this.provinces.get(code)?.names, code);
+  }
+
+  /** Return the name of a province as the object of a verb, with its article. */
+  provinceObject(code: string): string {
+    return textIn(this.provinces.get(code)?.objectNames, this.province(code));
+  }
+
+  /** Return provinces as the object of a verb. */
+  provincesObject(codes: readonly string[]): string {
+    return listed(codes.map((code) => this.provinceObject(code)));
+  }
+
+  sea(code: string): string {
+    return textIn(this.seas.get(code)?.names, code);
+  }
+
+  terrain(code: string): string {
+    return textIn(this.rules.terrains.find((terrain) => terrain.code === code)?.names, code);
+  }
+
+  /** Return the name of a trait; a star marks a lasting one. */
+  trait(code: string): string {
+    const plain = code.replace(/\*$/, "");
+    return textIn(this.traits.get(plain)?.names, plain) + (code.endsWith("*") ? "*" : "");
+  }
+
+  traitDescription(code: string): string {
+    return textIn((this.traits.get(code) ?? this.traits.get(code.replace(/\*$/, "")))?.descriptions, "");
+  }
+
+  /** Return traits as the name of a civilization, such as Weapons+Militia. */
+  civilization(traits: readonly string[]): string {
+    return traits.map((code) => this.trait(code)).join("+") || t("no lasting trait");
+  }
+
+  /** Return the name of a source of VP. */
+  scoreSource(code: string): string {
+    return textIn(this.rules.scoreSources.find((source) => source.code === code)?.names, code);
+  }
+
+  /** Return the name of an item of a cost. */
+  costSource(code: string): string {
+    return textIn(this.rules.costSources.find((source) => source.code === code)?.names, code);
+  }
+}
+
+/** Return the text in the language of the page, else in English, else `usual`. */
+export function textIn(texts: Texts | undefined, usual: string): string {
+  return texts?.[language()] || texts?.["en"] || usual;
+}

@@ -1,0 +1,15 @@
+/** What every part of the page of a match is drawn from, and by what it acts. */
+
+import type { BoardMap } from "../gen/vinci/v1/game_pb";
+import type { Event, Model } from "./model";
+import type { Names } from "./names";
+
+export interface Table {
+  readonly model: Model;
+  readonly names: Names;
+  readonly map: BoardMap;
+  /** Change the model. */
+  readonly dispatch: (event: Event) => void;
+  /** Token of the seat that is played here, for calls to `connection/clients.matches`; undefined for a spectator. */
+  readonly token: string | undefined;
+}

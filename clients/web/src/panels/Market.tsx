@@ -1,0 +1,34 @@
+/** The market: traits with their effects, price, markers and pawns of each civilization. */
+
+import { t } from "../i18n/i18n";
+import { state } from "../match/selectors";
+import type { Table } from "../match/table";
+import { pawns } from "../match/wording";
+
+const ROMAN = ["I", "II", "III", "IV", "V", "VI"];
+
+export function Market({ table: { model, names } }: { table: Table }) {
+  const position = state(model);
+  if (!position) return null;
+  return (
+    <ol class="market">
+      {position.market.map((slot, place) => (
+        <li key={place}>
+          <span class="slot">{ROMAN[place]}</span>
+          <span class="traits">
+            {slot.traits.map((code, at) => (
+              <span key={at} class="trait" title={names.traitDescription(code)}>
+                {names.trait(code)}
+              </span>
+            ))}
+          </span>
+          <span class="pawns">{pawns(slot.pawns)}</span>
+          <span class="price">
+            {slot.price ? t("{vp} VP", { vp: slot.price }) : t("free")}
+            {slot.markers > 0 && ` · ${t("brings {n} VP", { n: 2 * slot.markers })}`}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,22 @@
+/** Keeps a list scrolled to its end while its end is in view. */
+
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+/** Return the ref of a list that shows its newest entry, unless somebody has scrolled back. */
+export function useTail<T extends HTMLElement>(length: number) {
+  const list = useRef<T>(null);
+  const isAtEnd = useRef(true);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return undefined;
+    const noticed = (): void => {
+      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 24;
+    };
+    element.addEventListener("scroll", noticed, { passive: true });
+    return () => element.removeEventListener("scroll", noticed);
+  }, []);
+  useLayoutEffect(() => {
+    if (list.current && isAtEnd.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [length]);
+  return list;
+}

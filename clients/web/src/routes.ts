@@ -1,0 +1,41 @@
+/** The pages, by address. A page is a folder and a line here; its code is loaded when it is opened. */
+
+import type { FunctionComponent } from "preact";
+
+export interface Page {
+  /** Addresses of the page; its groups are given to the page as `parts`. */
+  readonly path: RegExp;
+  readonly load: () => Promise<{ default: FunctionComponent<{ parts: readonly string[] }> }>;
+}
+
+export const PAGES: readonly Page[] = [
+  { path: /^\/$/, load: () => import("./lobby/page") },
+  { path: /^\/m\/([^/]+)$/, load: () => import("./match/page") },
+];
+
+/** Return the page of an address and the parts of the address that it asks for; undefined if there is none. */
+export function pageOf(path: string): { page: Page; parts: readonly string[] } | undefined {
+  for (const page of PAGES) {
+    const found = page.path.exec(path);
+    if (found) return { page, parts: found.slice(1).map(decodeURIComponent) };
+  }
+  return undefined;
+}
+
+const CHANGED = "vinci-address";
+
+/** Go to another page, such as `/m/ID`, without loading everything again. */
+export function go(path: string): void {
+  history.pushState(null, "", path);
+  window.dispatchEvent(new window.Event(CHANGED));
+}
+
+/** Call a function when the address has changed, until the returned one is called. */
+export function onAddress(changed: () => void): () => void {
+  window.addEventListener(CHANGED, changed);
+  window.addEventListener("popstate", changed);
+  return () => {
+    window.removeEventListener(CHANGED, changed);
+    window.removeEventListener("popstate", changed);
+  };
+}

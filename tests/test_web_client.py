@@ -1,0 +1,76 @@
+"""The browser client beside the rest: its built page is of its sources, and its colours are those of the other boards."""
+
+import random
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import PROJECT
+from tools import web_page
+from vinci_cli.full.toolkit.theme import MIXED
+from vinci_cli.graphics import symbols
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Return a copy of what the page is built from, and of the page."""
+    for path in (*web_page.sources(PROJECT), *(PROJECT / web_page.PAGE).rglob("*")):
+        if path.is_file():
+            (target := tmp_path / path.relative_to(PROJECT)).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, target)
+    return tmp_path
+
+
+def test_a_changed_source_needs_a_new_build(copy: Path) -> None:
+    """The committed page passes; after a change of a source, of a proto too, it does not, whatever the line ends."""
+    assert web_page.problems(copy) == []
+    for path in list(web_page.sources(copy)):
+        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert web_page.problems(copy) == []
+    for name in ("clients/web/src/main.tsx", "proto/vinci/v1/match.proto", "clients/web/package-lock.json"):
+        path = copy / name
+        before = path.read_bytes()
+        path.write_bytes(before + b"\n")
+        assert "make web" in web_page.problems(copy)[0]
+        path.write_bytes(before)
+
+
+def test_a_page_with_a_missing_or_too_large_file_fails(copy: Path) -> None:
+    """Every file that index.html names exists, and all files together have a limit."""
+    page = copy / web_page.PAGE
+    (page / "assets" / "large.bin").write_bytes(random.Random(1).randbytes(150_000))
+    assert "compressed" in web_page.problems(copy)[0]
+    for script in page.glob("assets/*.js"):
+        script.unlink()
+    assert "index.html" in web_page.problems(copy)[0]
+
+
+def test_the_page_runs_under_a_strict_policy() -> None:
+    """index.html has no script or style of its own, and names nothing at another server."""
+    page = (PROJECT / web_page.PAGE / "index.html").read_text(encoding="utf-8")
+    assert not re.search(
+        r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|https?:|//", page.replace("<!doctype html>", "")
+    )
+
+
+def test_colours_are_those_of_the_other_boards() -> None:
+    """The light theme has the colours of the SVG board, the dark ones those of the terminal."""
+    css = (PROJECT / "clients/web/src/style/tokens.css").read_text(encoding="utf-8")
+    light, dark, system, _motion = re.split(r"\n(?=:root\[|@media)", css)[:4]
+    drawn = {f"seat{seat}": colour for seat, colour in enumerate(symbols.SEATS)}
+    drawn |= {f"on-seat{seat}": colour for seat, colour in enumerate(symbols.ON_SEATS)}
+    drawn |= {name: colour for name, (colour, _sign) in symbols.TERRAINS.items()}
+    drawn |= {"sea": symbols.SEA, "coast": symbols.COAST, "beyond": symbols.BEYOND, "paper": symbols.PAPER}
+    assert _colours(light).items() >= drawn.items()
+    palette = MIXED["dark"]
+    cells = {f"seat{seat}": colour for seat, colour in enumerate(palette.seats)}
+    cells |= {f"on-seat{seat}": colour for seat, colour in enumerate(palette.on_seats)}
+    cells |= {**palette.land, "sea": palette.sea, "coast": palette.coast, "beyond": palette.beyond}
+    assert _colours(dark).items() >= cells.items()
+    assert _colours(system) == _colours(dark)
+
+
+def _colours(rule: str) -> dict[str, str]:
+    return dict(re.findall(r"--([\w-]+): (#\w+);", rule))

@@ -1,0 +1,131 @@
+"""Keeps the translations of the browser client; with `--check`, only tells what is missing in them.
+
+Run as `python -m tools.web_texts [--check]`. Texts are the literals in `t("…")`, `mark("…")` and `plural("…", "…", n)`
+of clients/web/src. A text that the terminal client has, too, is translated as there; other ones are translated in
+clients/web/src/i18n/{fr,nl,de}.json, to which new texts are added with an empty translation; those that are gone are
+dropped.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeAlias
+
+from babel.messages.pofile import read_po
+
+from .catalogues import CLOSE, LANGUAGES, LOCALE, OPEN, ROOT
+
+SOURCES = ROOT / "clients" / "web" / "src"
+TEXTS = SOURCES / "i18n"
+STRING = r'"((?:[^"\\]|\\.)*)"'
+ONE = re.compile(rf"\b(?:t|mark)\(\s*{STRING}")
+MANY = re.compile(rf"\bplural\(\s*{STRING},\s*{STRING}")
+CALL = re.compile(r"(?<!function )\b(?:t|mark|plural)\(")
+FIELD = re.compile(r"\{\w+\}")
+
+Text: TypeAlias = str | tuple[str, str]
+Translations: TypeAlias = dict[str, str | list[str]]
+
+
+def sources() -> Iterator[Path]:
+    """Yield the sources that have texts."""
+    for path in sorted(SOURCES.rglob("*.ts*")):
+        if SOURCES / "gen" not in path.parents:
+            yield path
+
+
+def texts() -> tuple[set[Text], list[str]]:
+    """Return all texts of the sources, and complaints about calls without a literal."""
+    found: set[Text] = set()
+    complaints = []
+    for path in sources():
+        code = re.sub(r"^ *(?:\*|//|/\*\*).*", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        singles = [_read(text) for text in ONE.findall(code)]
+        plurals = [(_read(one), _read(many)) for one, many in MANY.findall(code)]
+        found.update(singles, plurals)
+        if len(CALL.findall(code)) != len(singles) + len(plurals):
+            complaints.append(f"{path.relative_to(ROOT)}: t, mark and plural need literals in double quotes")
+    return found, complaints
+
+
+def shared(language: str) -> Mapping[Text, str | list[str]]:
+    """Return the translations of the terminal client."""
+    with (LOCALE / language / "LC_MESSAGES" / "vinci.po").open("rb") as file:
+        catalogue = read_po(file)
+    return {
+        message.id if isinstance(message.id, str) else (message.id[0], message.id[1]): (
+            message.string if isinstance(message.string, str) else list(message.string)
+        )
+        for message in catalogue
+        if message.id and message.string and all(message.string)
+    }
+
+
+def fresh(language: str, found: Iterable[Text]) -> Translations:
+    """Return all translations as they should be in the file of a language."""
+    kept: Translations = json.loads((TEXTS / f"{language}.json").read_text(encoding="utf-8"))
+    terminal = shared(language)
+    translations: Translations = {}
+    for text in sorted(found, key=_key):
+        own = kept.get(_key(text), "" if isinstance(text, str) else ["", ""])
+        translations[_key(text)] = terminal.get(text) or _tied(language, own)
+    return translations
+
+
+def problems(language: str, found: Iterable[Text], translations: Translations) -> list[str]:
+    """Return what is missing in the translations of a language or has other fields than the text."""
+    result = []
+    for text in sorted(found, key=_key):
+        translated = translations[_key(text)]
+        originals = [text] if isinstance(text, str) else list(text)
+        forms = [translated] if isinstance(translated, str) else translated
+        if len(originals) != len(forms) or not all(forms):
+            result.append(f"{language}.json: {_key(text)!r} is not translated")
+        elif any(set(FIELD.findall(form)) != set(FIELD.findall(originals[-1])) for form in forms):
+            result.append(f"{language}.json: {_key(text)!r} has other fields than its translation")
+    return result
+
+
+def _read(literal: str) -> str:
+    """Return the text of a literal."""
+    text: str = json.loads(f'"{literal}"')
+    return text
+
+
+def _key(text: Text) -> str:
+    return text if isinstance(text, str) else text[0]
+
+
+def _tied(language: str, forms: str | list[str]) -> str | list[str]:
+    """Return a translation with the no-break spaces of French."""
+    if language != "fr":
+        return forms
+    return _french(forms) if isinstance(forms, str) else [_french(form) for form in forms]
+
+
+def _french(text: str) -> str:
+    return OPEN.sub("«\u00a0", CLOSE.sub("\u00a0", text))
+
+
+def main() -> int:
+    """0 if every text is translated and the files are, or now are, up to date."""
+    is_check = "--check" in sys.argv[1:]
+    found, complaints = texts()
+    for language in LANGUAGES:
+        path = TEXTS / f"{language}.json"
+        translations = fresh(language, found)
+        written = json.dumps(translations, ensure_ascii=False, indent=1) + "\n"
+        if path.read_text(encoding="utf-8") != written:
+            if is_check:
+                complaints.append(f"{path.relative_to(ROOT)} is not up to date; run `make web`")
+            else:
+                path.write_text(written, encoding="utf-8")
+        complaints += problems(language, found, translations)
+    print("\n".join(complaints), end="\n" if complaints else "")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
