@@ -162,7 +162,7 @@ def take_features(state: State, slot: int, rounds: float) -> list[float]:
     civilization = state.market[slot]
     turns = rounds * PER_ROUND
     copies = copies_of(civilization.traits)
-    strength = float(strength_of(civilization.traits))
+    strength = float(strength_of(civilization.traits, state.options.strengths))
     result = [float(market.MARKER_VP * civilization.markers - market.price(slot)), strength, strength * turns]
     result += [float(number) for number in copies]
     result += [number * turns for number in copies]

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 from vinci_refusals.wording import Refused
 
 from .data import DATA, LocalizedText, read, read_texts
+from .traits import KINDS, TRAIT_BY_CODE, Strengths, Trait
 from .values import Value
 
 EDITIONS: Final = ("standard", "FR", "NL", "DE", "WEB")
@@ -66,6 +67,7 @@ class Options(Value):
         dummies: whether each seat is a dummy; its length is the number of seats.
         target: score that ends the game, in VP.
         extra_pawns: pawns of each seat's civilizations above their strength (R-DRAFT-4, R-DUMMY-1).
+        strengths: the traits whose strength is not that of `traits.csv`, with their strength.
         changed: the settings that differ from those of the edition, in canonical order, as arguments of `options`.
         text: the edition and these settings, as in a position.
 
@@ -93,6 +95,7 @@ class Options(Value):
     dummy_start_vp: int
     dummy_extra_pawns: int
     extra_pawns: tuple[int, ...]
+    strengths: Strengths
     changed: dict[str, Setting] = field(compare=False)
     text: str
 
@@ -109,6 +112,10 @@ NUMBERS: Final = {
     "dummy_extra_pawns": (0, 99, "R-DUMMY-7"),
 }
 """Options that are numbers: minimum, maximum, and the rule that they change."""
+
+STRENGTHS: Final = "strengths"
+"""Option for studies of the balance: strengths of traits for one game, such as `WEA:5,AGR*:0`."""
+MOST_STRENGTH: Final = 20
 
 
 @cache
@@ -146,8 +153,9 @@ def options(dummies: tuple[bool, ...], edition: str = "standard", **settings: Se
     }
     chosen = {kind.name: _value(kind, edition, given.pop(kind.name, None)) for kind in option_kinds()}
     numbers = {name: _number(name, given.pop(name, usual)) for name, usual in usual_numbers.items()}
+    strengths = parse_strengths(given.pop(STRENGTHS, ""))
     if given:
-        raise OptionError("OPTION", option=", ".join(sorted(given)), known=", ".join([*chosen, *numbers]))
+        raise OptionError("OPTION", option=", ".join(sorted(given)), known=", ".join([*chosen, *numbers, STRENGTHS]))
     start = max(STARTING_VP, numbers["dummy_start_vp"] if any(dummies) else 0)
     if (target := numbers["target"]) <= start:
         raise OptionError("TARGET", option=f"target={target}", target=target, vp=start)
@@ -158,6 +166,8 @@ def options(dummies: tuple[bool, ...], edition: str = "standard", **settings: Se
     for name, usual in usual_numbers.items():
         if numbers[name] != usual:
             changed[name] = numbers[name]
+    if strengths:
+        changed[STRENGTHS] = ",".join([f"{KINDS[trait].code}:{pawns}" for trait, pawns in strengths])
     return Options(
         dummies=dummies,
         edition=edition,
@@ -167,9 +177,29 @@ def options(dummies: tuple[bool, ...], edition: str = "standard", **settings: Se
         dummy_start_vp=numbers["dummy_start_vp"],
         dummy_extra_pawns=numbers["dummy_extra_pawns"],
         extra_pawns=tuple(numbers["dummy_extra_pawns"] if dummy else table["extra"] for dummy in dummies),
+        strengths=strengths,
         changed=changed,
         text=" ".join([edition, *[f"{name}={value}" for name, value in changed.items()]]),
     )
+
+
+def parse_strengths(setting: Setting) -> Strengths:
+    """Return the strengths of a text such as `WEA:5,AGR*:0` that differ from `traits.csv`. Raises OptionError."""
+    strengths: dict[Trait, int] = {}
+    for word in filter(None, str(setting or "").split(",")):
+        code, _, pawns = word.partition(":")
+        trait = TRAIT_BY_CODE.get(code)
+        if trait is None:
+            raise _unknown_strengths(word, f"TRAIT:PAWNS with the traits {' '.join(TRAIT_BY_CODE)}")
+        if trait in strengths or not re.fullmatch(r"\d{1,2}", pawns, re.ASCII) or int(pawns) > MOST_STRENGTH:
+            raise _unknown_strengths(word, f"{code}:0 to {code}:{MOST_STRENGTH}, once for each trait")
+        strengths[trait] = int(pawns)
+    return tuple([(trait, pawns) for trait, pawns in sorted(strengths.items()) if pawns != KINDS[trait].strength])
+
+
+def _unknown_strengths(word: str, known: str) -> OptionError:
+    shown = word if len(word) <= LONGEST_SHOWN else f"{word[:LONGEST_SHOWN]}..."
+    return OptionError("VALUE", option=f"{STRENGTHS}={shown}", known=known, rule="R-DRAFT-4")
 
 
 def _value(kind: OptionKind, edition: str, value: Setting) -> str:

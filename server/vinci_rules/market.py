@@ -61,7 +61,7 @@ def price(slot: int) -> int:
 
 def pawns_for(state: State, traits: Traits) -> int:
     """Return the pawns that a civilization gives the seat to act (R-DRAFT-4)."""
-    return strength_of(traits) + state.options.extra_pawns[state.actor]
+    return strength_of(traits, state.options.strengths) + state.options.extra_pawns[state.actor]
 
 
 def affordable_slots(state: State) -> range:

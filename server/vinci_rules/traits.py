@@ -14,6 +14,9 @@ Effect = NewType("Effect", int)
 Traits: TypeAlias = tuple[Trait, ...]
 """The traits of a civilization or empire: two, or those that stay with a declined empire."""
 
+Strengths: TypeAlias = tuple[tuple[Trait, int], ...]
+"""Traits whose strength differs from `traits.csv` in a game, in the order of the table, with their strength there."""
+
 Copies: TypeAlias = tuple[int, ...]
 """The number of copies of each effect, indexed by `Effect`."""
 
@@ -85,10 +88,14 @@ def copies_of(traits: Traits) -> Copies:
 
 
 @cache
-def strength_of(traits: Traits) -> int:
-    """Return the pawns of two traits (R-DRAFT-4); Specialization gives one more than the other trait (R-DRAFT-5)."""
-    more = sum(KINDS[trait].strength for trait in traits if trait == SPECIALIZATION)
-    return sum(KINDS[trait].strength for trait in _specialized(traits)) + more
+def strength_of(traits: Traits, changed: Strengths = ()) -> int:
+    """Return the pawns of two traits (R-DRAFT-4); Specialization gives one more than the other trait (R-DRAFT-5).
+
+    `changed` are the strengths of the game that differ from `traits.csv`.
+    """
+    new = dict(changed)
+    pawns = [new.get(trait, KINDS[trait].strength) for trait in _specialized(traits)]
+    return sum(pawns) + sum(new.get(trait, KINDS[trait].strength) for trait in traits if trait == SPECIALIZATION)
 
 
 @cache

@@ -113,7 +113,8 @@ def _pawn_faults(state: State, seat: Seat, active: Empire) -> Iterator[str]:
     general = GENERAL_PAWNS * active.copies[GENERAL]
     if expanding and not stopped and pawns < general:
         yield f"{pawns} pawns; General alone gives {general} until reorganisation (R-MOB-4)"
-    most = strength_of(active.traits) + state.options.extra_pawns[seat] + (general if expanding or stopped else 0)
+    given = strength_of(active.traits, state.options.strengths) + state.options.extra_pawns[seat]
+    most = given + (general if expanding or stopped else 0)
     medicine = active.copies[MEDICINE] * (state.round - (state.order.index(seat) > state.turn))
     if pawns > most + medicine:
         more = f" and {medicine} by Medicine" if active.copies[MEDICINE] else ""
