@@ -3,7 +3,7 @@
 import platform
 import sys
 
-from . import analysis, bots, league, players, rules, screen, server
+from . import analysis, bots, league, players, rules, screen, server, web
 
 GROUPS = {
     "rules": rules.figures,
@@ -13,6 +13,7 @@ GROUPS = {
     "screen": screen.figures,
     "league": league.figures,
     "analysis": analysis.figures,
+    "web": web.figures,
 }
 
 

@@ -17,6 +17,7 @@ from vinci.v1.game_pb2 import Action, Conquer, Decline, Legal, Stay, Take
 from vinci_client import bot
 from vinci_client.session import Session
 
+from .connect import Connection
 from .processes import cpu_seconds, megabytes
 
 SEATS: Final = 4
@@ -80,10 +81,44 @@ class Player:
         return [action]
 
 
+class WebPlayer(Player):
+    """Such a bot over HTTP: a stream of decisions, and a call for each answer."""
+
+    async def play(self, address: str) -> None:
+        """Play until cancelled."""
+        listening, sending = Connection(address), Connection(address)
+        hello = bot_pb2.Hello(name=self.name, games=SEATS, without_state=True)
+        token = ""
+        try:
+            stream = listening.stream("/vinci.v1.BotService/Listen", bot_pb2.ListenRequest(hello=hello))
+            async for data in stream:
+                said = bot_pb2.ListenResponse.FromString(data)
+                token = said.token or token
+                decision = said.response.decision
+                if said.response.HasField("decision"):
+                    request = bot_pb2.SendRequest()
+                    answer = request.requests.add().answer
+                    answer.match_id, answer.seat, answer.revision = (
+                        decision.match_id,
+                        decision.seat,
+                        decision.revision,
+                    )
+                    answer.actions.extend(await self._choose(decision))
+                    await sending.call("/vinci.v1.BotService/Send", request, token)
+        finally:
+            listening.close()
+            sending.close()
+
+
 @asynccontextmanager
-async def players(address: str, count: int, games: int, pause: float = 0.0) -> AsyncIterator[list[Player]]:
-    """So many players once all play, each with so many new games in front of it; they stop at the end."""
-    found = [Player(f"load{number}", pause) for number in range(count)]
+async def players(
+    address: str, count: int, games: int, pause: float = 0.0, web: str = ""
+) -> AsyncIterator[list[Player]]:
+    """So many players once all play, each with so many new games in front of it; they stop at the end.
+
+    With `web`, the address of the web server, they play over HTTP.
+    """
+    found = [(WebPlayer if web else Player)(f"load{number}", pause) for number in range(count)]
     gate = asyncio.Semaphore(AT_ONCE)
     async with Session(address) as session:
 
@@ -92,7 +127,7 @@ async def players(address: str, count: int, games: int, pause: float = 0.0) -> A
                 await session.create(new_match(player.name))
 
         await asyncio.gather(*(create(player) for player in found for _ in range(games)))
-    tasks = [asyncio.create_task(player.play(address)) for player in found]
+    tasks = [asyncio.create_task(player.play(web or address)) for player in found]
     try:
         deadline = perf_counter() + PATIENCE_SECONDS
         while not all(player.answered for player in found) and perf_counter() < deadline:
@@ -117,7 +152,7 @@ async def decisions(args: argparse.Namespace) -> dict[str, Any]:
 
     With a process `pid`, also `cpu`, the share of one core in percent that it used meanwhile.
     """
-    async with players(args.address, args.matches, _games(args), args.pause) as found:
+    async with players(args.address, args.matches, _games(args), args.pause, args.web) as found:
         await asyncio.sleep(args.warm)
         for player in found:
             player.trips.clear()
@@ -137,6 +172,41 @@ def _games(args: argparse.Namespace) -> int:
         return 0
     rate = 1 / args.pause if args.pause else MOST_DECISIONS / args.matches
     return 1 + int(args.seconds * rate / DECISIONS_OF_A_GAME)
+
+
+class WebWatchers:
+    """Streams over HTTP that watch a match and count what arrives."""
+
+    def __init__(self, address: str) -> None:
+        self._address: Final = address
+        self._tasks: Final[list[asyncio.Task[None]]] = []
+        self.count = 0
+
+    async def open(self, match_ids: Sequence[str]) -> None:
+        """Watch these matches; returns after the first message of every stream."""
+        begun = [asyncio.Event() for _ in match_ids]
+        for match_id, event in zip(match_ids, begun, strict=True):
+            self._tasks.append(asyncio.create_task(self._follow(match_id, event)))
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await asyncio.gather(*(event.wait() for event in begun))
+
+    async def _follow(self, match_id: str, begun: asyncio.Event) -> None:
+        connection = Connection(self._address)
+        request = match_pb2.WatchRequest(match_id=match_id, state=True, legal=True)
+        try:
+            async for _ in connection.stream("/vinci.v1.MatchService/Watch", request):
+                begun.set()
+                self.count += 1
+        finally:
+            connection.close()
+
+    async def close(self) -> None:
+        """End all streams. Raises an exception if one has ended badly before."""
+        for task in self._tasks:
+            task.cancel()
+        for ended in await asyncio.gather(*self._tasks, return_exceptions=True):
+            if isinstance(ended, Exception):
+                raise ended
 
 
 class Watchers:
@@ -217,7 +287,7 @@ async def histories(args: argparse.Namespace) -> dict[str, Any]:
 
 async def spectators(args: argparse.Namespace) -> dict[str, Any]:
     """Watch one match with so many streams: `rate` is what arrives a second, from the first update on."""
-    watchers = Watchers(args.address)
+    watchers: Watchers | WebWatchers = WebWatchers(args.web) if args.web else Watchers(args.address)
     await watchers.open([args.match] * args.streams)
     watchers.count = 0
     print(json.dumps({}), flush=True)
@@ -285,6 +355,7 @@ def main() -> None:
     parser.add_argument("--pause", type=float, default=0.0)
     parser.add_argument("--pid", type=int, default=0)
     parser.add_argument("--match", default="")
+    parser.add_argument("--web", default="")
     parser.add_argument("--token", default="")
     parser.add_argument("--acts", type=int, default=50)
     args = parser.parse_args()

@@ -77,6 +77,18 @@ def vinci(database: Path | None = None, *limits: str) -> Iterator[tuple[Process,
 
 
 @contextmanager
+def vinci_with_web(*limits: str) -> Iterator[tuple[Process, str, str]]:
+    """Start a server as `vinci` does, also for HTTP. Yields the process, its address and that of its web server."""
+    with TemporaryDirectory(dir=".", prefix=".bench-") as folder:
+        options = [word for limit in limits for word in ("--limit", limit)]
+        path = str(Path(folder, "bench.db"))
+        with Process(
+            "vinci_cli", "serve", "--port", "0", "--web", "0", "--db", path, "--with-stdin", *options
+        ) as process:
+            yield process, process.line().removeprefix("listening on "), process.line().removeprefix("web on ")
+
+
+@contextmanager
 def echo() -> Iterator[tuple[Process, str]]:
     """An echo, and its address."""
     with Process("benchmarks.echo") as process:

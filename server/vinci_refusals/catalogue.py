@@ -25,6 +25,7 @@ _BY_STATUS: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
     "INVALID_ARGUMENT": {
         "MALFORMED": {
             "BYTES": "the bytes cannot be read as a message of this call",
+            "JSON": "the JSON cannot be read as a message of this call: {error}",
             "NO_MESSAGE": "the call ended without a message",
             "LATE": "no message came within {seconds} seconds",
             "NO_HELLO": "the first message of a bot must be hello",
@@ -146,6 +147,7 @@ _BY_STATUS: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
             "TAKEN_AWAY": "seat {seat} was taken away from you; join it again",
             "TOO_MANY": "a bot can have at most {most} seat tokens, not {number}",
             "NONE": "take_seats needs seat tokens",
+            "LISTEN": "no bot listens with this token; call Listen again, and send the token that it gives",
         },
         "TOKEN_CHANGED": {
             "": "the token of seat {seat} is no longer valid",

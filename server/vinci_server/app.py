@@ -7,12 +7,13 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Final, final
+from typing import Final, Protocol, final
 
 import grpc
 import structlog
+from google.protobuf.descriptor import ServiceDescriptor
 
 from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2
 
@@ -47,23 +48,40 @@ them, which Python does often by default, stops every match."""
 _log = structlog.get_logger()
 
 
+class Front(Protocol):
+    """Another way to the services of a server."""
+
+    async def stop(self) -> None:
+        """Stop listening; calls under way may end."""
+
+
 @final
 class Server:
     """A server that listens. Create it with `Server.start`; `stop` completes commands that have begun."""
 
     def __init__(
-        self, grpc_server: grpc.aio.Server, store: Store, lobby: Lobby, desk: BotDesk, gate: Gate, adviser: Adviser
+        self,
+        grpc_server: grpc.aio.Server,
+        store: Store,
+        lobby: Lobby,
+        desk: BotDesk,
+        gate: Gate,
+        adviser: Adviser,
+        metrics: Metrics,
     ) -> None:
         self._grpc: Final = grpc_server
         self._health: Final = Health()
         self._store: Final = store
         self.lobby: Final = lobby
         self._desk: Final = desk
-        self._gate: Final = gate
+        self.gate: Final = gate
+        self.metrics: Final = metrics
+        self.services: Mapping[ServiceDescriptor, object] = {}
         self.adviser: Final = adviser
         self._exposition: Exposition | None = None
         self._announcer: Announcer | None = None
         self._webhook: Webhook | None = None
+        self._fronts: Final[list[Front]] = []
         self.port = 0
         self.loopback_port = 0
 
@@ -105,11 +123,11 @@ class Server:
         gate = Gate(access, limits, metrics)
         grpc_server = new_server(limits)
         adviser = Adviser(gate.traffic, advice_workers)
-        server = cls(grpc_server, store, lobby, desk, gate, adviser)
+        server = cls(grpc_server, store, lobby, desk, gate, adviser, metrics)
         server._webhook = webhook
         keys = BotKeys(store)
         administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, server._drain)
-        services = {
+        server.services = services = {
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby, gate, keys, analysis_port),
             match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby, gate, adviser),
             bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk, gate, keys),
@@ -139,6 +157,10 @@ class Server:
         self._announcer = Announcer(self.lobby, announcement)
         self._announcer.start()
 
+    def add(self, front: Front) -> None:
+        """Stop a front with the server."""
+        self._fronts.append(front)
+
     async def _drain(self, draining: bool) -> None:
         """Refuse new matches, players and bots, or accept them again.
 
@@ -155,7 +177,7 @@ class Server:
     async def stop(self) -> None:
         """End streams with UNAVAILABLE, complete commands that have begun, close the database."""
         _log.info("server stopping")
-        self._gate.lag.stop()
+        self.gate.lag.stop()
         if self._announcer is not None:
             await self._announcer.stop()
         if self._exposition is not None:
@@ -166,7 +188,7 @@ class Server:
         self._desk.close()
         await self.lobby.close()
         self.adviser.close()
-        await self._grpc.stop(GRACE_SECONDS)
+        await asyncio.gather(self._grpc.stop(GRACE_SECONDS), *(front.stop() for front in self._fronts))
         await self.adviser.stop()
         await self.lobby.close()
         self._store.close()

@@ -43,15 +43,19 @@ class ServiceError(Refused):
         rule, reason = facts.pop("rule", ""), facts.pop("violation", self.reason)
         return game_pb2.Refusal(rule=rule, reason=reason, facts=facts if rule else facts | {"message": self.message})
 
-    def trailing_metadata(self) -> tuple[tuple[str, bytes], ...]:
-        """Return a `google.rpc.Status` with an `ErrorInfo` and, if the call can be repeated, a `RetryInfo`."""
+    def details(self) -> list[Message]:
+        """Return an `ErrorInfo` and, if the call can be repeated, a `RetryInfo`."""
         details: list[Message] = [error_details_pb2.ErrorInfo(reason=self.reason, domain=DOMAIN, metadata=self.facts)]
         if seconds := float(self.facts.get("retry_after") or REASONS[self.reason].retry_seconds):
             delay = duration_pb2.Duration()
             delay.FromMilliseconds(round(1000 * seconds))
             details.append(error_details_pb2.RetryInfo(retry_delay=delay))
+        return details
+
+    def trailing_metadata(self) -> tuple[tuple[str, bytes], ...]:
+        """Return a `google.rpc.Status` with the details."""
         status = status_pb2.Status(code=self.code.value[0], message=self.message)
-        for detail in details:
+        for detail in self.details():
             status.details.add().Pack(detail)
         return (("grpc-status-details-bin", status.SerializeToString()),)
 

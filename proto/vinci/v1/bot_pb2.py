@@ -27,7 +27,7 @@ from vinci.v1 import lobby_pb2 as vinci_dot_v1_dot_lobby__pb2
 from vinci.v1 import match_pb2 as vinci_dot_v1_dot_match__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12vinci/v1/bot.proto\x12\x08vinci.v1\x1a\x13vinci/v1/game.proto\x1a\x14vinci/v1/lobby.proto\x1a\x14vinci/v1/match.proto\"\xcf\x01\n\x0bPlayRequest\x12 \n\x05hello\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.HelloH\x00\x12\"\n\x06\x61nswer\x18\x02 \x01(\x0b\x32\x10.vinci.v1.AnswerH\x00\x12\x1e\n\x04pong\x18\x03 \x01(\x0b\x32\x0e.vinci.v1.PongH\x00\x12)\n\ntake_seats\x18\x04 \x01(\x0b\x32\x13.vinci.v1.TakeSeatsH\x00\x12\'\n\tset_games\x18\x05 \x01(\x0b\x32\x12.vinci.v1.SetGamesH\x00\x42\x06\n\x04kind\"\xa7\x01\n\x05Hello\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05games\x18\x02 \x01(\r\x12\x10\n\x08position\x18\x03 \x01(\x08\x12\x13\n\x0bseat_tokens\x18\x04 \x03(\t\x12\x15\n\rwithout_state\x18\x05 \x01(\x08\x12\x0f\n\x07updates\x18\x06 \x01(\x08\x12\x0b\n\x03key\x18\x07 \x01(\t\x12%\n\x07playing\x18\x08 \x03(\x0b\x32\x14.vinci.v1.PlayedSeat\",\n\nPlayedSeat\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\"\x1b\n\tTakeSeats\x12\x0e\n\x06tokens\x18\x01 \x03(\t\"\x19\n\x08SetGames\x12\r\n\x05games\x18\x01 \x01(\r\"o\n\x06\x41nswer\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x15\n\x08revision\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12!\n\x07\x61\x63tions\x18\x04 \x03(\x0b\x32\x10.vinci.v1.ActionB\x0b\n\t_revision\"\xab\x02\n\x0cPlayResponse\x12$\n\x07welcome\x18\x01 \x01(\x0b\x32\x11.vinci.v1.WelcomeH\x00\x12\"\n\x06seated\x18\x02 \x01(\x0b\x32\x10.vinci.v1.SeatedH\x00\x12&\n\x08\x64\x65\x63ision\x18\x03 \x01(\x0b\x32\x12.vinci.v1.DecisionH\x00\x12$\n\x07refused\x18\x04 \x01(\x0b\x32\x11.vinci.v1.RefusedH\x00\x12&\n\x08\x66inished\x18\x05 \x01(\x0b\x32\x12.vinci.v1.FinishedH\x00\x12\x1e\n\x04ping\x18\x06 \x01(\x0b\x32\x0e.vinci.v1.PingH\x00\x12\x33\n\x0frequest_refused\x18\x07 \x01(\x0b\x32\x18.vinci.v1.RequestRefusedH\x00\x42\x06\n\x04kind\"\x15\n\x04Pong\x12\r\n\x05stamp\x18\x01 \x01(\x04\"T\n\x0eRequestRefused\x12\"\n\x07refusal\x18\x01 \x01(\x0b\x32\x11.vinci.v1.Refusal\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\"@\n\x07Welcome\x12\x0f\n\x07version\x18\x01 \x01(\t\x12$\n\x06wanted\x18\x02 \x01(\x0b\x32\x14.vinci.v1.WantedBots\"\x1b\n\nWantedBots\x12\r\n\x05names\x18\x01 \x03(\t\"6\n\x06Seated\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.Match\x12\x0c\n\x04seat\x18\x02 \x01(\r\"\xcd\x01\n\x08\x44\x65\x63ision\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x10\n\x08revision\x18\x03 \x01(\x04\x12\x1e\n\x05state\x18\x04 \x01(\x0b\x32\x0f.vinci.v1.State\x12\x1e\n\x05legal\x18\x05 \x01(\x0b\x32\x0f.vinci.v1.Legal\x12\x10\n\x08position\x18\x06 \x01(\t\x12!\n\x07updates\x18\x07 \x03(\x0b\x32\x10.vinci.v1.Update\x12\x11\n\x04left\x18\x08 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_left\"\x83\x01\n\x07Refused\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x10\n\x08revision\x18\x03 \x01(\x04\x12\x0e\n\x06played\x18\x04 \x01(\r\x12\"\n\x07refusal\x18\x05 \x01(\x0b\x32\x11.vinci.v1.Refusal\x12\x12\n\ntries_left\x18\x06 \x01(\r\"T\n\x08\x46inished\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\r\n\x05ranks\x18\x03 \x03(\r\x12\n\n\x02vp\x18\x04 \x03(\r\x12\r\n\x05\x65nded\x18\x05 \x01(\t2G\n\nBotService\x12\x39\n\x04Play\x12\x15.vinci.v1.PlayRequest\x1a\x16.vinci.v1.PlayResponse(\x01\x30\x01\x42@P\x01Z<github.com/vinci-server/vinci-server/gen/go/vinci/v1;vinciv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x12vinci/v1/bot.proto\x12\x08vinci.v1\x1a\x13vinci/v1/game.proto\x1a\x14vinci/v1/lobby.proto\x1a\x14vinci/v1/match.proto\"/\n\rListenRequest\x12\x1e\n\x05hello\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.Hello\"I\n\x0eListenResponse\x12\r\n\x05token\x18\x01 \x01(\t\x12(\n\x08response\x18\x02 \x01(\x0b\x32\x16.vinci.v1.PlayResponse\"6\n\x0bSendRequest\x12\'\n\x08requests\x18\x01 \x03(\x0b\x32\x15.vinci.v1.PlayRequest\"\x0e\n\x0cSendResponse\"\xcf\x01\n\x0bPlayRequest\x12 \n\x05hello\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.HelloH\x00\x12\"\n\x06\x61nswer\x18\x02 \x01(\x0b\x32\x10.vinci.v1.AnswerH\x00\x12\x1e\n\x04pong\x18\x03 \x01(\x0b\x32\x0e.vinci.v1.PongH\x00\x12)\n\ntake_seats\x18\x04 \x01(\x0b\x32\x13.vinci.v1.TakeSeatsH\x00\x12\'\n\tset_games\x18\x05 \x01(\x0b\x32\x12.vinci.v1.SetGamesH\x00\x42\x06\n\x04kind\"\xa7\x01\n\x05Hello\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05games\x18\x02 \x01(\r\x12\x10\n\x08position\x18\x03 \x01(\x08\x12\x13\n\x0bseat_tokens\x18\x04 \x03(\t\x12\x15\n\rwithout_state\x18\x05 \x01(\x08\x12\x0f\n\x07updates\x18\x06 \x01(\x08\x12\x0b\n\x03key\x18\x07 \x01(\t\x12%\n\x07playing\x18\x08 \x03(\x0b\x32\x14.vinci.v1.PlayedSeat\",\n\nPlayedSeat\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\"\x1b\n\tTakeSeats\x12\x0e\n\x06tokens\x18\x01 \x03(\t\"\x19\n\x08SetGames\x12\r\n\x05games\x18\x01 \x01(\r\"o\n\x06\x41nswer\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x15\n\x08revision\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12!\n\x07\x61\x63tions\x18\x04 \x03(\x0b\x32\x10.vinci.v1.ActionB\x0b\n\t_revision\"\xab\x02\n\x0cPlayResponse\x12$\n\x07welcome\x18\x01 \x01(\x0b\x32\x11.vinci.v1.WelcomeH\x00\x12\"\n\x06seated\x18\x02 \x01(\x0b\x32\x10.vinci.v1.SeatedH\x00\x12&\n\x08\x64\x65\x63ision\x18\x03 \x01(\x0b\x32\x12.vinci.v1.DecisionH\x00\x12$\n\x07refused\x18\x04 \x01(\x0b\x32\x11.vinci.v1.RefusedH\x00\x12&\n\x08\x66inished\x18\x05 \x01(\x0b\x32\x12.vinci.v1.FinishedH\x00\x12\x1e\n\x04ping\x18\x06 \x01(\x0b\x32\x0e.vinci.v1.PingH\x00\x12\x33\n\x0frequest_refused\x18\x07 \x01(\x0b\x32\x18.vinci.v1.RequestRefusedH\x00\x42\x06\n\x04kind\"\x15\n\x04Pong\x12\r\n\x05stamp\x18\x01 \x01(\x04\"T\n\x0eRequestRefused\x12\"\n\x07refusal\x18\x01 \x01(\x0b\x32\x11.vinci.v1.Refusal\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04seat\x18\x03 \x01(\r\"@\n\x07Welcome\x12\x0f\n\x07version\x18\x01 \x01(\t\x12$\n\x06wanted\x18\x02 \x01(\x0b\x32\x14.vinci.v1.WantedBots\"\x1b\n\nWantedBots\x12\r\n\x05names\x18\x01 \x03(\t\"6\n\x06Seated\x12\x1e\n\x05match\x18\x01 \x01(\x0b\x32\x0f.vinci.v1.Match\x12\x0c\n\x04seat\x18\x02 \x01(\r\"\xcd\x01\n\x08\x44\x65\x63ision\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x10\n\x08revision\x18\x03 \x01(\x04\x12\x1e\n\x05state\x18\x04 \x01(\x0b\x32\x0f.vinci.v1.State\x12\x1e\n\x05legal\x18\x05 \x01(\x0b\x32\x0f.vinci.v1.Legal\x12\x10\n\x08position\x18\x06 \x01(\t\x12!\n\x07updates\x18\x07 \x03(\x0b\x32\x10.vinci.v1.Update\x12\x11\n\x04left\x18\x08 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_left\"\x83\x01\n\x07Refused\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\x10\n\x08revision\x18\x03 \x01(\x04\x12\x0e\n\x06played\x18\x04 \x01(\r\x12\"\n\x07refusal\x18\x05 \x01(\x0b\x32\x11.vinci.v1.Refusal\x12\x12\n\ntries_left\x18\x06 \x01(\r\"T\n\x08\x46inished\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\r\n\x05ranks\x18\x03 \x03(\r\x12\n\n\x02vp\x18\x04 \x03(\r\x12\r\n\x05\x65nded\x18\x05 \x01(\t2\xbd\x01\n\nBotService\x12\x39\n\x04Play\x12\x15.vinci.v1.PlayRequest\x1a\x16.vinci.v1.PlayResponse(\x01\x30\x01\x12=\n\x06Listen\x12\x17.vinci.v1.ListenRequest\x1a\x18.vinci.v1.ListenResponse0\x01\x12\x35\n\x04Send\x12\x15.vinci.v1.SendRequest\x1a\x16.vinci.v1.SendResponseB@P\x01Z<github.com/vinci-server/vinci-server/gen/go/vinci/v1;vinciv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,36 +35,44 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'vinci.v1.bot_pb2', _globals
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'P\001Z<github.com/vinci-server/vinci-server/gen/go/vinci/v1;vinciv1'
-  _globals['_PLAYREQUEST']._serialized_start=98
-  _globals['_PLAYREQUEST']._serialized_end=305
-  _globals['_HELLO']._serialized_start=308
-  _globals['_HELLO']._serialized_end=475
-  _globals['_PLAYEDSEAT']._serialized_start=477
-  _globals['_PLAYEDSEAT']._serialized_end=521
-  _globals['_TAKESEATS']._serialized_start=523
-  _globals['_TAKESEATS']._serialized_end=550
-  _globals['_SETGAMES']._serialized_start=552
-  _globals['_SETGAMES']._serialized_end=577
-  _globals['_ANSWER']._serialized_start=579
-  _globals['_ANSWER']._serialized_end=690
-  _globals['_PLAYRESPONSE']._serialized_start=693
-  _globals['_PLAYRESPONSE']._serialized_end=992
-  _globals['_PONG']._serialized_start=994
-  _globals['_PONG']._serialized_end=1015
-  _globals['_REQUESTREFUSED']._serialized_start=1017
-  _globals['_REQUESTREFUSED']._serialized_end=1101
-  _globals['_WELCOME']._serialized_start=1103
-  _globals['_WELCOME']._serialized_end=1167
-  _globals['_WANTEDBOTS']._serialized_start=1169
-  _globals['_WANTEDBOTS']._serialized_end=1196
-  _globals['_SEATED']._serialized_start=1198
-  _globals['_SEATED']._serialized_end=1252
-  _globals['_DECISION']._serialized_start=1255
-  _globals['_DECISION']._serialized_end=1460
-  _globals['_REFUSED']._serialized_start=1463
-  _globals['_REFUSED']._serialized_end=1594
-  _globals['_FINISHED']._serialized_start=1596
-  _globals['_FINISHED']._serialized_end=1680
-  _globals['_BOTSERVICE']._serialized_start=1682
-  _globals['_BOTSERVICE']._serialized_end=1753
+  _globals['_LISTENREQUEST']._serialized_start=97
+  _globals['_LISTENREQUEST']._serialized_end=144
+  _globals['_LISTENRESPONSE']._serialized_start=146
+  _globals['_LISTENRESPONSE']._serialized_end=219
+  _globals['_SENDREQUEST']._serialized_start=221
+  _globals['_SENDREQUEST']._serialized_end=275
+  _globals['_SENDRESPONSE']._serialized_start=277
+  _globals['_SENDRESPONSE']._serialized_end=291
+  _globals['_PLAYREQUEST']._serialized_start=294
+  _globals['_PLAYREQUEST']._serialized_end=501
+  _globals['_HELLO']._serialized_start=504
+  _globals['_HELLO']._serialized_end=671
+  _globals['_PLAYEDSEAT']._serialized_start=673
+  _globals['_PLAYEDSEAT']._serialized_end=717
+  _globals['_TAKESEATS']._serialized_start=719
+  _globals['_TAKESEATS']._serialized_end=746
+  _globals['_SETGAMES']._serialized_start=748
+  _globals['_SETGAMES']._serialized_end=773
+  _globals['_ANSWER']._serialized_start=775
+  _globals['_ANSWER']._serialized_end=886
+  _globals['_PLAYRESPONSE']._serialized_start=889
+  _globals['_PLAYRESPONSE']._serialized_end=1188
+  _globals['_PONG']._serialized_start=1190
+  _globals['_PONG']._serialized_end=1211
+  _globals['_REQUESTREFUSED']._serialized_start=1213
+  _globals['_REQUESTREFUSED']._serialized_end=1297
+  _globals['_WELCOME']._serialized_start=1299
+  _globals['_WELCOME']._serialized_end=1363
+  _globals['_WANTEDBOTS']._serialized_start=1365
+  _globals['_WANTEDBOTS']._serialized_end=1392
+  _globals['_SEATED']._serialized_start=1394
+  _globals['_SEATED']._serialized_end=1448
+  _globals['_DECISION']._serialized_start=1451
+  _globals['_DECISION']._serialized_end=1656
+  _globals['_REFUSED']._serialized_start=1659
+  _globals['_REFUSED']._serialized_end=1790
+  _globals['_FINISHED']._serialized_start=1792
+  _globals['_FINISHED']._serialized_end=1876
+  _globals['_BOTSERVICE']._serialized_start=1879
+  _globals['_BOTSERVICE']._serialized_end=2068
 # @@protoc_insertion_point(module_scope)

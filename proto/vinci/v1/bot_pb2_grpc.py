@@ -40,6 +40,16 @@ class BotServiceStub(object):
                 request_serializer=vinci_dot_v1_dot_bot__pb2.PlayRequest.SerializeToString,
                 response_deserializer=vinci_dot_v1_dot_bot__pb2.PlayResponse.FromString,
                 _registered_method=True)
+        self.Listen = channel.unary_stream(
+                '/vinci.v1.BotService/Listen',
+                request_serializer=vinci_dot_v1_dot_bot__pb2.ListenRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_bot__pb2.ListenResponse.FromString,
+                _registered_method=True)
+        self.Send = channel.unary_unary(
+                '/vinci.v1.BotService/Send',
+                request_serializer=vinci_dot_v1_dot_bot__pb2.SendRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_bot__pb2.SendResponse.FromString,
+                _registered_method=True)
 
 
 class BotServiceServicer(object):
@@ -53,6 +63,21 @@ class BotServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Listen(self, request, context):
+        """As Play for clients without streams both ways, such as those over HTTP/1.1: what the server says. The bot is connected
+        as long as this stream is open.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Send(self, request, context):
+        """What a bot that listens says, with the token of its stream.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_BotServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -60,6 +85,16 @@ def add_BotServiceServicer_to_server(servicer, server):
                     servicer.Play,
                     request_deserializer=vinci_dot_v1_dot_bot__pb2.PlayRequest.FromString,
                     response_serializer=vinci_dot_v1_dot_bot__pb2.PlayResponse.SerializeToString,
+            ),
+            'Listen': grpc.unary_stream_rpc_method_handler(
+                    servicer.Listen,
+                    request_deserializer=vinci_dot_v1_dot_bot__pb2.ListenRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_bot__pb2.ListenResponse.SerializeToString,
+            ),
+            'Send': grpc.unary_unary_rpc_method_handler(
+                    servicer.Send,
+                    request_deserializer=vinci_dot_v1_dot_bot__pb2.SendRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_bot__pb2.SendResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -90,6 +125,60 @@ class BotService(object):
             '/vinci.v1.BotService/Play',
             vinci_dot_v1_dot_bot__pb2.PlayRequest.SerializeToString,
             vinci_dot_v1_dot_bot__pb2.PlayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Listen(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/vinci.v1.BotService/Listen',
+            vinci_dot_v1_dot_bot__pb2.ListenRequest.SerializeToString,
+            vinci_dot_v1_dot_bot__pb2.ListenResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Send(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.BotService/Send',
+            vinci_dot_v1_dot_bot__pb2.SendRequest.SerializeToString,
+            vinci_dot_v1_dot_bot__pb2.SendResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -35,6 +35,12 @@ class BotServiceStub:
     def __new__(cls, channel: _aio.Channel) -> BotServiceAsyncStub: ...
     Play: _grpc.StreamStreamMultiCallable[_bot_pb2.PlayRequest, _bot_pb2.PlayResponse]
     """The bot says Hello first, then answers decisions until it closes the stream."""
+    Listen: _grpc.UnaryStreamMultiCallable[_bot_pb2.ListenRequest, _bot_pb2.ListenResponse]
+    """As Play for clients without streams both ways, such as those over HTTP/1.1: what the server says. The bot is connected
+    as long as this stream is open.
+    """
+    Send: _grpc.UnaryUnaryMultiCallable[_bot_pb2.SendRequest, _bot_pb2.SendResponse]
+    """What a bot that listens says, with the token of its stream."""
 
 @_typing.type_check_only
 class BotServiceAsyncStub(BotServiceStub):
@@ -43,6 +49,12 @@ class BotServiceAsyncStub(BotServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     Play: _aio.StreamStreamMultiCallable[_bot_pb2.PlayRequest, _bot_pb2.PlayResponse]  # type: ignore[assignment]
     """The bot says Hello first, then answers decisions until it closes the stream."""
+    Listen: _aio.UnaryStreamMultiCallable[_bot_pb2.ListenRequest, _bot_pb2.ListenResponse]  # type: ignore[assignment]
+    """As Play for clients without streams both ways, such as those over HTTP/1.1: what the server says. The bot is connected
+    as long as this stream is open.
+    """
+    Send: _aio.UnaryUnaryMultiCallable[_bot_pb2.SendRequest, _bot_pb2.SendResponse]  # type: ignore[assignment]
+    """What a bot that listens says, with the token of its stream."""
 
 class BotServiceServicer(metaclass=_abc_1.ABCMeta):
     """Bots connect, are given seats, and answer decisions. A bot needs this service and nothing else."""
@@ -54,5 +66,23 @@ class BotServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_bot_pb2.PlayResponse], _abc.AsyncIterator[_bot_pb2.PlayResponse]]:
         """The bot says Hello first, then answers decisions until it closes the stream."""
+
+    @_abc_1.abstractmethod
+    def Listen(
+        self,
+        request: _bot_pb2.ListenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_bot_pb2.ListenResponse], _abc.AsyncIterator[_bot_pb2.ListenResponse]]:
+        """As Play for clients without streams both ways, such as those over HTTP/1.1: what the server says. The bot is connected
+        as long as this stream is open.
+        """
+
+    @_abc_1.abstractmethod
+    def Send(
+        self,
+        request: _bot_pb2.SendRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_bot_pb2.SendResponse, _abc.Awaitable[_bot_pb2.SendResponse]]:
+        """What a bot that listens says, with the token of its stream."""
 
 def add_BotServiceServicer_to_server(servicer: BotServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

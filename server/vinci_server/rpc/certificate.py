@@ -6,6 +6,7 @@ import ssl
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 import grpc
@@ -39,6 +40,17 @@ class Certificate:
     def credentials(self) -> grpc.ServerCredentials:
         """Return the credentials of a port with TLS."""
         return grpc.ssl_server_credentials([(self.key, self.chain)])
+
+    def context(self) -> ssl.SSLContext:
+        """Return a context for TLS over HTTP/1.1."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.set_alpn_protocols(["http/1.1"])
+        with TemporaryDirectory() as folder:  # which only this user can read; OpenSSL loads keys from files alone
+            path = Path(folder, "certificate.pem")
+            path.write_bytes(self.key + b"\n" + self.chain)
+            context.load_cert_chain(path)
+        return context
 
     def fingerprint(self) -> str:
         """Return the first 80 bits of the SHA-256 of the certificate, as sixteen letters."""

@@ -52,7 +52,7 @@ def handlers(
     """
     methods = {
         method.name: _Handler(
-            method.name, getattr(implementation, _snake(method.name)), gate, metrics, needs_code
+            method.name, getattr(implementation, snake(method.name)), gate, metrics, needs_code
         ).for_grpc(method)
         for method in service.methods
     }
@@ -148,15 +148,21 @@ class _Handler:
         """End a call, given its request, with the status of an exception."""
         if isinstance(error, grpc.aio.AbortError):
             raise error
-        match_id = getattr(request, "match_id", "")
-        about = {"match": match_id[:LONGEST_LOGGED]} if match_id else {}
-        if not isinstance(error, ServiceError):
-            _log.error("internal error", call=self.name, **about, exc_info=error)
-            error = ServiceError("INTERNAL")
-        elif error.reason in WRONG_TOKENS:
-            _log.warning("token refused", call=self.name, **about, peer=context.peer(), reason=error.reason)
-        self.metrics.refused(error.reason)
-        await context.abort(error.code, error.message, error.trailing_metadata())
+        refusal = as_refusal(error, self.name, request, context.peer(), self.metrics)
+        await context.abort(refusal.code, refusal.message, refusal.trailing_metadata())
+
+
+def as_refusal(error: Exception, call: str, request: object, peer: str, metrics: Metrics) -> ServiceError:
+    """Return the refusal of a call that ended with an exception; counts it, and logs what an operator should know."""
+    match_id = getattr(request, "match_id", "")
+    about = {"match": match_id[:LONGEST_LOGGED]} if match_id else {}
+    if not isinstance(error, ServiceError):
+        _log.error("internal error", call=call, **about, exc_info=error)
+        error = ServiceError("INTERNAL")
+    elif error.reason in WRONG_TOKENS:
+        _log.warning("token refused", call=call, **about, peer=peer, reason=error.reason)
+    metrics.refused(error.reason)
+    return error
 
 
 def _decoder(kind: type[Message]) -> Callable[[bytes], Received]:
@@ -176,5 +182,6 @@ def _checked(received: Received) -> Any:
     return message
 
 
-def _snake(name: str) -> str:
+def snake(name: str) -> str:
+    """Return the name of the method for a call."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")

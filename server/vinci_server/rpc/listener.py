@@ -119,7 +119,12 @@ def _try_to_bind(host: str, port: int, address: str) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            reason = f"cannot listen on {address}: {error.strerror or error}"
-            named = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
-            advice = "name one of this machine with --host" if named else "choose another --port, or 0 for any"
-            raise AddressError(f"{reason}; {advice}") from None
+            raise AddressError(cannot_listen(address, error, "--port")) from None
+
+
+def cannot_listen(address: str, error: OSError, option: str) -> str:
+    """Return a sentence about an address on which the server cannot listen; the option is that of the port."""
+    reason = f"cannot listen on {address}: {error.strerror or error}"
+    named = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+    advice = "name one of this machine with --host" if named else f"choose another {option}, or 0 for any"
+    return f"{reason}; {advice}"

@@ -5,6 +5,7 @@ import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from ipaddress import ip_address
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ from ..options import (
 )
 from .config import ConfiguredCommand, config_options
 from .options import door_options, log_level_option, workers_option
+from .web import WebOptions, web_options
 
 
 @click.command(
@@ -56,6 +58,7 @@ from .options import door_options, log_level_option, workers_option
     vinci serve --lan --code --limit matches=20 --name "Friday table"
     vinci serve --lan --players human,human,dummy --clock 60 --absence 120 --substitute greedy
     vinci serve --lan --tls --ssh 2222
+    vinci serve --lan --code --web 8080
     vinci serve --players hermit,dummy,dummy --analysis 7655
     vinci serve --lan --print-config
     """,
@@ -82,6 +85,7 @@ from .options import door_options, log_level_option, workers_option
     metavar="FILE",
     help="Public keys that let in by ssh without a code, as in ~/.ssh/authorized_keys.",
 )
+@web_options
 @option(
     "--analysis",
     type=click.IntRange(0, 65535),
@@ -143,6 +147,7 @@ def serve(
     players: str,
     ssh: int | None,
     ssh_keys: Path | None,
+    web: WebOptions,
     analysis: int | None,
     analysis_workers: int,
     advice_workers: int,
@@ -161,6 +166,7 @@ def serve(
         raise Misused(_("--lan listens on every address; leave out --lan or --host"))
     if ssh_keys and ssh is None:
         raise Misused(_("--ssh-keys says who comes in by ssh: name a port for that, as --ssh 2222"))
+    web.check()
     request = new_match(players, "--players human,human,dummy", **rules)
     database = database or home.private_folder() / "server.db"
     host = "0.0.0.0" if lan else host or "127.0.0.1"
@@ -168,10 +174,7 @@ def serve(
         known_as = check_name(name) or _usual_name()
     except ServiceError as error:
         raise Misused(f"--name: {refusals.sentence(error)}") from None
-    try:
-        hook = Webhook(webhook, webhook_format) if webhook else None
-    except BadWebhook:
-        raise Misused(_("--webhook: a URL begins with https:// or http://, and names a host")) from None
+    hook = _webhook(webhook, webhook_format)
     is_announced = not no_announce and not is_loopback(host)
     logs.configure(log_level)
     analyser = None if analysis is None else beside(host, analysis, analysis_workers, door, database, log_level)
@@ -198,20 +201,19 @@ def serve(
                 )
             except (StoreError, AddressError) as error:
                 raise Failed(str(error)) from None
+            await web.start(server, host, access, _addresses_to_type(host))
             match = None if request is None else await _match(server, request)
             analysing = stack.pop_all()
         if with_stdin and access.code:
             click.echo(f"code {access.code}")
-        click.echo(f"listening on {joined(host, server.port)}")
-        if metrics is not None:
-            address = joined(metrics_host, server.metrics_port)
-            click.echo(_("metrics at {address}").format(address=f"http://{address}/metrics"))
-        if analyser is not None:
-            click.echo(f"analysis on {joined(host, analyser.port)}")
+        analysis_port = None if analyser is None else analyser.port
+        for line in _listening(host, server, analysis_port, web, metrics_host):
+            click.echo(line)
         if match is not None:
             click.echo(_told(match))
         if not with_stdin:
-            for line in _how_to_join(host, server.port, access, known_as if is_announced else "", match):
+            joining = _how_to_join(host, server.port, access, known_as if is_announced else "", match)
+            for line in chain(joining, web.told(host, access, "" if match is None else f"m/{match.match_id}")):
                 click.echo(line)
         if is_announced:
             server.announce(_announcement(known_as, host, server.port, access))
@@ -219,6 +221,28 @@ def serve(
         await app.serve(server.stop, analysing, *front, until_stdin_closes=with_stdin)
 
     asyncio.run(work())
+
+
+def _webhook(url: str, form: str) -> Webhook | None:
+    """Return the webhook of a URL; None if there is none. Raises Misused."""
+    try:
+        return Webhook(url, form) if url else None
+    except BadWebhook:
+        raise Misused(_("--webhook: a URL begins with https:// or http://, and names a host")) from None
+
+
+def _listening(
+    host: str, server: app.Server, analysis_port: int | None, web: WebOptions, metrics_host: str
+) -> Iterator[str]:
+    """Yield the addresses of a server that has started."""
+    yield f"listening on {joined(host, server.port)}"
+    if server.metrics_port:
+        address = joined(metrics_host, server.metrics_port)
+        yield _("metrics at {address}").format(address=f"http://{address}/metrics")
+    if analysis_port is not None:
+        yield f"analysis on {joined(host, analysis_port)}"
+    if web.front is not None:
+        yield f"web on {joined(host, web.front.port)}"
 
 
 def _announcement(name: str, host: str, port: int, access: ServerAccess) -> Announcement:

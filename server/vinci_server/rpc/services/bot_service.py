@@ -1,12 +1,15 @@
 """The gRPC service for bots: one stream for many games."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
 from typing import Final, final
 
 from vinci.v1 import bot_pb2 as pb
 
 from ...errors import ServiceError
+from ...match.parsing import required_bearer
+from ...match.seats import tokens
 from ...match.seats.names import check_name
 from ..bots.connected_bot import ConnectedBot
 from ..bots.desk import BotDesk
@@ -21,59 +24,117 @@ PING_SECONDS: Final = 20.0
 
 @final
 class BotService:
-    """Serves the streams of bots."""
+    """Serves the streams of bots. `_listening` are the bots of `listen`, by the hash of their token."""
 
     def __init__(self, desk: BotDesk, gate: Gate, keys: BotKeys) -> None:
         self._desk: Final = desk
         self._gate: Final = gate
         self._keys: Final = keys
+        self._listening: Final[dict[str, ConnectedBot]] = {}
 
     async def play(self, requests: AsyncIterator[pb.PlayRequest], context: Context) -> AsyncIterator[pb.PlayResponse]:
         """Send a bot decisions and play its answers until it disconnects."""
         first = await anext(requests, None)
         if first is None or first.WhichOneof("kind") != "hello":
             raise ServiceError("MALFORMED", "NO_HELLO")
-        name = check_name(first.hello.name)
+        bot = await self._bot(first.hello, context)
+        reader = asyncio.create_task(self._read(bot, requests))
+        try:
+            with self._connected(bot):
+                yield self._welcome()
+                await self._desk.arrive(bot)
+                async for response in _outgoing(bot):
+                    yield response
+                if not bot.is_done:
+                    await reader
+        finally:
+            reader.cancel()
+
+    async def listen(self, request: pb.ListenRequest, context: Context) -> AsyncIterator[pb.ListenResponse]:
+        """Send a bot decisions until it disconnects; its answers come by `send`."""
+        bot = await self._bot(request.hello, context)
+        token = tokens.new_token("bot")
+        hashed = tokens.digest(token)
+        self._listening[hashed] = bot
+        try:
+            with self._connected(bot):
+                yield pb.ListenResponse(token=token, response=self._welcome())
+                await self._desk.arrive(bot)
+                async for response in _outgoing(bot):
+                    yield pb.ListenResponse(response=response)
+        finally:
+            del self._listening[hashed]
+
+    async def send(self, request: pb.SendRequest, context: Context) -> pb.SendResponse:
+        """Take what a bot that listens says."""
+        bot = self._listening.get(tokens.digest(required_bearer(context)))
+        if bot is None:
+            raise ServiceError("BAD_TOKEN", "LISTEN")
+        with self._ended_by_errors(bot):
+            for said in request.requests:
+                await self._take(bot, said)
+        return pb.SendResponse()
+
+    async def _bot(self, hello: pb.Hello, context: Context) -> ConnectedBot:
+        """Return the bot that says hello. Raises ServiceError."""
+        name = check_name(hello.name)
         if not name:
             raise ServiceError("BAD_NAME", "HELLO")
-        await self._keys.check(name, first.hello.key)
-        bot = ConnectedBot(first.hello, name, self._gate.payer(context))
-        reader = asyncio.create_task(self._read(bot, requests))
+        await self._keys.check(name, hello.key)
+        return ConnectedBot(hello, name, self._gate.payer(context))
+
+    def _welcome(self) -> pb.PlayResponse:
+        return pb.PlayResponse(welcome=pb.Welcome(version=VERSION, wanted=pb.WantedBots(names=self._desk.wanted())))
+
+    @contextmanager
+    def _connected(self, bot: ConnectedBot) -> Iterator[None]:
+        """Return a context in which a bot is pinged, and after which it is gone."""
         pinging = asyncio.create_task(_ping(bot))
         try:
-            wanted = pb.WantedBots(names=self._desk.wanted())
-            yield pb.PlayResponse(welcome=pb.Welcome(version=VERSION, wanted=wanted))
-            await self._desk.arrive(bot)
-            while (item := await bot.outgoing.get()) is not None:
-                if isinstance(item, ServiceError):
-                    raise item
-                yield item
-            if not bot.is_done:
-                await reader
+            yield
         finally:
             pinging.cancel()
-            reader.cancel()
             self._desk.depart(bot)
 
-    async def _read(self, bot: ConnectedBot, requests: AsyncIterator[pb.PlayRequest]) -> None:
+    @contextmanager
+    def _ended_by_errors(self, bot: ConnectedBot) -> Iterator[None]:
+        """Return a context in which a refusal ends the stream of a bot."""
         try:
-            async for request in requests:
-                match request.WhichOneof("kind"):
-                    case "answer":
-                        await self._desk.answers.answer(bot, request.answer)
-                    case "pong":
-                        bot.round_trip.pong(request.pong.stamp)
-                    case "take_seats":
-                        await self._desk.take_seats(bot, request.take_seats.tokens)
-                    case "set_games":
-                        self._desk.set_games(bot, request.set_games.games)
-                    case _:
-                        raise ServiceError("MALFORMED", "AFTER_HELLO")
+            yield
         except ServiceError as error:
             self._desk.depart(bot)  # at once: the stream ends only when the bot has read the error
             bot.end(error)
+            raise
+
+    async def _read(self, bot: ConnectedBot, requests: AsyncIterator[pb.PlayRequest]) -> None:
+        try:
+            with suppress(ServiceError), self._ended_by_errors(bot):
+                async for request in requests:
+                    await self._take(bot, request)
         finally:
             bot.outgoing.put_nowait(None)
+
+    async def _take(self, bot: ConnectedBot, request: pb.PlayRequest) -> None:
+        """Do what a bot says after hello. Raises ServiceError."""
+        match request.WhichOneof("kind"):
+            case "answer":
+                await self._desk.answers.answer(bot, request.answer)
+            case "pong":
+                bot.round_trip.pong(request.pong.stamp)
+            case "take_seats":
+                await self._desk.take_seats(bot, request.take_seats.tokens)
+            case "set_games":
+                self._desk.set_games(bot, request.set_games.games)
+            case _:
+                raise ServiceError("MALFORMED", "AFTER_HELLO")
+
+
+async def _outgoing(bot: ConnectedBot) -> AsyncIterator[pb.PlayResponse]:
+    """Yield the messages for a bot until its stream ends. Raises ServiceError."""
+    while (item := await bot.outgoing.get()) is not None:
+        if isinstance(item, ServiceError):
+            raise item
+        yield item
 
 
 async def _ping(bot: ConnectedBot) -> None:

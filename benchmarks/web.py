@@ -1,0 +1,72 @@
+"""Players and watchers over HTTP, beside the same over gRPC, on the same server."""
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from statistics import median
+from typing import Any, Final
+
+from vinci_client.session import Session
+
+from .figures import Figure, Target
+from .load import new_match
+from .processes import load, vinci_with_web
+
+ROUNDS: Final = 3
+MATCHES: Final = 8
+WATCHERS: Final = 200
+LIMITS: Final = ("cpu_milliseconds_per_second=100000", "calls_per_second=100000", "bytes_per_second=100000000")
+"""For a load from one host that stands for many players."""
+
+
+def figures() -> Iterator[Figure]:
+    """Decisions a second, and round trips of a player while many watch."""
+    yield from _decisions()
+    yield _watched()
+
+
+def _decisions() -> Iterator[Figure]:
+    """Bots that answer at once: over HTTP, where each answer is a call, and over gRPC, where all is one stream."""
+    found: dict[bool, list[dict[str, float]]] = {True: [], False: []}
+    for number in range(ROUNDS):
+        for over_web, results in found.items():
+            _progress(f"{MATCHES} matches, round {number + 1} of {ROUNDS}, {'HTTP' if over_web else 'gRPC'}")
+            with (
+                vinci_with_web(*LIMITS) as (_, address, web),
+                load("decisions", address, matches=MATCHES, web=web if over_web else "") as loading,
+            ):
+                results.append(loading.found())
+
+    def figure(name: str, key: str, unit: str, target: Target) -> Figure:
+        ours, theirs = (median(one[key] for one in results) for results in found.values())
+        return Figure(name, ours, unit, theirs, target)
+
+    yield figure(f"web.decisions.{MATCHES}", "rate", "decisions/s", Target(0.6, of_ratio=True))
+
+
+def _watched() -> Figure:
+    """Round trips of a player over HTTP every tenth of a second, without and with watchers over HTTP."""
+    _progress(f"{WATCHERS} watchers")
+    with vinci_with_web(*LIMITS) as (_, address, web):
+        match = asyncio.run(_match(address))
+        alone = _played(address, web, match)
+        with load("spectators", address, web=web, match=match, streams=WATCHERS, seconds=4) as watching:
+            watching.line()
+            watched = _played(address, web, match)
+            watching.line()
+    most = Target(2, at_most=True, of_ratio=True)
+    return Figure(f"web.watchers.{WATCHERS}.roundtrip", watched["p50"], "ms", alone["p50"], most)
+
+
+async def _match(address: str) -> str:
+    async with Session(address) as session:
+        return (await session.create(new_match("load0"))).match.match_id
+
+
+def _played(address: str, web: str, match: str) -> dict[str, Any]:
+    with load("decisions", address, web=web, match=match, pause=0.1, seconds=3.0) as loading:
+        return loading.found()
+
+
+def _progress(text: str) -> None:
+    print(f"# {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,73 @@
+"""A call over HTTP as the services and the gate see it."""
+
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from typing import Any, Final, final
+
+import grpc
+
+from ..errors import ServiceError
+from ..limits import Peer
+from ..metrics import Metrics
+from ..rpc.gate import Gate, Payer
+from ..rpc.handlers import as_refusal
+
+Scope = Mapping[str, Any]
+Receive = Callable[[], Any]
+Send = Callable[[Any], Any]
+
+
+@final
+class Call:
+    """A request over HTTP, with what the services and the gate use of grpc's context.
+
+    Attributes:
+        refused: the refusal with which the call ends, if it was refused.
+        is_unread: whether the body of the request was not read to its end.
+    """
+
+    def __init__(self, name: str, scope: Scope, gate: Gate, metrics: Metrics) -> None:
+        self.scope: Final = scope
+        self.refused: ServiceError | None = None
+        self.is_unread = False
+        self._name: Final = name
+        self._gate: Final = gate
+        self._metrics: Final = metrics
+        self._admitted: Peer | None = None
+
+    def peer(self) -> str:
+        """Return the address of the client as gRPC writes it."""
+        return peer_of(self.scope)
+
+    def invocation_metadata(self) -> tuple[tuple[str, str], ...]:
+        """Return the headers of the request."""
+        return tuple((key.decode("latin-1"), value.decode("latin-1")) for key, value in self.scope["headers"])
+
+    def code(self) -> grpc.StatusCode | None:
+        """Return the status of a call that was refused."""
+        return None if self.refused is None else self.refused.code
+
+    def admitted(self) -> Peer:
+        """Return the peer, whose limits and access are checked at the first time. Raises ServiceError."""
+        if self._admitted is None:
+            self._admitted = self._gate.call(self)
+        return self._admitted
+
+    def payer(self) -> Payer:
+        """Return the account to which CPU time is charged."""
+        return self._gate.payer(self)
+
+    def refuse(self, error: Exception, request: object = None) -> ServiceError:
+        """Return the refusal for an exception, with which the call ends."""
+        self.refused = as_refusal(error, self._name, request, self.peer(), self._metrics)
+        return self.refused
+
+
+CALL: Final[ContextVar[Call]] = ContextVar("call")
+"""The call that a task serves."""
+
+
+def peer_of(scope: Scope) -> str:
+    """Return the address of a client as gRPC writes it."""
+    host, port = scope.get("client") or ("", 0)
+    return f"ipv6:[{host}]:{port}" if ":" in host else f"ipv4:{host}:{port}"

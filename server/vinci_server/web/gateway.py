@@ -1,0 +1,270 @@
+"""Serves the calls of services over HTTP by the Connect protocol, through the same gate as gRPC.
+
+A stream asked for with plain JSON is sent as a line for each message, which every language can read.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import aclosing, suppress
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+import structlog
+from connectrpc.code import Code
+from connectrpc.errors import ConnectError
+from connectrpc.method import IdempotencyLevel, MethodInfo, StreamType
+from connectrpc.server import ConnectASGIApplication, Endpoint
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.descriptor_pb2 import MethodOptions
+from google.protobuf.message_factory import GetMessageClass
+
+from ..errors import ServiceError
+from ..metrics import Metrics
+from ..rpc.gate import Gate
+from ..rpc.handlers import FIRST_MESSAGE_SECONDS, snake
+from ..rpc.listener import MAX_MESSAGE_BYTES
+from .answers import answer_error, header
+from .codecs import BinaryCodec, JsonCodec, RequestCompression, connect_error
+from .context import CALL, Call, Receive, Scope, Send
+
+UNARY_TYPES: Final = ("application/json", "application/proto")
+STREAM_TYPES: Final = ("application/json", "application/connect+json", "application/connect+proto")
+LINES: Final = b"application/x-ndjson"
+END: Final = 2
+"""Flag of the message that ends a stream in the Connect protocol."""
+
+_log = structlog.get_logger()
+
+
+class _Application(ConnectASGIApplication[None]):
+    """The calls of all services."""
+
+    path = "/"
+
+
+@dataclass(frozen=True, slots=True)
+class _Served:
+    """A call that is served: what is counted, and what it accepts."""
+
+    handle: Callable[[Any, Any], Any]
+    name: str
+    content_types: tuple[str, ...]
+    reads_only: bool
+
+
+@final
+class Gateway:
+    """An ASGI application for the calls of services, except those with streams of requests."""
+
+    def __init__(self, services: Mapping[ServiceDescriptor, object], gate: Gate, metrics: Metrics) -> None:
+        self._gate: Final = gate
+        self._metrics: Final = metrics
+        self._served: Final[dict[str, _Served]] = {}
+        endpoints = {}
+        for service, implementation in services.items():
+            for method in service.methods:
+                if method.client_streaming:
+                    continue
+                path = f"/{service.full_name}/{method.name}"
+                endpoints[path] = self._endpoint(method, getattr(implementation, snake(method.name)))
+                self._served[path] = _Served(
+                    metrics.counted(method, self._serve),
+                    method.name,
+                    STREAM_TYPES if method.server_streaming else UNARY_TYPES,
+                    _reads_only(method),
+                )
+        self._application: Final = _Application(
+            service=None,
+            endpoints=lambda _service: endpoints,
+            codecs=(BinaryCodec(), JsonCodec()),
+            compressions=(RequestCompression(),),
+            read_max_bytes=MAX_MESSAGE_BYTES,
+        )
+
+    @property
+    def prefixes(self) -> frozenset[str]:
+        """The beginnings of all paths, with their slash."""
+        return frozenset(path[: path.rindex("/") + 1] for path in self._served)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a call."""
+        served = self._served.get(scope["path"])
+        if served is None:
+            await answer_error(send, 404, "unimplemented", f"there is no call {scope['path'][:100]}")
+            return
+        methods = ("POST", "GET") if served.reads_only else ("POST",)
+        if scope["method"] not in methods:
+            await answer_error(send, 405, "unimplemented", f"send it by {' or '.join(methods)}")
+            return
+        content_type = header(scope, b"content-type").partition(";")[0].strip().lower()
+        if scope["method"] == "POST" and content_type not in served.content_types:
+            text = f"the content type must be {' or '.join(served.content_types)}, not {content_type[:100] or 'empty'}"
+            await answer_error(send, 415, "unimplemented", text)
+            return
+        call = Call(served.name, scope, self._gate, self._metrics)
+        CALL.set(call)
+        channel = _Channel(call, receive, send, self._gate)
+        if served.content_types is STREAM_TYPES and content_type == "application/json":
+            channel = _Lines(call, receive, send, self._gate)
+        with suppress(ServiceError):  # it was sent
+            await served.handle(channel, call)
+
+    async def _serve(self, channel: "_Channel", call: Call) -> None:
+        """Serve a call by the Connect protocol. Raises ServiceError, after it was sent, if the call was refused."""
+        application: Any = self._application
+        try:
+            await application(channel.scope(), channel.receive, channel.send)
+        except Exception as error:  # of the library: the handlers below raise ConnectError only
+            _log.warning("call ended early", call=call.scope["path"], error=repr(error))
+        if call.refused is not None:
+            raise call.refused
+
+    def _endpoint(self, method: MethodDescriptor, implementation: Callable[[Any, Any], Any]) -> Any:
+        kind = StreamType.SERVER_STREAM if method.server_streaming else StreamType.UNARY
+        info: MethodInfo[Any, Any] = MethodInfo(
+            name=method.name,
+            service_name=method.containing_service.full_name,
+            input=GetMessageClass(method.input_type),
+            output=GetMessageClass(method.output_type),
+            idempotency_level=IdempotencyLevel.NO_SIDE_EFFECTS if _reads_only(method) else IdempotencyLevel.UNKNOWN,
+            stream_type=kind,
+        )
+
+        async def unary(request: Any, _context: object) -> Any:
+            call = CALL.get()
+            try:
+                call.admitted()
+                return await call.payer().pay(implementation(request, call))
+            except Exception as error:
+                raise connect_error(call.refuse(error, request)) from None
+
+        async def stream(request: Any, _context: object) -> AsyncIterator[Any]:
+            call = CALL.get()
+            payer, is_json = call.payer(), "json" in header(call.scope, b"content-type")
+            try:
+                with self._gate.traffic.stream(call.admitted()):
+                    async with aclosing(implementation(request, call)) as responses:
+                        response = await payer.pay(anext(responses, None))
+                        while response is not None:
+                            if is_json:
+                                await payer.credit()  # writing it takes a millisecond or more
+                            yield response
+                            response = None  # it would stay in memory until the next
+                            response = await anext(responses, None)
+            except Exception as error:
+                raise connect_error(call.refuse(error, request)) from None
+
+        return Endpoint.server_stream(info, stream) if method.server_streaming else Endpoint.unary(info, unary)
+
+
+class _Channel:
+    """The request and the response of a call. The body is read as a whole, within the limits of its host."""
+
+    def __init__(self, call: Call, receive: Receive, send: Send, gate: Gate) -> None:
+        self._call: Final = call
+        self._receive: Final = receive
+        self._send: Final = send
+        self._gate: Final = gate
+        self._has_read = False
+
+    def scope(self) -> Scope:
+        """Return the request as the Connect protocol has it, for an answer without compression.
+
+        Answers hold tokens, which could be guessed if they were compressed beside texts that others choose.
+        """
+        headers = [(key, value) for key, value in self._call.scope["headers"] if key not in _ACCEPTED]
+        return {**self._call.scope, "headers": headers}
+
+    async def receive(self) -> Any:
+        """Return the whole body, then that the client is gone. Raises ConnectError."""
+        if self._has_read:
+            return await self._receive()
+        self._has_read = True
+        try:
+            body = await self._body()
+        except ServiceError as error:
+            self._call.is_unread = True
+            raise connect_error(self._call.refuse(error)) from None
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(self, message: Any) -> None:
+        """Send a part of the response."""
+        if message["type"] == "http.response.start":
+            headers = [*message["headers"], *_HEADERS]
+            if self._call.is_unread:
+                headers.append((b"connection", b"close"))
+            message = message | {"headers": headers}
+        await self._send(message)
+
+    async def _body(self) -> bytes:
+        peer = self._call.admitted()
+        if self._call.scope["method"] == "GET":
+            return b""
+        with self._gate.traffic.waiting(peer):
+            try:
+                async with asyncio.timeout(FIRST_MESSAGE_SECONDS):
+                    parts, size = await self._parts()
+            except TimeoutError:
+                raise ServiceError("MALFORMED", "LATE", seconds=f"{FIRST_MESSAGE_SECONDS:.0f}") from None
+        self._gate.traffic.request(peer, size)
+        if size > MAX_MESSAGE_BYTES:
+            text = f"a request can have at most {MAX_MESSAGE_BYTES} bytes, not {size}"
+            raise ConnectError(Code.RESOURCE_EXHAUSTED, text)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    async def _parts(self) -> tuple[list[bytes], int]:
+        """Return the parts of the body and its size; what is too large is read, but not kept."""
+        parts, size = [], 0
+        while True:
+            message = await self._receive()
+            if message["type"] == "http.disconnect":
+                raise ConnectError(Code.CANCELED, "the client is gone")
+            part = message.get("body", b"")
+            size += len(part)
+            if size <= MAX_MESSAGE_BYTES:
+                parts.append(part)
+            if not message.get("more_body"):
+                return parts, size
+
+
+@final
+class _Lines(_Channel):
+    """A stream as lines of JSON: one for each message and, if it ends with an error, one with the key `error`."""
+
+    def scope(self) -> Scope:
+        """Return the request with the content type of a stream."""
+        scope = super().scope()
+        headers = [(key, value) for key, value in scope["headers"] if key != b"content-type"]
+        return {**scope, "headers": [*headers, (b"content-type", b"application/connect+json")]}
+
+    async def receive(self) -> Any:
+        """Return the body as the only message of a stream."""
+        message = await super().receive()
+        if message["type"] == "http.request":
+            message["body"] = _enveloped(message["body"])
+        return message
+
+    async def send(self, message: Any) -> None:
+        """Send a part of the response as a line."""
+        if message["type"] == "http.response.start":
+            headers = [(key, value) for key, value in message["headers"] if key != b"content-type"]
+            message = message | {"headers": [*headers, (b"content-type", LINES)]}
+        elif envelope := message["body"]:
+            line = envelope[5:] + b"\n"
+            if envelope[0] & END:
+                line = line if "error" in json.loads(line) else b""
+            message = message | {"body": line}
+        await super().send(message)
+
+
+_ACCEPTED: Final = (b"accept-encoding", b"connect-accept-encoding")
+_HEADERS: Final = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
+
+
+def _enveloped(body: bytes) -> bytes:
+    return b"\0" + len(body).to_bytes(4, "big") + body
+
+
+def _reads_only(method: MethodDescriptor) -> bool:
+    return not method.server_streaming and bool(method.GetOptions().idempotency_level == MethodOptions.NO_SIDE_EFFECTS)

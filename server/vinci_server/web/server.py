@@ -1,0 +1,192 @@
+"""The web server: page, calls and links behind one port, in the event loop of the server."""
+
+import asyncio
+import contextlib
+import os
+import socket
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any, Final, final
+
+import structlog
+import uvicorn
+from google.protobuf.descriptor import ServiceDescriptor
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from ..metrics import Metrics
+from ..rpc.certificate import Certificate
+from ..rpc.gate import Gate
+from ..rpc.listener import GRACE_SECONDS, AddressError, cannot_listen
+from .answers import answer, answer_error, header
+from .connection import Connection, Connections
+from .context import Receive, Scope, Send
+from .gateway import Gateway
+from .hosts import Hosts
+from .links import PATH, Links
+from .static import SECURITY, Static
+
+KEPT_SECONDS: Final = 60
+"""Seconds for which a connection is kept between two requests."""
+SERVICES: Final = frozenset({"LobbyService", "MatchService", "BotService"})
+"""The services that are served over HTTP."""
+
+_log = structlog.get_logger()
+
+
+@final
+class WebServer:
+    """A web server that listens. Create it with `WebServer.start`."""
+
+    def __init__(self, server: "_Uvicorn", port: int, scheme: str) -> None:
+        self.port: Final = port
+        self.scheme: Final = scheme
+        self._server: Final = server
+        self._serving: Final = asyncio.create_task(server.serve(sockets=[server.socket]))
+
+    @classmethod
+    async def start(
+        cls,
+        host: str,
+        port: int,
+        services: Mapping[ServiceDescriptor, object],
+        gate: Gate,
+        metrics: Metrics,
+        *,
+        page: Path,
+        reached_at: str = "",
+        certificate: Certificate | None = None,
+        names: Sequence[str] = (),
+        proxies: Sequence[str] = (),
+    ) -> "WebServer":
+        """Listen at a port, 0 for a free one, for the page in a folder and for calls.
+
+        `reached_at` is the host in links for others, `names` are further names of the server, and `proxies` are the
+        addresses of proxies, which tell those of the clients. Raises AddressError or PageMissing.
+        """
+        static = Static(page)
+        listening = _bound(host, port)
+        port = listening.getsockname()[1]
+        scheme = "https" if certificate else "http"
+        base = f"{scheme}://{f'[{reached_at}]' if ':' in reached_at else reached_at}:{port}"
+        offered = {service: one for service, one in services.items() if service.name in SERVICES}
+        known = [*names, *(certificate.names() if certificate else ())]
+        application: Any = _Application(
+            Gateway(offered, gate, metrics), Links(base, gate, metrics), static, Hosts(known)
+        )
+        if proxies:
+            application = ProxyHeadersMiddleware(application, list(proxies))
+        limits = gate.traffic.limits
+        most = limits.streams_per_peer + limits.waiting_calls_per_peer
+        connections = Connections(most, frozenset(str(ip_address(proxy)) for proxy in proxies))
+        connection: Any = partial(Connection, connections=connections)
+        config = uvicorn.Config(
+            application,
+            http=connection,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            log_level="critical",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_keep_alive=KEPT_SECONDS,
+            timeout_graceful_shutdown=int(GRACE_SECONDS),
+            ssl_context_factory=(lambda *_: certificate.context()) if certificate else None,
+        )
+        server = _Uvicorn(config, listening)
+        found = cls(server, port, scheme)
+        up = asyncio.create_task(server.up.wait())
+        await asyncio.wait((up, found._serving), return_when=asyncio.FIRST_COMPLETED)
+        up.cancel()
+        if found._serving.done():
+            await found._serving
+        _log.info("web server started", host=host, port=port, scheme=scheme)
+        return found
+
+    @property
+    def connections(self) -> int:
+        """The number of open connections."""
+        return len(self._server.server_state.connections)
+
+    async def stop(self) -> None:
+        """Stop listening; requests under way have GRACE_SECONDS to end."""
+        self._server.should_exit = True
+        await self._serving
+
+
+class _Uvicorn(uvicorn.Server):
+    """Uvicorn in a process that has other work: it leaves signals alone, and tells when it listens."""
+
+    def __init__(self, config: uvicorn.Config, listening: socket.socket) -> None:
+        super().__init__(config)
+        self.socket: Final = listening
+        self.up: Final = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen."""
+        await super().startup(sockets)
+        self.up.set()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to the server."""
+        yield
+
+
+@final
+class _Application:
+    """Sends each request where it belongs, unless it comes under a wrong name or from another site."""
+
+    def __init__(self, gateway: Gateway, links: Links, static: Static, hosts: Hosts) -> None:
+        self._gateway: Final = gateway
+        self._links: Final = links
+        self._static: Final = static
+        self._hosts: Final = hosts
+        self._prefixes: Final = tuple(gateway.prefixes)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request."""
+        try:
+            await self._serve(scope, receive, send)
+        except Exception as error:
+            _log.error("internal error", path=scope["path"], exc_info=error)
+            raise
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_call = scope["path"].startswith(self._prefixes)
+        problem = self._hosts.problem(header(scope, b"host"), header(scope, b"origin"), scope["scheme"])
+        if problem:
+            _log.warning("web request refused", problem=problem)
+            if is_call:
+                await answer_error(send, 403, "permission_denied", problem)
+            else:
+                await answer(
+                    send, 403, f"{problem}\n".encode(), (b"content-type", b"text/plain; charset=utf-8"), *SECURITY
+                )
+        elif is_call:
+            await self._gateway(scope, receive, send)
+        elif scope["path"] == PATH:
+            await self._links(scope, receive, send)
+        else:
+            await self._static(scope, receive, send)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """Return a socket at a port. Raises AddressError."""
+    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        found = socket.socket(family, kind, protocol)  # with it asyncio sends small parts at once
+        try:
+            if os.name == "posix":
+                found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            found.bind(place)
+        except OSError:
+            found.close()
+            raise
+    except OSError as error:
+        raise AddressError(cannot_listen(address, error, "--web")) from None
+    found.setblocking(False)
+    return found
