@@ -1,58 +1,101 @@
 /** The page of a match: the board, and panes beside it. */
 
-import { useEffect } from "preact/hooks";
+import "./match.css";
 
+import { useEffect, useMemo, useState } from "preact/hooks";
+
+import { Board } from "../board/Board";
 import { Frame, useSettings } from "../frame";
 import { t, translated } from "../i18n/i18n";
 import { DECISION, PANES } from "../panels/registry";
+import { Turn } from "../panels/Turn";
 import { useMatch } from "./load";
+import { isFinished } from "./model";
 import { isComplete } from "./selectors";
 import { useModel } from "./store";
 import type { Table } from "./table";
+
+/** Updates that may wait before they are shown faster than the pace, so that the board never falls far behind. */
+const FEW = 8;
+/** Updates from which on all but the latest are skipped. */
+const MANY = 60;
 
 export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly string[] }) {
   const { settings } = useSettings();
   const { store, seat, material, failure } = useMatch(matchId);
   const model = useModel(store);
-  const waits = model.waiting.length > 0;
+  const [tab, setTab] = useState("log");
+  const { dispatch } = store;
+  const waiting = model.waiting.length;
+  const shown = model.shown?.revision;
 
   useEffect(() => {
-    if (!waits) return undefined;
-    if (settings.pace === 0) {
-      store.dispatch({ kind: "showAll" });
+    if (waiting === 0) return undefined;
+    if (settings.pace === 0 || waiting > MANY) {
+      dispatch({ kind: "showAll" });
       return undefined;
     }
-    const timer = setInterval(() => store.dispatch({ kind: "showNext" }), settings.pace);
-    return () => clearInterval(timer);
-  }, [waits, settings.pace, store]);
+    const timer = setTimeout(() => dispatch({ kind: "showNext" }), settings.pace / Math.max(1, waiting / FEW));
+    return () => clearTimeout(timer);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- updates that arrive meanwhile do not delay the next one
+  }, [shown, waiting > 0, waiting > MANY, settings.pace, dispatch]);
 
+  const names = useMemo(() => material?.names.of(model.match), [material, model.match]);
   const heading = t("Match {id}", { id: matchId });
   const problem = failure?.text ?? model.refusal;
-  if (!material || !model.match || !model.shown) {
+  if (!material || !names || !model.match || !model.shown) {
+    const isEarly = model.match && material && model.connection === "open";
     return (
       <Frame name="match" heading={heading}>
-        <p role="status">{problem || (model.match && material ? t("The game has not started yet.") : t("Connecting …"))}</p>
+        <p role="status">{problem || (isEarly ? t("The game has not started yet.") : t("Connecting …"))}</p>
       </Frame>
     );
   }
-  const table: Table = {
-    model,
-    names: material.names.of(model.match),
-    map: material.map,
-    dispatch: store.dispatch,
-    token: seat?.token,
-  };
-  const isStale = model.connection !== "open" || !isComplete(model);
+  const table: Table = { model, names, map: material.map, dispatch, token: seat?.token };
+  const isStale = !isFinished(model) && (model.connection !== "open" || !isComplete(model));
+  const decision = DECISION;
   return (
-    <Frame name="match" heading={heading}>
-      {isStale && (
-        <p class="lost" role="alert">
-          {problem || t("The connection is lost: what is shown may be old. Connecting …")}
-        </p>
-      )}
-      <div class="panes">
-        {[...(DECISION ? [DECISION] : []), ...PANES].map(({ name, title, View }) => (
-          <section key={name} class={`pane ${name}`} aria-label={translated(title)}>
+    <Frame name={`match${isStale ? " stale" : ""}`} heading={heading}>
+      <div class="stage">
+        {isStale && (
+          <p class="lost" role="alert">
+            {problem || t("The connection is lost: what is shown may be old. Connecting …")}
+          </p>
+        )}
+        <Board
+          table={table}
+          {...(decision ? { marks: decision.marks(table), activate: (code: string) => decision.activate(table, code) } : {})}
+        />
+      </div>
+      <div class="side">
+        <Turn table={table} />
+        {decision && (
+          <section class="pane decision">
+            <decision.View table={table} />
+          </section>
+        )}
+        <div class="tabs" role="tablist">
+          {PANES.map(({ name, title, isFixed }) => (
+            <button
+              key={name}
+              role="tab"
+              id={`tab-${name}`}
+              aria-selected={tab === name}
+              aria-controls={`pane-${name}`}
+              class={isFixed ? "fixed" : ""}
+              onClick={() => setTab(name)}
+            >
+              {translated(title)}
+            </button>
+          ))}
+        </div>
+        {PANES.map(({ name, title, isFixed, View }) => (
+          <section
+            key={name}
+            id={`pane-${name}`}
+            class={`pane ${name}-pane${isFixed ? " fixed" : ""}${tab === name ? " chosen" : ""}`}
+            aria-label={translated(title)}
+          >
             <h2>{translated(title)}</h2>
             <View table={table} />
           </section>

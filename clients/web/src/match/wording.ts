@@ -144,6 +144,13 @@ export function undone(update: Update, taken: readonly Update[], names: Names): 
   return t("{who} takes back: {actions}.", { who: names.seat(update.seat), actions });
 }
 
+/** Return what happened in an update as a few sentences; empty for the position before the first action. */
+export function captionOf(update: Update | undefined, names: Names): string {
+  if (!update) return "";
+  if (update.undoTo !== undefined) return t("{who} takes back: {actions}.", { who: names.seat(update.seat), actions: update.notation });
+  return update.events.map((event) => sentenceOf(event, names)).filter(Boolean).join(" ");
+}
+
 /** An entry of the log. */
 export interface LogEntry {
   readonly key: string;

@@ -4,8 +4,9 @@ import { t } from "../i18n/i18n";
 import { state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { pawns } from "../match/wording";
+import { Traits } from "./Traits";
 
-const ROMAN = ["I", "II", "III", "IV", "V", "VI"];
+export const ROMAN = ["I", "II", "III", "IV", "V", "VI"];
 
 export function Market({ table: { model, names } }: { table: Table }) {
   const position = state(model);
@@ -15,17 +16,11 @@ export function Market({ table: { model, names } }: { table: Table }) {
       {position.market.map((slot, place) => (
         <li key={place}>
           <span class="slot">{ROMAN[place]}</span>
-          <span class="traits">
-            {slot.traits.map((code, at) => (
-              <span key={at} class="trait" title={names.traitDescription(code)}>
-                {names.trait(code)}
-              </span>
-            ))}
-          </span>
+          <Traits codes={slot.traits} names={names} />
           <span class="pawns">{pawns(slot.pawns)}</span>
           <span class="price">
-            {slot.price ? t("{vp} VP", { vp: slot.price }) : t("free")}
-            {slot.markers > 0 && ` · ${t("brings {n} VP", { n: 2 * slot.markers })}`}
+            {slot.price ? t("costs {n} VP", { n: slot.price }) : t("free")}
+            {slot.markers > 0 && `, ${t("brings {n} VP", { n: 2 * slot.markers })}`}
           </span>
         </li>
       ))}

@@ -3,8 +3,11 @@
 import type { ComponentChild } from "preact";
 
 import { mark } from "../i18n/i18n";
+import type { Marks } from "../match/marks";
 import type { Table } from "../match/table";
 import { Chat } from "./Chat";
+import { Curve } from "./Curve";
+import { Empires } from "./Empires";
 import { Log } from "./Log";
 import { Market } from "./Market";
 import { Scores } from "./Scores";
@@ -15,18 +18,29 @@ export interface Pane {
   readonly name: string;
   /** Heading, marked for translation. */
   readonly title: string;
-  /** Draw the pane; null if there is nothing to show. */
+  /** On a wide screen it stands beside the board all the time; the others share a place behind tabs, on a phone all do. */
+  readonly isFixed: boolean;
   readonly View: (props: { table: Table }) => ComponentChild;
 }
 
-/** The decision at hand, always at the same place: below the scores, on a phone in a sheet from below. */
-export const DECISION: Pane | undefined = undefined;
+/** The pane of the decision at hand, and how the board takes part in it. */
+export interface Decision {
+  readonly View: (props: { table: Table }) => ComponentChild;
+  /** Return what is marked on the board. */
+  readonly marks: (table: Table) => Marks;
+  /** Act on a province that was selected before, and is tapped again. */
+  readonly activate: (table: Table, province: string) => void;
+}
 
-/** Panes in order: beside the board on a wide screen, behind tabs on a phone. */
+/** The decision stands at the same place always: below the scores, on a phone in a sheet from below. */
+export const DECISION: Decision | undefined = undefined as Decision | undefined;
+
 export const PANES: readonly Pane[] = [
-  { name: "scores", title: mark("Scores"), View: Scores },
-  { name: "market", title: mark("Market"), View: Market },
-  { name: "log", title: mark("Log"), View: Log },
-  { name: "chat", title: mark("Chat"), View: Chat },
-  { name: "seats", title: mark("Seats"), View: Seats },
+  { name: "scores", title: mark("Scores"), isFixed: true, View: Scores },
+  { name: "market", title: mark("Market"), isFixed: true, View: Market },
+  { name: "log", title: mark("Log"), isFixed: false, View: Log },
+  { name: "empires", title: mark("Empires"), isFixed: false, View: Empires },
+  { name: "curve", title: mark("VP"), isFixed: false, View: Curve },
+  { name: "chat", title: mark("Chat"), isFixed: false, View: Chat },
+  { name: "seats", title: mark("Seats"), isFixed: false, View: Seats },
 ];

@@ -1,0 +1,227 @@
+/** The board: land, empires, garrisons, marks of the decision at hand, and arrows of the move that is shown. */
+
+import "./board.css";
+
+import { useEffect, useMemo, useRef } from "preact/hooks";
+
+import { Holding, type Province, type State } from "../gen/vinci/v1/game_pb";
+import { language, t } from "../i18n/i18n";
+import { attacksOf } from "../match/attacks";
+import { type Marks, NO_MARKS } from "../match/marks";
+import { state } from "../match/selectors";
+import type { Table } from "../match/table";
+import { pawns } from "../match/wording";
+import { Arrows } from "./Arrows";
+import { nearest } from "./geometry";
+import { type Label, MARKS, placeLabels } from "./labels";
+import { Definitions, Land, Lines } from "./Land";
+import { Legend } from "./Legend";
+import { type Garrison, LabelOf, Tint } from "./Province";
+import { useViewport } from "./useViewport";
+
+const DIRECTIONS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+export interface BoardProps {
+  readonly table: Table;
+  /** What is marked for the decision at hand. */
+  readonly marks?: Marks;
+  /** Act on a province: it was selected before, and is tapped again or Enter is pressed. */
+  readonly activate?: ((province: string) => void) | undefined;
+}
+
+export function Board({ table, marks = NO_MARKS, activate }: BoardProps) {
+  const { model, names, map, dispatch } = table;
+  const { board } = names;
+  const svg = useRef<SVGSVGElement>(null);
+  const viewport = useViewport(map, svg);
+  const position = state(model);
+  const spoken = language();
+  const labels = useMemo(
+    () =>
+      placeLabels(
+        map,
+        board.provinces,
+        (code) => names.province(code),
+        (code) => names.sea(code),
+      ),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the names of a board differ by language only
+    [map, board, spoken],
+  );
+  const points = useMemo(
+    () => new Map(map.provinces.map(({ code, labelX, labelY }) => [code, [labelX, labelY] as const])),
+    [map],
+  );
+  const garrisons = useMemo(() => garrisonsOf(position), [position]);
+  const still = useMemo(() => <Land map={map} board={board} />, [map, board]);
+  const lines = useMemo(() => <Lines map={map} board={board} labels={labels} />, [map, board, labels]);
+  const definitions = useMemo(() => <Definitions map={map} />, [map]);
+  const tints = useMemo(
+    () => Array.from(garrisons, ([code, garrison]) => <Tint key={code} code={code} garrison={garrison} />),
+    [garrisons],
+  );
+  const written = useMemo(
+    () =>
+      board.provinces.map((province) => {
+        const label = labels.provinces.get(province.code);
+        if (!label) return null;
+        return <LabelOf key={province.code} province={province} label={label} garrison={garrisons.get(province.code)} />;
+      }),
+    [board, labels, garrisons],
+  );
+  const attacks = useMemo(
+    () => attacksOf(model.shown, model.previous?.state, board),
+    [model.shown, model.previous, board],
+  );
+
+  const { selected } = model;
+  const { show } = viewport;
+  useEffect(() => {
+    const point = points.get(selected);
+    if (point) show(...point);
+  }, [selected, points, show]);
+
+  const select = (province: string): void => dispatch({ kind: "select", province });
+  const tapped = (code: string): void => {
+    if (viewport.wasDragged()) return;
+    if (code === selected && activate) activate(code);
+    else select(code === selected ? "" : code);
+  };
+  const pressed = (event: KeyboardEvent): void => {
+    const direction = DIRECTIONS[event.key];
+    if (direction) {
+      const from = points.get(selected) ?? ([map.width / 2, map.height / 2] as const);
+      const next = selected ? nearest(points, from, ...direction) : board.provinces[0]?.code;
+      if (next) {
+        select(next);
+        svg.current?.querySelector<SVGElement>(`[data-province="${next}"]`)?.focus({ preventScroll: true });
+      }
+    } else if (event.key === "Enter" || event.key === " ") {
+      if (selected) activate?.(selected);
+    } else if (event.key === "Escape") select("");
+    else if (event.key === "+") viewport.closer();
+    else if (event.key === "-") viewport.farther();
+    else if (event.key === "0") viewport.fit();
+    else return;
+    event.preventDefault();
+  };
+  const first = selected || board.provinces[0]?.code;
+
+  return (
+    <div class="board">
+      <svg
+        ref={svg}
+        class={marks.size > 0 ? "choosing" : ""}
+        role="group"
+        aria-label={t("The board: arrow keys select a province, + and - change the size.")}
+        onKeyDown={pressed}
+      >
+        {definitions}
+        {still}
+        <g class="empires">{tints}</g>
+        {lines}
+        <g class="provinces">
+          {board.provinces.map((province) => {
+            const { code } = province;
+            const mark = marks.get(code);
+            return (
+              <use
+                key={code}
+                href={`#land-${code}`}
+                class={`province ${mark?.kind ?? ""}`}
+                data-province={code}
+                role="button"
+                tabIndex={code === first ? 0 : -1}
+                aria-pressed={code === selected}
+                aria-label={described(province, garrisons.get(code), mark?.text ?? "", table)}
+                onClick={() => tapped(code)}
+              />
+            );
+          })}
+        </g>
+        {selected && (
+          <g class="selection">
+            <use href={`#land-${selected}`} />
+            <use href={`#land-${selected}`} />
+          </g>
+        )}
+        {model.shown && (
+          <g key={String(model.shown.revision)} class="flash">
+            {attacks.map(({ target }) => (
+              <use key={target} href={`#land-${target}`} />
+            ))}
+          </g>
+        )}
+        <g class="labels">{written}</g>
+        <g class="costs">
+          {Array.from(marks, ([code, { kind, text }]) => {
+            const label = labels.provinces.get(code);
+            return text && label ? <Cost key={code} kind={kind} text={text} label={label} /> : null;
+          })}
+        </g>
+        <Arrows attacks={attacks} points={points} map={map} />
+      </svg>
+      <div class="tools">
+        <button aria-label={t("Closer")} onClick={viewport.closer}>
+          +
+        </button>
+        <button aria-label={t("Farther")} onClick={viewport.farther} disabled={viewport.isWhole}>
+          −
+        </button>
+        <button aria-label={t("The whole board")} onClick={viewport.fit} disabled={viewport.isWhole}>
+          ⤢
+        </button>
+      </div>
+      <Legend names={names} />
+    </div>
+  );
+}
+
+/** A number beside the garrison of a province that can be chosen. */
+function Cost({ kind, text, label: { x, y, alone } }: { kind: string; text: string; label: Label }) {
+  const style = { "--x": `${x}px`, "--y": `${y}px`, "--alone-x": `${alone.x}px`, "--alone-y": `${alone.y}px` };
+  return (
+    <g class={`label cost ${kind}`} style={style}>
+      <g transform={`translate(0 ${-MARKS * 1.35})`}>
+        <circle r={MARKS * 0.68} />
+        <text y={MARKS * 0.34} font-size={MARKS * 0.95}>
+          {text}
+        </text>
+      </g>
+    </g>
+  );
+}
+
+/** Return who has pawns in each province; provinces without pawns and forts are left out. */
+function garrisonsOf(position: State | undefined): ReadonlyMap<string, Garrison> {
+  const garrisons = new Map<string, Garrison>();
+  position?.provinces.forEach((code, place) => {
+    const holding = position.holdings[place];
+    if (holding === undefined || holding === Holding.NOBODY || holding === Holding.UNSPECIFIED) return;
+    garrisons.set(code, {
+      seat: position.owners[place] ?? 0,
+      isDeclined: holding === Holding.DECLINED,
+      pawns: position.pawns[place] ?? 0,
+      fort: position.forts[place] ?? false,
+    });
+  });
+  return garrisons;
+}
+
+/** Describe a province for those who do not see the board. */
+function described(province: Province, garrison: Garrison | undefined, cost: string, { names }: Table): string {
+  const parts = [names.province(province.code), names.terrain(province.terrain)];
+  if (province.port) parts.push(t("port"));
+  if (province.mine) parts.push(t("mine"));
+  if (garrison) {
+    const who = garrison.seat ? names.seat(garrison.seat) : t("neutral pawns");
+    parts.push(garrison.isDeclined ? t("declined empire of {who}", { who }) : who, pawns(garrison.pawns));
+    if (garrison.fort) parts.push(t("fort"));
+  } else parts.push(t("empty"));
+  if (cost) parts.push(t("costs {n}", { n: cost }));
+  return parts.join(", ");
+}

@@ -1,0 +1,103 @@
+/** What never changes on the board: water, land by terrain, borders, straits, names of seas. */
+
+import type { Board, BoardMap } from "../gen/vinci/v1/game_pb";
+import { outline } from "./geometry";
+import type { Labels } from "./labels";
+import { PATTERNS, Rose } from "./symbols";
+
+/** Distance of the lines that hatch declined empires. */
+const HATCH = 13;
+const SEATS = [1, 2, 3, 4, 5, 6];
+
+/** Patterns of terrains and declined empires, and the shapes of all land to be used by name. */
+export function Definitions({ map }: { map: BoardMap }) {
+  return (
+    <defs>
+      {PATTERNS.map(([terrain, side, path]) => (
+        <pattern key={terrain} id={`terrain-${terrain}`} width={side} height={side} patternUnits="userSpaceOnUse">
+          <path class={`sign ${terrain}`} d={path} />
+        </pattern>
+      ))}
+      {SEATS.map((seat) => (
+        <pattern
+          key={seat}
+          id={`declined-${seat}`}
+          width={HATCH}
+          height={HATCH}
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <path class={`hatch seat${seat}`} d={`M0 ${HATCH / 2}h${HATCH}`} />
+        </pattern>
+      ))}
+      {map.beyond && <path id="beyond" d={outline(map.beyond)} fill-rule="evenodd" />}
+      {map.provinces.map((shape) => (
+        <path key={shape.code} id={`land-${shape.code}`} d={outline(shape)} fill-rule="evenodd" clip-rule="evenodd" />
+      ))}
+      <clipPath id="frame">
+        <rect width={map.width} height={map.height} />
+      </clipPath>
+      <g id="land">
+        <use href="#beyond" />
+        {map.provinces.map(({ code }) => (
+          <use key={code} href={`#land-${code}`} />
+        ))}
+      </g>
+      {map.provinces.map(({ code }) => (
+        <clipPath key={code} id={`in-${code}`}>
+          <use href={`#land-${code}`} />
+        </clipPath>
+      ))}
+    </defs>
+  );
+}
+
+/** Water and land by terrain, below empires. */
+export function Land({ map, board }: { map: BoardMap; board: Board }) {
+  return (
+    <g class="below" clip-path="url(#frame)">
+      <rect class="coast" width={map.width} height={map.height} />
+      {[30, 20, 11].map((line) => (
+        <use key={line} class="surf" href="#land" stroke-width={line} />
+      ))}
+      {map.seas.map((shape) => (
+        <path key={shape.code} class="sea" d={outline(shape)} fill-rule="evenodd" />
+      ))}
+      <use class="shore" href="#land" />
+      <use class="beyond" href="#beyond" />
+      {board.provinces.map(({ code, terrain }) => (
+        <use key={code} class={`terrain ${terrain}`} href={`#land-${code}`} />
+      ))}
+    </g>
+  );
+}
+
+/** Signs of terrains, borders, straits and names of seas, above empires. */
+export function Lines({ map, board, labels }: { map: BoardMap; board: Board; labels: Labels }) {
+  return (
+    <g class="above">
+      {board.provinces.map(({ code, terrain }) => (
+        <use key={code} href={`#land-${code}`} fill={`url(#terrain-${terrain})`} />
+      ))}
+      <rect class="map-frame" width={map.width} height={map.height} />
+      <g class="borders">
+        {map.provinces.map(({ code }) => (
+          <use key={code} href={`#land-${code}`} />
+        ))}
+      </g>
+      {map.straits.map(({ provinces, points }) => (
+        <path key={provinces.join("-")} class="strait" d={`M${points.join(" ")}`} />
+      ))}
+      {labels.seas.map(({ text, x, y, size }) => (
+        <text key={`${text} ${y}`} class="sea-name" x={x} y={y} font-size={size}>
+          {text}
+        </text>
+      ))}
+      {labels.rose && (
+        <g transform={`translate(${labels.rose.x} ${labels.rose.y}) scale(${labels.rose.side / 100})`}>
+          <Rose />
+        </g>
+      )}
+    </g>
+  );
+}

@@ -1,0 +1,41 @@
+/** What colours and symbols of the board mean. */
+
+import { t } from "../i18n/i18n";
+import type { Names } from "../match/names";
+import { Fort, Mine, PATTERNS, Port } from "./symbols";
+
+export function Legend({ names }: { names: Names }) {
+  const entries: [string, preact.ComponentChild][] = [
+    ...names.rules.terrains.map(({ code }): [string, preact.ComponentChild] => [names.terrain(code), <Field code={code} />]),
+    [t("Port"), <Port />],
+    [t("Mine"), <Mine />],
+    [t("Fort"), <Fort />],
+    [t("Declined empire"), <rect class="field seat1" x="-45" y="-30" width="90" height="60" rx="8" fill="url(#declined-1)" />],
+    [t("Strait"), <path class="strait" d="M-45 0H45" />],
+  ];
+  return (
+    <details class="legend">
+      <summary>{t("Legend")}</summary>
+      <ul>
+        {entries.map(([name, drawing]) => (
+          <li key={name}>
+            <svg viewBox="-52 -52 104 104" aria-hidden="true">
+              {drawing}
+            </svg>
+            {name}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Field({ code }: { code: string }) {
+  const pattern = PATTERNS.some(([terrain]) => terrain === code) ? `url(#terrain-${code})` : "none";
+  return (
+    <>
+      <rect class={`terrain ${code}`} x="-45" y="-30" width="90" height="60" rx="8" />
+      <rect x="-45" y="-30" width="90" height="60" rx="8" fill={pattern} />
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+/** The part of the map that is seen: drag, pinch, wheel and keys change it, without drawing the board again. */
+
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+
+import { bounded, enlarged, panned, showing, type Size, type View, whole } from "./geometry";
+import { MARKS } from "./labels";
+
+/** Pixels that a pointer may move in a click. */
+const STILL = 6;
+const WHEEL = 0.0018;
+const STEP = 1.5;
+/** Names are shown from this scale on, in pixels a unit. */
+const NAMES = 0.29;
+/** Sizes of the text of marks in pixels: least, with and without names, and most. */
+const LEAST = 11;
+const LEAST_ALONE = 10.5;
+const MOST = 26;
+
+export interface Viewport {
+  /** Show all of the map. */
+  readonly fit: () => void;
+  readonly closer: () => void;
+  readonly farther: () => void;
+  /** Move the view so that a point is in it. */
+  readonly show: (x: number, y: number) => void;
+  /** Whether the pointer was dragged since it was pressed, so that its release is no click. */
+  readonly wasDragged: () => boolean;
+  /** Whether all of the map is shown. */
+  readonly isWhole: boolean;
+}
+
+/** Let an SVG element show a part of a map; its `viewBox`, `data-detail` and `--mark` (the scale of labels) follow. */
+export function useViewport(map: Size, svg: { readonly current: SVGSVGElement | null }): Viewport {
+  const view = useRef<View>({ x: 0, y: 0, scale: 0 });
+  const frame = useRef<Size>({ width: 1, height: 1 });
+  const isFollowing = useRef(true);
+  const dragged = useRef(false);
+  const [isWhole, setIsWhole] = useState(true);
+  const { width, height } = map;
+  const size = useMemo(() => ({ width, height }), [width, height]);
+
+  const set = useCallback(
+    (next: View): void => {
+      const element = svg.current;
+      if (!element) return;
+      view.current = next;
+      const { x, y, scale } = next;
+      const { width, height } = frame.current;
+      element.setAttribute("viewBox", `${x} ${y} ${width / scale} ${height / scale}`);
+      const hasNames = scale >= NAMES;
+      element.dataset["detail"] = hasNames ? "names" : "marks";
+      const pixels = MARKS * scale;
+      const factor = hasNames ? Math.max(Math.min(1, MOST / pixels), LEAST / pixels) : LEAST_ALONE / pixels;
+      element.style.setProperty("--mark", factor.toFixed(3));
+      isFollowing.current = scale <= whole(size, frame.current).scale * 1.001;
+      setIsWhole(isFollowing.current);
+    },
+    [svg, size],
+  );
+
+  useEffect(() => {
+    const element = svg.current;
+    if (!element) return undefined;
+    const resized = (): void => {
+      frame.current = { width: element.clientWidth || 1, height: element.clientHeight || 1 };
+      const all = whole(size, frame.current);
+      set(isFollowing.current ? all : bounded(size, frame.current, view.current));
+    };
+    resized();
+    const observer = new ResizeObserver(resized);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [svg, size, set]);
+
+  useEffect(() => {
+    const element = svg.current;
+    if (!element) return undefined;
+    const pointers = new Map<number, { x: number; y: number }>();
+    let start = { x: 0, y: 0 };
+    const at = (event: MouseEvent): { x: number; y: number } => {
+      const { left, top } = element.getBoundingClientRect();
+      return { x: event.clientX - left, y: event.clientY - top };
+    };
+    const middle = (): { x: number; y: number; apart: number } => {
+      const [one, other] = [...pointers.values()];
+      if (!one) return { x: 0, y: 0, apart: 0 };
+      if (!other) return { ...one, apart: 0 };
+      return { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2, apart: Math.hypot(one.x - other.x, one.y - other.y) };
+    };
+    const down = (event: PointerEvent): void => {
+      if (pointers.size === 0) {
+        start = at(event);
+        dragged.current = false;
+      } else dragged.current = true;
+      pointers.set(event.pointerId, at(event));
+    };
+    const move = (event: PointerEvent): void => {
+      if (!pointers.has(event.pointerId)) return;
+      const before = middle();
+      pointers.set(event.pointerId, at(event));
+      const after = middle();
+      if (!dragged.current && Math.hypot(after.x - start.x, after.y - start.y) < STILL) return;
+      if (!dragged.current) {
+        dragged.current = true;
+        element.setPointerCapture(event.pointerId);
+      }
+      const shifted = panned(size, frame.current, view.current, after.x - before.x, after.y - before.y);
+      const factor = before.apart && after.apart ? after.apart / before.apart : 1;
+      set(factor === 1 ? shifted : enlarged(size, frame.current, shifted, factor, after.x, after.y));
+    };
+    const up = (event: PointerEvent): void => {
+      pointers.delete(event.pointerId);
+    };
+    const wheel = (event: WheelEvent): void => {
+      event.preventDefault();
+      const { x, y } = at(event);
+      const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 30 : event.deltaY;
+      set(enlarged(size, frame.current, view.current, Math.exp(-pixels * WHEEL), x, y));
+    };
+    element.addEventListener("pointerdown", down);
+    element.addEventListener("pointermove", move);
+    element.addEventListener("pointerup", up);
+    element.addEventListener("pointercancel", up);
+    element.addEventListener("wheel", wheel, { passive: false });
+    return () => {
+      element.removeEventListener("pointerdown", down);
+      element.removeEventListener("pointermove", move);
+      element.removeEventListener("pointerup", up);
+      element.removeEventListener("pointercancel", up);
+      element.removeEventListener("wheel", wheel);
+    };
+  }, [svg, size, set]);
+
+  const actions = useMemo(() => {
+    const zoom = (factor: number): void => {
+      const { width, height } = frame.current;
+      set(enlarged(size, frame.current, view.current, factor, width / 2, height / 2));
+    };
+    return {
+      fit: () => set(whole(size, frame.current)),
+      closer: () => zoom(STEP),
+      farther: () => zoom(1 / STEP),
+      show: (x: number, y: number) => set(showing(size, frame.current, view.current, x, y)),
+      wasDragged: () => dragged.current,
+    };
+  }, [size, set]);
+  return { ...actions, isWhole };
+}

@@ -1,0 +1,33 @@
+/** Attacks of an update, as arrows over the board. */
+
+import { type Board, Holding, type State, type Update } from "../gen/vinci/v1/game_pb";
+
+/** A conquest: the attacker, a province of its from which it may have come (empty for none), and its object. */
+export interface Attack {
+  readonly seat: number;
+  readonly origin: string;
+  readonly target: string;
+}
+
+/** Return the conquests of an update, given the position before it. */
+export function attacksOf(update: Update | undefined, before: State | undefined, board: Board): readonly Attack[] {
+  const attacks: Attack[] = [];
+  for (const { kind } of update?.events ?? []) {
+    if (kind.case !== "conquered") continue;
+    const { seat, province } = kind.value;
+    attacks.push({ seat, origin: before ? originOf(seat, province, before, board) : "", target: province });
+  }
+  return attacks;
+}
+
+/** Return the largest garrison of an active empire among the neighbours of a province; empty if there is none. */
+function originOf(seat: number, target: string, before: State, board: Board): string {
+  const neighbours = new Set(board.provinces.find(({ code }) => code === target)?.neighbours);
+  let [origin, most] = ["", 0];
+  before.provinces.forEach((code, place) => {
+    const pawns = before.pawns[place] ?? 0;
+    const isHis = before.owners[place] === seat && before.holdings[place] === Holding.ACTIVE;
+    if (isHis && neighbours.has(code) && pawns > most) [origin, most] = [code, pawns];
+  });
+  return origin;
+}

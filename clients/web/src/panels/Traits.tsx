@@ -1,0 +1,25 @@
+/** Traits as chips in the colours of their printed counters; what they do is told on hovering, focus and touch. */
+
+import { t } from "../i18n/i18n";
+import type { Names } from "../match/names";
+
+export function Traits({ codes, names }: { codes: readonly string[]; names: Names }) {
+  if (codes.length === 0) return <small>{t("no lasting trait")}</small>;
+  return (
+    <span class="traits">
+      {codes.map((code, place) => (
+        <span
+          key={place}
+          class={`trait ${names.traits.get(code.replace(/\*$/, ""))?.colour ?? ""}`}
+          tabIndex={0}
+          aria-label={`${names.trait(code)}: ${names.traitDescription(code)}`}
+        >
+          {names.trait(code)}
+          <span class="tip" aria-hidden="true">
+            {names.traitDescription(code)}
+          </span>
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+/** Whose move it is, in which round; and what the move that is shown was. */
+
+import { useMemo } from "preact/hooks";
+
+import { Phase } from "../gen/vinci/v1/game_pb";
+import { plural, t } from "../i18n/i18n";
+import { isMyMove, isOver, state } from "../match/selectors";
+import type { Table } from "../match/table";
+import { captionOf } from "../match/wording";
+import { SeatChip } from "./SeatChip";
+
+export function Turn({ table }: { table: Table }) {
+  const { model, names, dispatch } = table;
+  const position = state(model);
+  const caption = useMemo(() => captionOf(model.shown, names), [model.shown, names]);
+  if (!position) return null;
+  const behind = model.waiting.length;
+  return (
+    <div class={`turn${isMyMove(model) ? " mine" : ""}`}>
+      <p class="whose">
+        {isOver(model) ? <b>{t("The game is over.")}</b> : <Whose table={table} />}
+        <span class="round">
+          {position.round === 0 ? t("Opening draft") : t("Round {round}", { round: position.round })}
+          {position.targetReached && position.phase !== Phase.OVER && ` · ${t("last round")}`}
+        </span>
+      </p>
+      <p class="caption" aria-live="polite">
+        {model.shown && model.shown.seat > 0 && <SeatChip seat={model.shown.seat} />}
+        <span>{caption}</span>
+        {behind > 0 && (
+          <button onClick={() => dispatch({ kind: "showAll" })}>
+            {plural("Skip {n} move", "Skip {n} moves", behind)}
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Whose({ table: { model, names } }: { table: Table }) {
+  const position = state(model);
+  if (!position) return null;
+  const seat = position.seatToAct;
+  if (model.match?.paused) return <b>{t("The game is paused.")}</b>;
+  return (
+    <b>
+      <SeatChip seat={seat} />{" "}
+      {isMyMove(model) ? t("Your move.") : t("It is the move of {who}.", { who: names.player(seat) })}
+    </b>
+  );
+}

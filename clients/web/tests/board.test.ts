@@ -1,0 +1,90 @@
+import { fromJson, type JsonValue } from "@bufbuild/protobuf";
+import { describe, expect, test } from "vitest";
+
+import { arrow, bounded, enlarged, nearest, panned, showing, type View, whole } from "../src/board/geometry";
+import { MARK, MARKS, placeLabels, tokenWidth } from "../src/board/labels";
+import { textWidth } from "../src/board/textWidth";
+import { BoardMapSchema } from "../src/gen/vinci/v1/game_pb";
+
+const MAP = { width: 2400, height: 2100 };
+const WINDOW = { width: 960, height: 840 };
+const seen = (view: View, left: number, top: number): number[] => [view.x + left / view.scale, view.y + top / view.scale];
+
+describe("views", () => {
+  test("the whole map is as large as the window allows, in its middle", () => {
+    expect(whole(MAP, WINDOW)).toEqual({ x: 0, y: 0, scale: 0.4 });
+    expect(whole(MAP, { width: 2000, height: 840 })).toEqual({ x: (2400 - 2000 / 0.4) / 2, y: 0, scale: 0.4 });
+  });
+
+  test("what is under the pointer stays there while the map is enlarged", () => {
+    const before = bounded(MAP, WINDOW, { x: 500, y: 400, scale: 1 });
+    const after = enlarged(MAP, WINDOW, before, 1.7, 333, 222);
+    seen(after, 333, 222).forEach((place, at) => expect(place).toBeCloseTo(seen(before, 333, 222)[at] ?? 0));
+  });
+
+  test("the map cannot be lost: neither by panning nor by size", () => {
+    expect(panned(MAP, WINDOW, { x: 100, y: 100, scale: 1 }, 9999, 9999)).toEqual({ x: 0, y: 0, scale: 1 });
+    expect(panned(MAP, WINDOW, { x: 100, y: 100, scale: 1 }, -9999, -9999)).toEqual({ x: 1440, y: 1260, scale: 1 });
+    expect(enlarged(MAP, WINDOW, whole(MAP, WINDOW), 0.1, 0, 0)).toEqual(whole(MAP, WINDOW));
+    expect(enlarged(MAP, WINDOW, whole(MAP, WINDOW), 1000, 0, 0).scale).toBeCloseTo(3.2);
+  });
+
+  test("a point is brought into view, and the view stays if it is there already", () => {
+    const view = { x: 0, y: 0, scale: 2 };
+    expect(showing(MAP, WINDOW, view, 200, 200)).toEqual(view);
+    const [left, top] = [(2000 - showing(MAP, WINDOW, view, 2000, 1500).x) * 2, (1500 - showing(MAP, WINDOW, view, 2000, 1500).y) * 2];
+    expect([left, top]).toEqual([840, 735]);
+  });
+});
+
+test("an arrow begins and ends at a distance from the points that it joins", () => {
+  const { shaft, head } = arrow([0, 0], [100, 0], 10);
+  const [startX = 0] = shaft.slice(1).split(/[ Q]/).map(Number);
+  const [tipX = 0] = head.slice(1).split(" ").map(Number);
+  expect(startX).toBeGreaterThan(9);
+  expect(tipX).toBeLessThan(91);
+});
+
+test("arrow keys go to the nearest point in their direction", () => {
+  const points = new Map([
+    ["west", [-50, 5]],
+    ["far", [-200, 0]],
+    ["north", [10, -80]],
+    ["here", [0, 0]],
+  ] as [string, [number, number]][]);
+  expect(nearest(points, [0, 0], -1, 0)).toBe("west");
+  expect(nearest(points, [0, 0], 0, -1)).toBe("north");
+  expect(nearest(points, [0, 0], 1, 0)).toBeUndefined();
+});
+
+test("accents do not make a text wider", () => {
+  expect(textWidth("Norvège", 30)).toBeCloseTo(textWidth("Norvege", 30));
+});
+
+const FILES = import.meta.glob<JsonValue>("../../../server/vinci_rules/data/boards/*/map.json", { eager: true, import: "default" });
+
+describe.each(Object.entries(FILES))("labels of %s", (_name, file) => {
+  const map = fromJson(BoardMapSchema, file, { ignoreUnknownFields: true });
+  const provinces = map.provinces.map(({ code }) => ({ code, port: true, mine: false }) as never);
+  const labels = placeLabels(map, provinces, (code) => `The ${code} Land`, (code) => `Sea of ${code}`);
+
+  test("every province has its name once, with room for its garrison that no other has", () => {
+    const rows = [...labels.provinces.values()].map(({ x, y }) => {
+      const width = tokenWidth(1, MARKS);
+      return { left: x - width / 2, right: x + width / 2, top: y - (MARKS * MARK) / 2, bottom: y + (MARKS * MARK) / 2 };
+    });
+    expect(labels.provinces.size).toBe(map.provinces.length);
+    for (const { code, lines } of labels.provinces.values()) expect(lines.map(({ text }) => text).join(" ")).toBe(`The ${code} Land`);
+    rows.forEach((one, place) => {
+      for (const other of rows.slice(place + 1)) {
+        const isApart = one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;
+        expect(isApart).toBe(true);
+      }
+    });
+  });
+
+  test("every sea has its name", () => {
+    const words = labels.seas.map(({ text }) => text).join(" ");
+    for (const { code } of map.seas) expect(words).toContain(code);
+  });
+});
