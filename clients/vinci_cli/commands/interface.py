@@ -5,6 +5,8 @@ import shutil
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
+from threading import Thread
 
 from ..full import LEAST_COLUMNS, LEAST_ROWS
 from ..game.interface import UserInterface
@@ -21,6 +23,12 @@ def fills_screen(*, line: str = "") -> bool:
     size = shutil.get_terminal_size()
     large = size.columns >= LEAST_COLUMNS and size.lines >= LEAST_ROWS
     return not line and has_terminal() and large and os.environ.get("TERM") != "dumb"
+
+
+def prepare(*, line: str = "") -> None:
+    """Begin to load the interface that fits this terminal, while a server starts."""
+    module = "..full.ui" if fills_screen(line=line) else "..line.ui"
+    Thread(target=import_module, args=(module, __package__), daemon=True).start()
 
 
 @asynccontextmanager

@@ -108,6 +108,7 @@ def play(
         lobby_session.offer_tutorial()
     usual = home.folder() / "play.db"
     database = database or home.private_folder() / "play.db"
+    interface.prepare(line=line)
     with ExitStack() as stack:
         try:
             address = stack.enter_context(local_server.server(database))
