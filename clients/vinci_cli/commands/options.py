@@ -91,7 +91,7 @@ line_option = options(
         default="",
         help="Lines instead of a full screen: for pipes, screen readers, small windows.",
     ),
-    option("--terse", "line", flag_value="terse", default="", help="The same with fewer lines: what concerns you."),
+    option("--terse", "line", flag_value="terse", default="", help="Lines as with --line, but only what concerns you."),
 )
 """The value of `line` is empty, `full` or `terse`."""
 

@@ -32,7 +32,7 @@ SETTINGS: Final = (
     Setting(
         "pace",
         N_("What others do"),
-        N_("How long each thing that others do is shown. At the table < and > change it, and space skips."),
+        N_("How long each action of the others is shown. At the table < and > change it, and space skips."),
         {"0.4": N_("0.4 s each"), "0.8": N_("0.8 s each"), "1.5": N_("1.5 s each"), "0.0": N_("all at once")},
     ),
     Setting(
@@ -61,7 +61,7 @@ SETTINGS: Final = (
     ),
     Setting(
         "blocks",
-        N_("Fineness of the map"),
+        N_("Detail of the map"),
         N_("How many pixels are drawn in a cell. Choose 4 or 2 if the map is full of boxes or question marks."),
         {
             "": N_("what the terminal can draw"),

@@ -29,7 +29,7 @@ class Entry:
     """An entry of the log.
 
     `seat` is the seat that it is about (0 for none), `rule` the id of the rule behind it (empty for none), `revision`
-    that of the update that it came with.
+    that of the update that it came with, `short` the text in fewer words where there are some.
     """
 
     text: str
@@ -37,6 +37,7 @@ class Entry:
     rule: str = ""
     revision: int = -1
     style: str = ""
+    short: str = ""
 
 
 @final
@@ -191,7 +192,7 @@ class ClientMatch:
         for event in update.events:
             rule = events.rule_of(event)
             for line in events.event_lines(event, self.names):
-                self.tell(line, _seat_of(event), rule, update.revision)
+                self.tell(line, _seat_of(event), rule, update.revision, short=events.short(event, self.names))
         now = happened(update, before, self.names)
         self.recent.extend(now)
         self.attacks = [item.attack for item in now if item.attack is not None]
@@ -226,10 +227,12 @@ class ClientMatch:
     def _newest(self) -> int:
         return self.waiting[-1].revision if self.waiting else self.revision
 
-    def tell(self, text: str, seat: int = 0, rule: str = "", revision: int = -1, style: str = "") -> None:
+    def tell(
+        self, text: str, seat: int = 0, rule: str = "", revision: int = -1, style: str = "", short: str = ""
+    ) -> None:
         """Add an entry to the log; an empty text adds none."""
         if text:
-            self.log.append(Entry(text, seat, rule, revision, style))
+            self.log.append(Entry(text, seat, rule, revision, style, short))
 
 
 def _seat_of(event: game_pb2.Event) -> int:

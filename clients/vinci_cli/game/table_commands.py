@@ -69,6 +69,6 @@ class TableCommands:
             return
         seat = self._game.seat
         offer = await self._session.offer_seat(self._game.match.match_id, self._game.seats[seat])
-        text = _("At the other terminal, within {duration}, for {who}:")
+        text = _("To play {who} at another terminal, type there within {duration}:")
         self._host.say(text.format(duration=duration(offer.seconds), who=self._game.names.seat(seat)))
         self._host.show_line(f"  {self._invitation} --take {offer.code}")

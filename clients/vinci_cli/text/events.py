@@ -140,6 +140,17 @@ def ranking(over: pb.GameOver, names: Catalogue) -> list[str]:
     return [line.format(rank=over.ranks[seat], who=names.seat(seat + 1), vp=over.vp[seat]) for seat in seats]
 
 
+def short(happened: pb.Event, names: Catalogue) -> str:
+    """Return what an event was in fewer words, for narrow windows; empty if there are none."""
+    if not happened.HasField("conquered"):
+        return ""
+    done = happened.conquered
+    loser = _(" from {who}").format(who=names.seat(done.defender)) if done.defender else ""
+    return _("{who} conquers {province}{loser}.").format(
+        who=names.seat(done.seat), province=names.province_object(done.province), loser=loser
+    )
+
+
 def event_lines(happened: pb.Event, names: Catalogue) -> list[str]:
     """Describe an event in full: its sentence if there is one, then the parts of a score or the final table."""
     lines = list(filter(None, [event(happened, names)]))

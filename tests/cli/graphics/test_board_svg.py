@@ -167,7 +167,7 @@ def test_drawing_in_the_docs_is_current(tmp_path: Path) -> None:
     [
         (["--board", "asia"], f"unknown board 'asia'; known: {', '.join(board_names())}"),
         (["--position", "tiny; seat 1"], "impossible position"),
-        (["--board", "tiny", "--position", BORDER], "--board goes without --position"),
+        (["--board", "tiny", "--position", BORDER], "--board cannot be combined with --position"),
     ],
 )
 def test_invalid_input_writes_no_file(arguments: list[str], expected: str, tmp_path: Path) -> None:

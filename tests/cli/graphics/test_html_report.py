@@ -211,7 +211,7 @@ def test_html_option_contradicts_other_outputs(tmp_path: Path) -> None:
         for other, name in (("--html", "game.html"), ("--animate", "game.svg")):
             status, output = vinci("replay", str(path), other, name, option)
             assert status == 2
-            assert f"{other} goes without" in output
+            assert f"{other} cannot be combined" in output
     status, output = vinci("replay", str(path), "--html", str(path / "game.html"))
     assert status == 1
     assert "cannot be written" in output

@@ -121,7 +121,7 @@ def event_as_json(event: Event, board: Board) -> dict[str, Any]:
 def board(file: Path, board: str, given: str) -> None:
     """Draw a board, empty or with a position on it."""
     if board and given:
-        raise Misused(_("--board goes without --position, which names its board"))
+        raise Misused(_("--board cannot be combined with --position, which names its board"))
     text = text_or_file(given)
     try:
         state = position.read(text) if text else None

@@ -44,7 +44,9 @@ def replay(file: Path, verify: bool, html: Path | None, animate: Path | None, li
     written = {"--html": (html, html_report.save), "--animate": (animate, animation.save)}
     wanted = {option: (path, save) for option, (path, save) in written.items() if path is not None}
     if wanted and (verify or line or as_json):
-        raise Misused(_("{option} goes without --verify, --line and --json").format(option=next(iter(wanted))))
+        raise Misused(
+            _("{option} cannot be combined with --verify, --line or --json").format(option=next(iter(wanted)))
+        )
     if wanted:
         with _loaded(file) as played:
             for path, save in wanted.values():

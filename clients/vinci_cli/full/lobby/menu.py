@@ -63,6 +63,9 @@ ENTRIES: Final = {
 }
 """Title and explanation of each entry, in their order below the saved games."""
 
+OTHERS_AWAY: Final = N_("With people elsewhere, each at a terminal of their own.")
+"""Explanation of "Play with others" where people cannot take turns at one terminal, as over SSH."""
+
 AT_HOME: Final = ("quick", "replay", "settings")
 """Entries that play or read games of this machine."""
 
@@ -70,6 +73,8 @@ AT_HOME: Final = ("quick", "replay", "settings")
 def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool, is_first: bool = False) -> Menu:
     """Menu of saved games and entries: games on this machine only `is_at_home`, the tutorial on top if `is_first`."""
     entries = {target: texts for target, texts in ENTRIES.items() if is_at_home or target not in AT_HOME}
+    if not is_at_home:
+        entries["others"] = (ENTRIES["others"][0], OTHERS_AWAY)
     if is_first:
         entries = {"tutorial": entries["tutorial"]} | entries
     choices = [MenuItem(game.target, [game.title()], "class:hint") for game in waiting]

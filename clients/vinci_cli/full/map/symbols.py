@@ -5,8 +5,10 @@ from typing import Final, NamedTuple
 from vinci.v1 import game_pb2 as pb
 
 from ...text.i18n import _
+from ...text.names import Catalogue
 from ..toolkit.block import Depth
 from ..toolkit.display import current
+from ..toolkit.theme import TERRAINS
 
 
 class Signs(NamedTuple):
@@ -35,25 +37,35 @@ def signs(depth: Depth) -> Signs:
     return DRAWN if depth > 4 and current().is_unicode else ASCII
 
 
-def legend(depth: Depth) -> list[tuple[str, str]]:
-    """Each sign with its meaning."""
+class Explained(NamedTuple):
+    """A sign, its meaning, and the style in which it is shown."""
+
+    sign: str
+    meaning: str
+    style: str = ""
+
+
+def legend(depth: Depth, names: Catalogue) -> list[Explained]:
+    """Each sign with its meaning; terrains with what their empty provinces cost."""
     its = signs(depth)
+    terrains = (code for code in TERRAINS if code in names.terrains)
     return [
-        (its.farmland, _("farmland")),
-        (its.pasture, _("pasture")),
-        (its.hills, _("hills")),
-        (its.forest, _("forest")),
-        (its.mountain, _("mountain")),
-        (its.mine, _("mine")),
-        (its.port, _("port")),
-        (its.fort, _("fort")),
-        ("2:3", _("seat 2, 3 pawns")),
-        ("2-", _("declined empire of seat 2")),
-        ("n", _("neutral pawn")),
-        (f"{its.cost}5", _("can be conquered with 5 pawns")),
-        (f"3{its.becomes}5", _("3 pawns now, 5 as planned")),
-        (its.lost, _("would be lost")),
+        *(Explained(getattr(its, code), _terrain(code, names), f"class:{code}") for code in terrains),
+        Explained(its.mine, _("mine")),
+        Explained(its.port, _("port")),
+        Explained(its.fort, _("fort")),
+        Explained("2:3", _("seat 2, 3 pawns"), "class:chip2"),
+        Explained("2-", _("declined empire of seat 2"), "class:seat2 class:declined"),
+        Explained("n", _("neutral pawn"), "class:neutral"),
+        Explained(f"{its.cost}5", _("can be conquered with 5 pawns"), "class:target"),
+        Explained(f"3{its.becomes}5", _("3 pawns now, 5 as planned")),
+        Explained(its.lost, _("would be lost"), "class:lost"),
     ]
+
+
+def _terrain(code: str, names: Catalogue) -> str:
+    cost = _("(costs {pawns})").format(pawns=names.terrains[code].cost)
+    return f"{names.terrain(code)} {cost}"
 
 
 class ProvinceLook(NamedTuple):

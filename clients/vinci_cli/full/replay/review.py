@@ -53,7 +53,9 @@ async def look_back(
         if html is None:
             return ""
         said = [save_page(replace(played, review=background.review), html)]
-        said += [_("Its record: {path}").format(path=record)] if record is not None else []
+        if record is None:
+            return "\n".join([*said, _("Send the page to whoever wants to see the game.")])
+        said.append(_("Its record: {path}").format(path=record))
         return "\n".join([*said, _("Send either file to whoever wants to see the game.")])
 
     after = SummaryPage(

@@ -15,6 +15,7 @@ from ..toolkit.block import Block, Depth, beside, fitted, over, stacked
 from ..toolkit.text import Row, Segment, flowed, written
 from .highlights import attacks, marks
 from .panes import focus, footer, log, registry, scores, status
+from .panes.help import sign_styles
 from .panes.pane import Pane
 from .ui_state import UiState
 
@@ -51,7 +52,9 @@ def draw(
         return _too_small(columns, rows)
     arrange = _wide if columns >= BESIDE_COLUMNS else _narrow
     page = fitted(arrange(game, ui, art, columns, rows, depth, foot), columns, rows)
-    return page if ui.popup is None else popup.popup(page, *ui.popup, ui.popup_back, columns, rows)
+    if ui.popup is None:
+        return page
+    return popup.popup(page, *ui.popup, ui.popup_back, columns, rows, sign_styles(game, depth))
 
 
 def _too_small(columns: int, rows: int) -> Block:

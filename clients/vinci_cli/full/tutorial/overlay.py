@@ -99,13 +99,22 @@ class Lesson:
         """The scores, and whether they are good."""
         if self._game.state is None:
             return ""
-        vp = [seat.vp for seat in self._game.state.seats]
-        scores = ", ".join(map(str, sorted((n for place, n in enumerate(vp, 1) if place != SEAT), reverse=True)))
-        own = vp[SEAT - 1]
-        text = _("You are ahead with {own} VP; the others have {scores}.") if own >= max(vp) else ""
-        return (text or _("You have {own} VP, the others {scores}.")).format(own=own, scores=scores)
+        return standing([seat.vp for seat in self._game.state.seats])
 
     def _meaning_of_space(self) -> str:
         if self._tutor.step.wants:
             return _("shows this") if self._folded else _("hides this")
         return _("ends the tutorial") if self._tutor.number == self._tutor.count else _("goes on")
+
+
+def standing(vp: Sequence[int]) -> str:
+    """Return the scores of all seats, and whether the pupil is ahead."""
+    own = vp[SEAT - 1]
+    others = sorted((n for place, n in enumerate(vp, 1) if place != SEAT), reverse=True)
+    if own > others[0]:
+        text = _("You are ahead with {own} VP; the others have {scores}.")
+    elif own == others[0]:
+        text = _("You share the lead with {own} VP; the others have {scores}.")
+    else:
+        text = _("You have {own} VP, the others {scores}.")
+    return text.format(own=own, scores=", ".join(map(str, others)))

@@ -16,7 +16,7 @@ from vinci_cli.full.map.labels import places
 from vinci_cli.full.map.map import Marks
 from vinci_cli.full.map.minimap import FADED
 from vinci_cli.full.map.raster import Raster
-from vinci_cli.full.map.symbols import legend
+from vinci_cli.full.map.symbols import legend, signs
 from vinci_cli.full.table.panes.help import help_text
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit import display
@@ -53,7 +53,7 @@ def test_every_province_shows_code_owner_pawns_and_fort(size: tuple[int, int], d
     """At every size and colour depth each province of a full board shows code or name, owner, pawns and fort."""
     state = crowded()
     block = art().draw(state, Marks(), *size, depth)
-    fort = {meaning: sign for sign, meaning in legend(depth)}["fort"]
+    fort = {its.meaning: its.sign for its in legend(depth, NAMES)}["fort"]
     held = zip(state.provinces, state.holdings, state.owners, state.pawns, strict=True)
     for code, holding, owner, pawns in held:
         label = label_of(block, code)
@@ -65,13 +65,13 @@ def test_every_province_shows_code_owner_pawns_and_fort(size: tuple[int, int], d
 def test_terrain_mine_and_port_have_signs(depth: Depth) -> None:
     """Nothing about a province is shown by colour alone."""
     block = art().draw(empty(), Marks(), 80, 17, depth)
-    sign = {meaning: sign for sign, meaning in legend(depth)}
+    sign = {its.meaning: its.sign for its in legend(depth, NAMES)}
     for code, expected in (
-        ("CAS", ("hills", "mine")),
-        ("FLA", ("farmland", "port")),
-        ("ALP", ("mountain",)),
-        ("SAX", ("forest",)),
-        ("PAN", ("pasture",)),
+        ("CAS", ("Hills (costs 2)", "mine")),
+        ("FLA", ("Farmland (costs 2)", "port")),
+        ("ALP", ("Mountain (costs 3)",)),
+        ("SAX", ("Forest (costs 3)",)),
+        ("PAN", ("Pasture (costs 2)",)),
     ):
         assert "".join(sign[meaning] for meaning in expected) in label_of(block, code)
 
@@ -81,7 +81,7 @@ def test_terrain_mine_and_port_have_signs(depth: Depth) -> None:
 def test_marks_have_text(size: tuple[int, int], depth: Depth) -> None:
     """Costs, planned pawns and losses are readable without colours."""
     block = art().draw(crowded(), MARKED, *size, depth)
-    sign = {meaning: sign for sign, meaning in legend(depth)}
+    sign = {its.meaning: its.sign for its in legend(depth, NAMES)}
     cost = sign["can be conquered with 5 pawns"][0]
     for code, pawns in (("FLA", 4), ("SAX", 12), ("BAV", 3)):
         assert f"{cost}{pawns}" in label_of(block, code)
@@ -141,9 +141,11 @@ def test_finer_blocks_have_the_same_labels_and_clicks() -> None:
 @pytest.mark.parametrize("depth", DEPTHS)
 def test_help_explains_the_signs(depth: Depth) -> None:
     """Every sign of the map is explained in the help, as drawn at this depth."""
-    lines = help_text(game(text_of(4, "start")), UiState(), depth).split("\n")
-    for sign, meaning in legend(depth):
-        assert f"{sign:<10}  {meaning}" in lines
+    here = game(text_of(4, "start"))
+    lines = help_text(here, UiState(), depth).split("\n")
+    for its in legend(depth, here.names):
+        assert f"{its.sign:<10}  {its.meaning}" in lines
+    assert f"{signs(depth).mountain:<10}  Mountain (costs 3)" in lines
 
 
 @pytest.mark.parametrize("columns", range(70, 121, 7))
@@ -366,4 +368,4 @@ def test_map_is_in_letters_without_utf8() -> None:
     with shown_on(is_unicode=False):
         assert art().draw(crowded(), MARKED, 80, 19, 24).lines == letters.lines
         assert letters.text().isascii()
-        assert all(sign.isascii() for sign, _meaning in legend(24))
+        assert all(its.sign.isascii() for its in legend(24, NAMES))

@@ -57,7 +57,7 @@ async def test_province_is_conquered_by_keys(tmp_path: Path) -> None:
         assert "2 VP now, 3" in shown
         seen.there.press("enter")
         await seen.until_at(1)
-        await seen.there.until("Ann (1) conquers Collis for 5 pawns")
+        await seen.there.until("Ann (1) conquers Collis from Bob (2).")
         assert "COL=5" in await seen.here.position()
         assert seen.page.ui.province == "COL"
         seen.there.press("r")

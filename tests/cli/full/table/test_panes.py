@@ -9,15 +9,19 @@ import vinci_cli.full
 from tests.support.full_screen import games
 from tests.support.full_screen.games import text_of
 from tests.support.full_screen.records import played
+from tests.support.full_screen.table_pages import BlankMap
+from vinci.v1 import game_pb2, match_pb2
 from vinci_cli.full.map.map import Art
+from vinci_cli.full.map.symbols import signs
 from vinci_cli.full.replay.page import MAP_KEY, ReplayPage, help_text
 from vinci_cli.full.table import layout
 from vinci_cli.full.table.page import TablePage
 from vinci_cli.full.table.panes import help as table_help
-from vinci_cli.full.table.panes import registry
+from vinci_cli.full.table.panes import log, registry
 from vinci_cli.full.table.panes.pane import Pane, Size
 from vinci_cli.full.table.ui_state import MAP, UiState
 from vinci_cli.full.table.update.reducer import KEYS, PLAN_KEYS
+from vinci_cli.full.table.viewing import explain
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.text import Row, Segment
 from vinci_cli.game.replay import ReplayPosition
@@ -149,3 +153,29 @@ def test_pane_is_named_in_its_module_and_the_registry_only(pane: str) -> None:
     assert naming == {f"table/panes/{pane}.py"}
     assert set(importing) <= {"table/panes/registry.py", "table/layout.py"}
     assert "table/panes/registry.py" in importing
+
+
+def test_conquest_takes_one_row_of_a_narrow_log() -> None:
+    """A conquest that needs several rows is told without its cost and survivors."""
+    here = games.game(text_of(4, "conquer"))
+    here.log.clear()
+    conquered = game_pb2.Conquered(seat=1, province="ALP", cost=4, held=game_pb2.HOLDING_NEUTRAL, lost=1)
+    update = game_pb2.Update(revision=58, seat=1, events=[game_pb2.Event(conquered=conquered)], state=here.state)
+    here.take(match_pb2.WatchResponse(update=update))
+    here.show_next()
+    assert ["".join(part.text for part in row) for row in log.log(here, UiState(), 40, 9)[1:]] == [
+        "▌Ann (1) conquers the Alps."
+    ]
+    assert "for 4 pawns, removing a neutral pawn" in "".join(part.text for part in log.log(here, UiState(), 80, 9)[-1])
+    assert log.PANE.length is not None
+    assert log.PANE.length(here, 40) == 1
+
+
+def test_signs_in_the_help_have_their_colours() -> None:
+    """Terrains, seats and marks of the legend look as on the map; a key with the same letter does not."""
+    here = games.game(text_of(4, "conquer"))
+    for depth in (24, 4):
+        ui = explain(UiState(size=(160, 50)), "Help", table_help.help_text(here, UiState(), depth))
+        lines = layout.draw(here, ui, BlankMap(), 160, 50, depth).lines
+        styles = {part.strip(): style for line in lines for style, part in line if style == "class:mountain"}
+        assert styles == {signs(depth).mountain: "class:mountain"}

@@ -7,6 +7,7 @@ import pytest
 
 from vinci.v1 import game_pb2, match_pb2
 from vinci_cli.full.map.symbols import DRAWN
+from vinci_cli.full.tutorial.overlay import standing
 from vinci_cli.full.tutorial.steps import SEAT, Tutor, TutorialStep, request, steps, words_of
 from vinci_client.session import Session
 from vinci_server.app import Server
@@ -149,3 +150,18 @@ async def test_steps_are_legal_in_the_game_of_the_tutorial(session: Session) -> 
     vp = [seat.vp for seat in update.state.seats]
     assert vp[SEAT - 1] > 5 + max(vp[SEAT:])  # although the conquests were not chosen well
     assert costs == {"BAE": 3, "PYR": 2, "AQU": 1}
+
+
+@pytest.mark.parametrize(
+    ("vp", "expected"),
+    [
+        ((9, 20, 12), "You are ahead with 20 VP; the others have 12, 9."),
+        ((20, 20, 12), "You share the lead with 20 VP; the others have 20, 12."),
+        ((21, 20, 12), "You have 20 VP, the others 21, 12."),
+    ],
+)
+def test_scores_say_who_is_ahead(vp: tuple[int, ...], expected: str) -> None:
+    """The pupil is ahead, ties, or is behind."""
+    ordered = list(vp)
+    ordered[SEAT - 1], ordered[1] = ordered[1], ordered[SEAT - 1]
+    assert standing(ordered) == expected

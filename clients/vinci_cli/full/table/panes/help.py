@@ -29,7 +29,7 @@ RULE_OF_PHASE: Final = {
 
 def help_text(game: ClientMatch, ui: UiState, depth: Depth) -> str:
     """The selection, the keys, the signs on the map, and the rule of the phase."""
-    return "\n\n".join(filter(None, [explained(game, ui), key_help(), _signs(depth), _rules(game)]))
+    return "\n\n".join(filter(None, [explained(game, ui), key_help(), key_table(signs(game, depth)), _rules(game)]))
 
 
 def explained(game: ClientMatch, ui: UiState) -> str:
@@ -74,8 +74,14 @@ def key_table(rows: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"{key:<10}  {effect}" for key, effect in rows)
 
 
-def _signs(depth: Depth) -> str:
-    return key_table(legend(depth))
+def signs(game: ClientMatch, depth: Depth) -> list[tuple[str, str]]:
+    """Signs of the map with their meanings."""
+    return [(its.sign, its.meaning) for its in legend(depth, game.names)]
+
+
+def sign_styles(game: ClientMatch, depth: Depth) -> dict[str, str]:
+    """The styles of the signs in the help by line."""
+    return {key_table([(its.sign, its.meaning)]): its.style for its in legend(depth, game.names)}
 
 
 def _rules(game: ClientMatch) -> str:

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-from ....game.client_match import ClientMatch
+from ....game.client_match import ClientMatch, Entry
 from ....text import events
 from ....text.i18n import N_, _, plural
 from ...toolkit.text import Row, Segment, sentence_rows
@@ -34,7 +34,13 @@ def _entries(game: ClientMatch, columns: int) -> Iterator[list[Row]]:
         entry, target = game.log[number], f"log {number}"
         style = entry.style or ("class:title" if entry.rule == TURN else "")
         mark = Segment("▌" if entry.seat else " ", f"class:seat{entry.seat}" if entry.seat else "", target)
-        yield [[mark, Segment(text, style, target)] for text in sentence_rows(entry.text, columns - 2)]
+        yield [[mark, Segment(text, style, target)] for text in _fitting(entry, columns)]
+
+
+def _fitting(entry: Entry, columns: int) -> Sequence[str]:
+    """Return the rows of an entry: in fewer words if it needs several and has them."""
+    rows = sentence_rows(entry.text, columns - 2)
+    return sentence_rows(entry.short, columns - 2) if len(rows) > 1 and entry.short else rows
 
 
 def length(texts: Iterable[str], columns: int) -> int:
@@ -65,5 +71,5 @@ PANE: Final = Pane(
     N_("log"),
     fills=True,
     scrolls=True,
-    length=lambda game, columns: length((entry.text for entry in game.log), columns),
+    length=lambda game, columns: sum(len(_fitting(entry, columns)) for entry in game.log),
 )
