@@ -1,5 +1,6 @@
 """A call over HTTP as the services and the gate see it."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any, Final, final
@@ -10,7 +11,7 @@ from ..errors import ServiceError
 from ..limits import Peer
 from ..metrics import Metrics
 from ..rpc.gate import Gate, Payer
-from ..rpc.handlers import as_refusal
+from ..rpc.handlers import FIRST_MESSAGE_SECONDS, as_refusal
 
 Scope = Mapping[str, Any]
 Receive = Callable[[], Any]
@@ -65,6 +66,31 @@ class Call:
 
 CALL: Final[ContextVar[Call]] = ContextVar("call")
 """The call that a task serves."""
+
+
+class ClientGone(Exception):
+    """The client closed the connection before the end of its request."""
+
+
+async def whole_body(receive: Receive, most: int) -> tuple[bytes, int]:
+    """Return the body of a request and its size; a larger one than `most` is read, but not kept.
+
+    Raises ServiceError if it is late, and ClientGone.
+    """
+    parts, size = [], 0
+    try:
+        async with asyncio.timeout(FIRST_MESSAGE_SECONDS):
+            while True:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise ClientGone
+                size += len(message.get("body", b""))
+                if size <= most:
+                    parts.append(message.get("body", b""))
+                if not message.get("more_body"):
+                    return b"".join(parts), size
+    except TimeoutError:
+        raise ServiceError("MALFORMED", "LATE", seconds=f"{FIRST_MESSAGE_SECONDS:.0f}") from None
 
 
 def peer_of(scope: Scope) -> str:

@@ -3,7 +3,6 @@
 A stream asked for with plain JSON is sent as a line for each message, which every language can read.
 """
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing, suppress
@@ -22,11 +21,11 @@ from google.protobuf.message_factory import GetMessageClass
 from ..errors import ServiceError
 from ..metrics import Metrics
 from ..rpc.gate import Gate
-from ..rpc.handlers import FIRST_MESSAGE_SECONDS, snake
+from ..rpc.handlers import snake
 from ..rpc.listener import MAX_MESSAGE_BYTES
 from .answers import answer_error, header
 from .codecs import BinaryCodec, JsonCodec, RequestCompression, connect_error
-from .context import CALL, Call, Receive, Scope, Send
+from .context import CALL, Call, ClientGone, Receive, Scope, Send, whole_body
 
 UNARY_TYPES: Final = ("application/json", "application/proto")
 STREAM_TYPES: Final = ("application/json", "application/connect+json", "application/connect+proto")
@@ -186,6 +185,8 @@ class _Channel:
         except ServiceError as error:
             self._call.is_unread = True
             raise connect_error(self._call.refuse(error)) from None
+        except ClientGone:
+            raise ConnectError(Code.CANCELED, "the client is gone") from None
         return {"type": "http.request", "body": body, "more_body": False}
 
     async def send(self, message: Any) -> None:
@@ -202,30 +203,12 @@ class _Channel:
         if self._call.scope["method"] == "GET":
             return b""
         with self._gate.traffic.waiting(peer):
-            try:
-                async with asyncio.timeout(FIRST_MESSAGE_SECONDS):
-                    parts, size = await self._parts()
-            except TimeoutError:
-                raise ServiceError("MALFORMED", "LATE", seconds=f"{FIRST_MESSAGE_SECONDS:.0f}") from None
+            body, size = await whole_body(self._receive, MAX_MESSAGE_BYTES)
         self._gate.traffic.request(peer, size)
         if size > MAX_MESSAGE_BYTES:
             text = f"a request can have at most {MAX_MESSAGE_BYTES} bytes, not {size}"
             raise ConnectError(Code.RESOURCE_EXHAUSTED, text)
-        return parts[0] if len(parts) == 1 else b"".join(parts)
-
-    async def _parts(self) -> tuple[list[bytes], int]:
-        """Return the parts of the body and its size; what is too large is read, but not kept."""
-        parts, size = [], 0
-        while True:
-            message = await self._receive()
-            if message["type"] == "http.disconnect":
-                raise ConnectError(Code.CANCELED, "the client is gone")
-            part = message.get("body", b"")
-            size += len(part)
-            if size <= MAX_MESSAGE_BYTES:
-                parts.append(part)
-            if not message.get("more_body"):
-                return parts, size
+        return body
 
 
 @final

@@ -14,7 +14,7 @@ from ..errors import ServiceError
 from ..metrics import Metrics
 from ..rpc.gate import Gate
 from .answers import answer_error, answer_json, header
-from .context import Call, Receive, Scope, Send
+from .context import Call, Receive, Scope, Send, whole_body
 
 PATH: Final = "/qr"
 LONGEST: Final = 500
@@ -44,12 +44,13 @@ class Links:
             await answer_error(send, 415, "invalid_argument", "send it by POST, with the content type application/json")
             return
         try:
-            call.admitted()
+            with self._gate.traffic.waiting(call.admitted()):
+                body, _ = await whole_body(receive, MOST_BYTES)
         except ServiceError as error:
             refusal = call.refuse(error)
             await answer_error(send, 403, refusal.code.name.lower(), refusal.message)
             return
-        path = _path(await _body(receive))
+        path = _path(body)
         if path is None:
             text = f'send {{"path": "/m/ID"}}, a path of at most {LONGEST} printable characters without blanks'
             await answer_error(send, 400, "invalid_argument", text)
@@ -92,13 +93,6 @@ def _svg(url: str) -> str:
 
 def _code(url: str) -> Any:
     return segno.make_qr(url, error="m")
-
-
-async def _body(receive: Receive) -> bytes:
-    """Return a short body; empty if it is longer, or comes in parts."""
-    message = await receive()
-    body: bytes = message.get("body", b"")
-    return b"" if message.get("more_body") or len(body) > MOST_BYTES else body
 
 
 def _path(body: bytes) -> str | None:

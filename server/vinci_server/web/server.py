@@ -15,13 +15,14 @@ import uvicorn
 from google.protobuf.descriptor import ServiceDescriptor
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from ..errors import ServiceError
 from ..metrics import Metrics
 from ..rpc.certificate import Certificate
 from ..rpc.gate import Gate
 from ..rpc.listener import GRACE_SECONDS, AddressError, cannot_listen
 from .answers import answer, answer_error, header
 from .connection import Connection, Connections
-from .context import Receive, Scope, Send
+from .context import ClientGone, Receive, Scope, Send, peer_of
 from .gateway import Gateway
 from .hosts import Hosts
 from .links import PATH, Links
@@ -73,7 +74,7 @@ class WebServer:
         offered = {service: one for service, one in services.items() if service.name in SERVICES}
         known = [*names, *(certificate.names() if certificate else ())]
         application: Any = _Application(
-            Gateway(offered, gate, metrics), Links(base, gate, metrics), static, Hosts(known)
+            Gateway(offered, gate, metrics), Links(base, gate, metrics), static, Hosts(known), gate
         )
         if proxies:
             application = ProxyHeadersMiddleware(application, list(proxies))
@@ -139,17 +140,20 @@ class _Uvicorn(uvicorn.Server):
 class _Application:
     """Sends each request where it belongs, unless it comes under a wrong name or from another site."""
 
-    def __init__(self, gateway: Gateway, links: Links, static: Static, hosts: Hosts) -> None:
+    def __init__(self, gateway: Gateway, links: Links, static: Static, hosts: Hosts, gate: Gate) -> None:
         self._gateway: Final = gateway
         self._links: Final = links
         self._static: Final = static
         self._hosts: Final = hosts
+        self._gate: Final = gate
         self._prefixes: Final = tuple(gateway.prefixes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
         try:
             await self._serve(scope, receive, send)
+        except ClientGone:
+            pass  # nobody is there to be answered
         except Exception as error:
             _log.error("internal error", path=scope["path"], exc_info=error)
             raise
@@ -158,19 +162,26 @@ class _Application:
         is_call = scope["path"].startswith(self._prefixes)
         problem = self._hosts.problem(header(scope, b"host"), header(scope, b"origin"), scope["scheme"])
         if problem:
-            _log.warning("web request refused", problem=problem)
+            _log.info("web request refused", problem=problem)
             if is_call:
                 await answer_error(send, 403, "permission_denied", problem)
             else:
-                await answer(
-                    send, 403, f"{problem}\n".encode(), (b"content-type", b"text/plain; charset=utf-8"), *SECURITY
-                )
+                await _answer_text(send, 403, problem)
         elif is_call:
             await self._gateway(scope, receive, send)
         elif scope["path"] == PATH:
             await self._links(scope, receive, send)
         else:
-            await self._static(scope, receive, send)
+            try:
+                self._gate.traffic.call(peer_of(scope))
+            except ServiceError as refusal:
+                await _answer_text(send, 429, refusal.message)
+            else:
+                await self._static(scope, receive, send)
+
+
+async def _answer_text(send: Send, status: int, text: str) -> None:
+    await answer(send, status, f"{text}\n".encode(), (b"content-type", b"text/plain; charset=utf-8"), *SECURITY)
 
 
 def _bound(host: str, port: int) -> socket.socket:

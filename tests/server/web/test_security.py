@@ -14,7 +14,7 @@ from vinci_server.limits import Limits
 from vinci_server.rpc.access import ServerAccess
 from vinci_server.rpc.certificate import given, own
 from vinci_server.rpc.listener import AddressError
-from vinci_server.web import connection, gateway
+from vinci_server.web import connection, context
 from vinci_server.web.hosts import Hosts
 
 HERE = socket.gethostname().lower()
@@ -135,7 +135,7 @@ async def test_endless_headers_end(web: Web) -> None:
 
 async def test_late_bodies_are_refused(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A call whose body does not come in time is refused, and its host may have only some of them."""
-    monkeypatch.setattr(gateway, "FIRST_MESSAGE_SECONDS", 0.5)
+    monkeypatch.setattr(context, "FIRST_MESSAGE_SECONDS", 0.5)
     async with web_server(database, limits=Limits(waiting_calls_per_peer=1)) as (server, web):
         headers = {"host": "localhost", "content-type": JSON, "content-length": "100"}
         async with web.wire() as wire, web.wire() as other:
@@ -148,6 +148,29 @@ async def test_late_bodies_are_refused(database: Path, monkeypatch: pytest.Monke
             assert (late.reason, late.headers["connection"]) == ("MALFORMED", "close")
             assert await wire.ended() == b""
         assert peer.waiting == 0
+
+
+async def test_late_link_is_refused(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The request for a link has to come in time, too, in parts if it likes."""
+    monkeypatch.setattr(context, "FIRST_MESSAGE_SECONDS", 0.5)
+    headers = {"host": "localhost", "content-type": JSON, "content-length": "13"}
+    async with web.wire() as wire:
+        wire.send("POST", "/qr", b'{"path"', headers)
+        await wire.writer.drain()
+        assert "no message came" in (await wire.answer()).json()["message"]
+    async with web.wire() as wire:
+        wire.send("POST", "/qr", b'{"path"', headers)
+        await wire.writer.drain()
+        wire.writer.write(b': "/"}')
+        assert (await wire.answer()).status == 200
+
+
+async def test_files_are_limited(database: Path) -> None:
+    """Requests for files count as calls."""
+    async with web_server(database, limits=Limits(calls_per_second=1)) as (_, web):
+        answers = [await web.get("/") for _ in range(7)]
+        assert (answers[0].status, answers[-1].status) == (200, 429)
+        assert b"1 calls" in answers[-1].body or b"calls_per_second" in answers[-1].body
 
 
 async def test_host_has_so_many_connections(database: Path) -> None:

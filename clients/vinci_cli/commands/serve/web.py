@@ -86,6 +86,7 @@ class WebOptions:
 
         named = access.certificate.names() if access.certificate and not access.certificate.is_own else []
         self._hosts = [*self.names, *named, *(["localhost"] if host in LOOPBACK else addresses)]
+        self._hosts = self._hosts or ["localhost"]
         try:
             self.front = await WebServer.start(
                 host,
@@ -94,7 +95,7 @@ class WebOptions:
                 server.gate,
                 server.metrics,
                 page=PAGE,
-                reached_at=self._hosts[0] if self._hosts else "localhost",
+                reached_at=self._hosts[0],
                 certificate=access.certificate,
                 names=self.names,
                 proxies=self.proxies,
