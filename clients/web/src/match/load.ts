@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { dropSeat, type Seat, seatOf } from "../connection/access";
 import { lobby, matches, plain } from "../connection/clients";
 import { type Failure, failureOf } from "../connection/errors";
+import { share } from "../connection/shared";
 import { watch } from "../connection/watch";
 import type { BoardMap, Update } from "../gen/vinci/v1/game_pb";
 import { initial, isFinished, newest } from "./model";
@@ -68,7 +69,8 @@ export function useMatch(matchId: string): Followed {
 
   useEffect(() => {
     dispatch({ kind: "seated", seat: seat?.seat ?? 0 });
-    return watch(
+    return share(
+      watch,
       matchId,
       seat?.token,
       () => {
