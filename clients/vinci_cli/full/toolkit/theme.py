@@ -17,13 +17,7 @@ from .display import current
 SEATS: Final = 6
 BLACK, WHITE = "#000000", "#ffffff"
 
-OWN, HELD = 0.52, 0.35
-"""Shares of the owner's colour in the tint of a province: own land, land of others and declined empires."""
-
-OWN_OF_256, HELD_OF_256 = 0.6, 0.45
-"""The same in terminals of 256 colours, in which colours as near as that become the same."""
-
-ALIKE: Final = 0.65
+ALIKE: Final = 0.8
 """Share of the mean of all terrains below a tint, so that owners differ more than terrains."""
 
 
@@ -34,7 +28,8 @@ class Palette:
     `land` and `border` by terrain, the second for lines between provinces; `ink` by terrain for what is written on it.
     They, and all tints, are computed from `land` where colours can be mixed. `seats` and `on_seats`: a seat's colour,
     and what is written on it; `declined`: its colour on `paper`. They start with the neutral pawns. `lighter`: share of
-    white in the tint of declined empires, 0 to 1. `own` and `held`: shares of the owner's colour in tints, 0 to 1.
+    white in the tint of declined empires, 0 to 1. `own` and `held`: shares of the owner's colour in the tint of a
+    province, 0 to 1: own land, land of others and declined empires.
     """
 
     land: Mapping[str, str]
@@ -56,8 +51,8 @@ class Palette:
     on_mark: str
     ink: Mapping[str, str] | None = None
     border: str = ""
-    own: float = OWN
-    held: float = HELD
+    own: float = 0
+    held: float = 0
 
     @property
     def has_tints(self) -> bool:
@@ -133,20 +128,22 @@ def _ansi(names: str) -> tuple[str, ...]:
     return tuple(f"ansi{name}" for name in names.split())
 
 
-_SEATS_DARK: Final = ("#d0d0d0", "#6124eb", "#c20500", "#2ec55d", "#c86bfd", "#f7eb1a", "#a2b4d4")
-_SEATS_LIGHT: Final = ("#4d463c", "#2d179d", "#bb2200", "#174b43", "#9566d2", "#ee8200", "#2f0344")
+_SEATS_DARK: Final = ("#d0d0d0", "#0000ac", "#d78200", "#5dc8a4", "#0069ff", "#d7ff1c", "#e8c9ff")
+_SEATS_LIGHT: Final = ("#4d463c", "#0000ff", "#760000", "#3eff00", "#8777c1", "#7c5d00", "#220037")
 
 MIXED: Final[Mapping[str, Palette]] = {
     "dark": Palette(
         land=_by_terrain("#85714d", "#667b65", "#775459", "#4a544b", "#73727f"),
         seats=_SEATS_DARK,
         on_seats=tuple(map(readable, _SEATS_DARK)),
-        declined=("#d0d0d0", "#9a78ff", "#ff6a40", "#2ec55d", "#c86bfd", "#f7eb1a", "#a2b4d4"),
+        declined=("#d0d0d0", "#8080ff", "#d78200", "#5dc8a4", "#4a93ff", "#d7ff1c", "#e8c9ff"),
         paper=BLACK,
         sea="#151435",
         coast="#1b3e5a",
         beyond="#2d2121",
-        lighter=0.3,
+        lighter=0.315,
+        own=0.66,
+        held=0.42,
         strait="#c8d8e8",
         sea_name="#7f9cc0",
         selected=WHITE,
@@ -160,12 +157,14 @@ MIXED: Final[Mapping[str, Palette]] = {
         land=_by_terrain("#eddcc9", "#d4dcb9", "#dbc8a8", "#c1ccb6", "#e0ddd1"),
         seats=_SEATS_LIGHT,
         on_seats=tuple(map(readable, _SEATS_LIGHT)),
-        declined=("#4d463c", "#2d179d", "#bb2200", "#174b43", "#7b46c0", "#a85600", "#2f0344"),
+        declined=("#4d463c", "#0000ff", "#760000", "#1c7a00", "#6a59ab", "#7c5d00", "#220037"),
         paper=WHITE,
         sea="#79b9e4",
         coast="#c7daf8",
         beyond="#ebece1",
-        lighter=0.15,
+        lighter=0.184,
+        own=0.72,
+        held=0.46,
         strait="#7a2d1e",
         sea_name="#1d4759",
         selected=BLACK,
@@ -178,8 +177,8 @@ MIXED: Final[Mapping[str, Palette]] = {
 }
 """Palettes of the board by theme for terminals in which colours can be mixed."""
 
-OF_256: Final = {name: replace(colours, own=OWN_OF_256, held=HELD_OF_256) for name, colours in MIXED.items()}
-"""The same for terminals of 256 colours."""
+OF_256: Final = {name: replace(colours, held=colours.held + 0.05) for name, colours in MIXED.items()}
+"""The same for terminals of 256 colours, in which colours that are near each other become the same."""
 
 SIXTEEN: Final = Palette(
     land=_by_terrain(*_ansi("yellow brightgreen red green gray")),
@@ -246,8 +245,8 @@ _TEXT: Final[Mapping[str, tuple[str, str, str]]] = {
 """Styles of text without colours, with sixteen, and with more; those of seats with more are in `_NAMES`."""
 
 _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
-    "dark": ("#7d55f5", "#e8301a", "#22a04c", "#b863e8", "#9c9a00", "#7f93bb"),
-    "light": ("#5b46d8", "#d03a10", "#2a8476", "#9566d2", "#c87000", "#8a4a92"),
+    "dark": ("#4a55f0", "#d07800", "#2a9c78", "#2f8cff", "#949c00", "#b07ad8"),
+    "light": ("#3038f0", "#b83020", "#2f9a10", "#8070c0", "#8c6a00", "#7a3a90"),
 }
 """Colours of the names of seats by theme, which are legible on the other one, too."""
 

@@ -86,13 +86,13 @@ def test_tints_tell_the_owner(theme: str) -> None:
     by_seat = [all_tints(colours, seat) for seat in range(1, SEATS + 1)]
     for number, tints_of_one in enumerate(by_seat):
         for tints_of_other in by_seat[:number]:
-            assert not closest(between(tints_of_one, tints_of_other), 2.5)
-        assert not closest(between(tints_of_one, ground(colours)), 2.5)
+            assert not closest(between(tints_of_one, tints_of_other), 6)
+        assert not closest(between(tints_of_one, ground(colours)), 6)
         assert not closest(between(tints_of_one, {"selection": colours.selected}), 15)
     for terrain in TERRAINS:
         held = tints(colours, terrain)
         for kind in KINDS:
-            assert not closest(within({name: its for name, its in held.items() if name.startswith(kind)}), 5)
+            assert not closest(within({name: its for name, its in held.items() if name.startswith(kind)}), 7)
         for seat in range(1, SEATS + 1):
             assert not closest(within({name: its for name, its in held.items() if name.endswith(f" {seat}")}), 2.9)
 
