@@ -29,6 +29,16 @@ from .context import CALL, Call, ClientGone, Receive, Scope, Send, whole_body
 
 UNARY_TYPES: Final = ("application/json", "application/proto")
 STREAM_TYPES: Final = ("application/json", "application/connect+json", "application/connect+proto")
+PASSED: Final = frozenset(
+    {
+        b"content-type",
+        b"content-encoding",
+        b"connect-content-encoding",
+        b"connect-protocol-version",
+        b"connect-timeout-ms",
+    }
+)
+"""Headers of the Connect protocol that the library reads."""
 LINES: Final = b"application/x-ndjson"
 END: Final = 2
 """Flag of the message that ends a stream in the Connect protocol."""
@@ -101,6 +111,9 @@ class Gateway:
             text = f"the content type must be {' or '.join(served.content_types)}, not {content_type[:100] or 'empty'}"
             await answer_error(send, 415, "unimplemented", text)
             return
+        if not all(value.isascii() for key, value in scope["headers"] if key in PASSED):
+            await answer_error(send, 400, "invalid_argument", "headers of the Connect protocol are ASCII")
+            return
         call = Call(served.name, scope, self._gate, self._metrics)
         CALL.set(call)
         channel = _Channel(call, receive, send, self._gate)
@@ -172,7 +185,7 @@ class _Channel:
 
         Answers hold tokens, which could be guessed if they were compressed beside texts that others choose.
         """
-        headers = [(key, value) for key, value in self._call.scope["headers"] if key not in _ACCEPTED]
+        headers = [(key, value) for key, value in self._call.scope["headers"] if key in PASSED]
         return {**self._call.scope, "headers": headers}
 
     async def receive(self) -> Any:
@@ -215,11 +228,13 @@ class _Channel:
 class _Lines(_Channel):
     """A stream as lines of JSON: one for each message and, if it ends with an error, one with the key `error`."""
 
+    _is_stream = False
+
     def scope(self) -> Scope:
         """Return the request with the content type of a stream."""
         scope = super().scope()
         headers = [(key, value) for key, value in scope["headers"] if key != b"content-type"]
-        return {**scope, "headers": [*headers, (b"content-type", b"application/connect+json")]}
+        return {**scope, "headers": [*headers, (b"content-type", _STREAM)]}
 
     async def receive(self) -> Any:
         """Return the body as the only message of a stream."""
@@ -232,8 +247,10 @@ class _Lines(_Channel):
         """Send a part of the response as a line."""
         if message["type"] == "http.response.start":
             headers = [(key, value) for key, value in message["headers"] if key != b"content-type"]
-            message = message | {"headers": [*headers, (b"content-type", LINES)]}
-        elif envelope := message["body"]:
+            self._is_stream = (b"content-type", _STREAM) in message["headers"]
+            if self._is_stream:
+                message = message | {"headers": [*headers, (b"content-type", LINES)]}
+        elif self._is_stream and (envelope := message["body"]):
             line = envelope[5:] + b"\n"
             if envelope[0] & END:
                 line = line if "error" in json.loads(line) else b""
@@ -241,7 +258,7 @@ class _Lines(_Channel):
         await super().send(message)
 
 
-_ACCEPTED: Final = (b"accept-encoding", b"connect-accept-encoding")
+_STREAM: Final = b"application/connect+json"
 _HEADERS: Final = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
 
 

@@ -276,6 +276,8 @@ async def test_every_kind_of_row_is_imported(database: Path, tmp_path: Path) -> 
 
 
 async def everything(at: Table) -> list[Any]:
-    """Return the public data of a match: its state, record and decision times."""
+    """Return the public data of a match: its state without the spectators of the moment, record and decision times."""
     request = match_pb2.GetTimesRequest(match_id=at.match_id)
-    return [await at.get(), await at.record(), await at.session.match.GetTimes(request)]
+    match = await at.get()
+    match.ClearField("spectators")
+    return [match, await at.record(), await at.session.match.GetTimes(request)]

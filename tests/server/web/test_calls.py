@@ -124,6 +124,28 @@ async def test_content_types_and_paths_are_named(web: Web) -> None:
     assert (await web.call("AdminService/GetServerStatus")).status == 404
 
 
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"connect_timeout_ms": "\xff"}, 400),
+        ({"content_encoding": "\xff"}, 400),
+        ({"connect_protocol_version": "7"}, 400),
+        ({"content_encoding": "zstd"}, 501),
+        ({"x_other": "\xff", "authorization": "\xff"}, 404),
+    ],
+)
+async def test_odd_headers(web: Web, headers: dict[str, str], status: int) -> None:
+    """Headers that cannot be understood are refused with a sentence, for calls and for streams; others do not matter."""
+    for name in ("LobbyService/GetMatch", "MatchService/Watch"):
+        answer = await web.call(name, {"matchId": "nothere"}, **headers)
+        if status == 404 and name == "MatchService/Watch":
+            assert json.loads(answer.body)["error"]["code"] == "not_found"
+        elif "content_encoding" in headers and name == "MatchService/Watch" and status == 501:
+            assert answer.status == 200  # streams have a header of their own for that
+        else:
+            assert (answer.status, bool(answer.json()["message"])) == (status, True)
+
+
 async def test_large_bodies_are_refused(web: Web) -> None:
     """A request has at most as many bytes as over gRPC; beyond, it is read but not kept."""
     path = "/vinci.v1.LobbyService/GetMatch"

@@ -3,10 +3,17 @@
 import asyncio
 import sys
 from pathlib import Path
+from typing import Any
+
+import grpc
 
 from tests.support.paths import PROJECT
-from tests.support.server.in_process import SOON
+from tests.support.server.in_process import SOON, address
+from tests.support.server.in_process import bearer as metadata
 from tests.support.server.over_http import Web, bearer, web_server
+from vinci.v1 import bot_pb2
+from vinci.v1.bot_pb2_grpc import BotServiceStub
+from vinci.v1.game_pb2 import Action
 
 BOT = PROJECT / "bots" / "http" / "bot.py"
 
@@ -94,6 +101,25 @@ async def eventually_refused(web: Web, token: dict[str, str]) -> None:
         while (answer := await web.call("BotService/Send", {}, **token)).status == 200:
             await asyncio.sleep(0.02)
     assert answer.reason == "BAD_TOKEN"
+
+
+async def test_bot_over_grpc_without_streams_both_ways(database: Path) -> None:
+    """Listen and Send are also calls of gRPC, and a bot answers there what it was asked over HTTP."""
+    async with web_server(database) as (server, web), grpc.aio.insecure_channel(address(server)) as channel:
+        match_id = (await web.ok("LobbyService/CreateMatch", with_bot()))["match"]["matchId"]
+        stub: Any = BotServiceStub(channel)
+        stream = stub.Listen(bot_pb2.ListenRequest(hello=bot_pb2.Hello(name="hermit")))
+        token = (await stream.read()).token
+        while not (said := (await stream.read()).response).HasField("decision"):
+            pass
+        revision = said.decision.revision
+        answer = bot_pb2.Answer(match_id=match_id, seat=1, revision=revision, actions=[Action(notation="take 1")])
+        requests = [bot_pb2.PlayRequest(answer=answer)]
+        await stub.Send(bot_pb2.SendRequest(requests=requests), metadata=metadata(token))
+        while not (said := (await stream.read()).response).HasField("decision"):
+            pass
+        assert said.decision.revision > revision
+        stream.cancel()
 
 
 async def test_send_needs_a_token(web: Web) -> None:
