@@ -66,6 +66,17 @@ def since_last_turn(recent: Iterable[Happened], seat: int) -> list[Happened]:
     return events[earlier[-1] if earlier else 0 : starts[-1]]
 
 
+def own_conquests(recent: Iterable[Happened], seat: int) -> list[str]:
+    """Return the provinces that a seat conquered in its last turn that is over, in order."""
+    events = list(recent)
+    scores = [place for place, item in enumerate(events) if item.event.scored.seat == seat]
+    starts = [place for place, item in enumerate(events) if item.event.turn_started.seat == seat]
+    if starts and scores and starts[-1] > scores[-1]:
+        starts.pop()  # that of the turn that it plays now
+    turn = events[starts[-1] if starts else 0 : scores[-1]] if scores else []
+    return [item.event.conquered.province for item in turn if item.event.conquered.seat == seat]
+
+
 def goal(target: int) -> str:
     """Return the goal of the game, for the first turn."""
     return _(
@@ -98,14 +109,24 @@ def lost(recent: Iterable[Happened], seat: int, names: Catalogue) -> list[tuple[
     return result
 
 
-def sentences(recent: Sequence[Happened], seat: int, names: Catalogue) -> list[tuple[int, str]]:
-    """Return sentences about what happened, each with its seat: losses, the own score, then each other seat."""
+def sentences(
+    recent: Sequence[Happened], seat: int, names: Catalogue, conquests: Sequence[str] = ()
+) -> list[tuple[int, str]]:
+    """Return sentences about what happened, each with its seat: losses, the own last turn, then each other seat.
+
+    `conquests` are the provinces that were conquered in that turn.
+    """
     result = lost(recent, seat, names) or [(seat, _("You lost nothing."))]
     for item in recent:
         scored = item.event.scored
         if item.event.HasField("scored") and scored.seat == seat:
-            text = _("Your last turn scored {vp} VP; you have {total}.")
-            result.append((seat, text.format(vp=scored.vp, total=scored.total)))
+            text = (
+                _("Your last turn took {provinces} and scored {vp} VP; you have {total}.")
+                if conquests
+                else _("Your last turn scored {vp} VP; you have {total}.")
+            )
+            provinces = names.provinces_object(conquests)
+            result.append((seat, text.format(provinces=provinces, vp=scored.vp, total=scored.total)))
     others: dict[int, list[game_pb2.Event]] = {}
     for item in recent:
         event = item.event
@@ -113,30 +134,30 @@ def sentences(recent: Sequence[Happened], seat: int, names: Catalogue) -> list[t
         if other and other != seat:
             others.setdefault(other, []).append(event)
     for other, events in others.items():
-        if deeds := _deeds(events, seat, names):
-            text = _("{who}: {deeds}.")
-            result.append((other, text.format(who=names.seat(other), deeds="; ".join(deeds))))
+        if parts := _parts_of_a_turn(events, seat, names):
+            text = _("{who}: {parts}.")
+            result.append((other, text.format(who=names.seat(other), parts="; ".join(parts))))
     return result
 
 
-def _deeds(events: Iterable[game_pb2.Event], victim: int, names: Catalogue) -> list[str]:
+def _parts_of_a_turn(events: Iterable[game_pb2.Event], victim: int, names: Catalogue) -> list[str]:
     """Return what a seat did besides its attacks on one victim, in a few words each."""
     won = [event.conquered.province for event in events if event.HasField("conquered")]
     from_victim = sum(event.conquered.defender == victim for event in events if event.HasField("conquered"))
-    deeds = []
+    parts = []
     if won:
         text = plural("{n} province conquered", "{n} provinces conquered", len(won))
-        deeds.append(text + (_(", {n} of them yours").format(n=from_victim) if from_victim else ""))
+        parts.append(text + (_(", {n} of them yours").format(n=from_victim) if from_victim else ""))
     for event in events:
         match event.WhichOneof("kind"):
             case "declined":
-                deeds.append(_("declined"))
+                parts.append(_("declined"))
             case "civilization_taken":
                 taken = names.civilization(event.civilization_taken.traits)
-                deeds.append(_("took {civilization}").format(civilization=taken))
+                parts.append(_("took {civilization}").format(civilization=taken))
             case "scored":
                 text = _("scored {vp} VP and has {total}")
-                deeds.append(text.format(vp=event.scored.vp, total=event.scored.total))
+                parts.append(text.format(vp=event.scored.vp, total=event.scored.total))
             case "seat_forfeited":
-                deeds.append(_("left the game"))
-    return deeds
+                parts.append(_("left the game"))
+    return parts

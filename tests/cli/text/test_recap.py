@@ -2,7 +2,7 @@
 
 from vinci.v1 import game_pb2 as pb
 from vinci_cli.records.loader import names_of
-from vinci_cli.text.recap import Attack, Happened, attacks, happened, lost, sentences, since_last_turn
+from vinci_cli.text.recap import Attack, Happened, attacks, happened, lost, own_conquests, sentences, since_last_turn
 from vinci_codec import states
 from vinci_rules import position
 from vinci_rules.board import load_board
@@ -58,15 +58,18 @@ def test_recap_begins_with_the_own_score_and_ends_with_the_own_turn() -> None:
     assert since_last_turn([], 1) == []
 
 
-def test_recap_tells_losses_scores_and_deeds() -> None:
+def test_recap_tells_losses_the_own_turn_and_others() -> None:
     """Losses come first, by attacker and empire, then the own score, then each other seat in a sentence."""
-    assert sentences(since_last_turn(ROUND, 1), 1, NAMES) == [
+    assert own_conquests(ROUND, 1) == own_conquests(ROUND[:8], 1) == ["ARA"]
+    assert own_conquests(ROUND, 3) == own_conquests([], 1) == []
+    assert sentences(since_last_turn(ROUND, 1), 1, NAMES, own_conquests(ROUND, 1)) == [
         (2, "Ben (2) took Arable from you."),
         (2, "Ben (2) took Boscage from your declined empire."),
-        (1, "Your last turn scored 4 VP; you have 14."),
+        (1, "Your last turn took Arable and scored 4 VP; you have 14."),
         (2, "Ben (2): 3 provinces conquered, 2 of them yours; scored 5 VP and has 15."),
         (3, "Cleo (3): declined; scored 1 VP and has 11; took Weapons+Militia."),
     ]
+    assert (1, "Your last turn scored 4 VP; you have 14.") in sentences(since_last_turn(ROUND, 1), 1, NAMES)
     assert lost(ROUND, 2, NAMES) == []
     assert sentences(ROUND[7:8], 1, NAMES)[0] == (1, "You lost nothing.")
 

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ...game.replay import PlayedGame, ReplayPosition
 from ...game.statistics import story
-from ...graphics import html_report
+from ...graphics import animation, html_report
 from ...text.i18n import _
 from ..toolkit.app import App, Page
 from .background import BackgroundReview
@@ -23,6 +24,15 @@ def save_page(played: PlayedGame, html: Path) -> str:
     except OSError as error:
         return _("{path} cannot be written: {error}").format(path=html, error=error.strerror or error)
     return _("The game as a page for browsers: {path}").format(path=html)
+
+
+def save_animation(played: PlayedGame, path: Path) -> str:
+    """Write a game as an animated picture; returns a sentence with its path, or why it failed."""
+    try:
+        animation.save(path, played)
+    except OSError as error:
+        return _("{path} cannot be written: {error}").format(path=path, error=error.strerror or error)
+    return _("The game in 20 seconds, as an animated picture for browsers: {path}").format(path=path)
 
 
 async def look_back(
@@ -63,6 +73,7 @@ async def look_back(
         statistics,
         played.names,
         save if html is not None else None,
+        None if html is None else partial(save_animation, played, html.with_suffix(".svg")),
         background=background,
         can_rematch=can_rematch,
         notice=notice,

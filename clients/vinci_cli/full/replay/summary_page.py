@@ -20,8 +20,9 @@ STEPS: Final = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -10_
 class SummaryPage:
     """The summary of a game in full screen; its result is "replay", "rematch" or "leave".
 
-    `save` writes the game as an HTML page and returns a sentence about it; None if that is not possible. `background`
-    reviews the game if that is asked for. `can_rematch` offers another game. `notice` is shown until the next key.
+    `save` writes the game as an HTML page and returns a sentence about it, `animate` as an animated picture; None if
+    that is not possible. `background` reviews the game if that is asked for. `can_rematch` offers another game.
+    `notice` is shown until the next key.
 
     Attributes:
         goes_back: whether Escape goes back to the replay instead of leaving.
@@ -35,6 +36,7 @@ class SummaryPage:
         story: GameStatistics,
         names: Catalogue,
         save: Callable[[], str] | None = None,
+        animate: Callable[[], str] | None = None,
         *,
         background: BackgroundReview | None = None,
         can_rematch: bool = False,
@@ -43,7 +45,7 @@ class SummaryPage:
         self._app: Final = app
         self._story: Final = story
         self._names: Final = names
-        self._save: Final = save
+        self._files: Final = {"h": save, "a": animate}
         self._background: Final = background or BackgroundReview(app, None, None)
         self._results: Final = {"r": "replay", "q": "leave", "escape": "leave", "c-c": "leave", "c-d": "leave"}
         if can_rematch:
@@ -65,7 +67,8 @@ class SummaryPage:
         return stacked(fitted(part, columns, high), fitted(foot, columns, foot.height))
 
     def _footer(self, columns: int) -> Block:
-        labels = {"h": _("share as a file")} if self._save is not None else {}
+        shared = {"h": _("share as a file"), "a": _("as an animation")}
+        labels = {key: label for key, label in shared.items() if self._files[key] is not None}
         labels |= {"v": _("review")} if self._background.can_start else {}
         labels |= {"r": _("replay")} | ({"m": _("another game")} if "m" in self._results else {}) | {"q": _("leave")}
         labels = {"escape": _("back")} | labels if self.goes_back else labels
@@ -88,8 +91,8 @@ class SummaryPage:
             self._move(STEPS[key])
         elif key in self._results:
             self._app.leave("replay" if key == "escape" and self.goes_back else self._results[key])
-        elif key == "h" and self._save is not None:
-            self.notice = self._save()
+        elif (write := self._files.get(key)) is not None:
+            self.notice = write()
         elif key == "v":
             self._background.start()
 

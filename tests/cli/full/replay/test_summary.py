@@ -66,7 +66,7 @@ def test_margin_and_changes_of_the_lead() -> None:
 
 
 async def test_summary_scrolls_and_saves_the_page(tmp_path: Path) -> None:
-    """Keys and the wheel scroll; h writes the HTML page and shows its path or the error."""
+    """Keys and the wheel scroll; h writes the HTML page and a the animated picture, and each shows its path."""
     html = tmp_path / "records" / "game.html"
     with terminal() as there:
         async with App() as app:
@@ -80,6 +80,9 @@ async def test_summary_scrolls_and_saves_the_page(tmp_path: Path) -> None:
             there.press("h")
             await there.until("page for browsers")
             assert html.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+            there.press("a")
+            await there.until("animated picture for browsers")
+            assert "<svg" in html.with_suffix(".svg").read_text(encoding="utf-8")
             there.press("q")
             assert await task is False
 

@@ -165,7 +165,8 @@ def _recapped(game: ClientMatch, ui: UiState) -> UiState:
     if not has_scored:
         target = game.state.target if game.state is not None else 0
         return replace(ui, is_recap=True, notice=[[("class:hint", recap.goal(target))]])
-    told = [[(f"class:seat{seat}", text)] for seat, text in recap.sentences(recent, game.seat, game.names)]
+    won = recap.own_conquests(game.recent, game.seat)
+    told = [[(f"class:seat{seat}", text)] for seat, text in recap.sentences(recent, game.seat, game.names, won)]
     return replace(ui, is_recap=True, notice=[[("class:title", _("Since your last turn (n tells it again):"))], *told])
 
 
