@@ -27,6 +27,7 @@ from vinci_tournament.play import runner, worker
 from vinci_tournament.play.folder import Folder
 from vinci_tournament.play.worker_pool import Processes
 
+from . import large_leagues
 from .figures import Figure, Target, rates
 
 DUMMY_GAMES = 400
@@ -50,6 +51,7 @@ def figures() -> Iterator[Figure]:
                 )
                 rate, plain = rates(*works, rounds=rounds)
             yield Figure(f"league.{name}.{cores}core", rate, "games/s", plain, OVERHEAD)
+    yield from large_leagues.figures()
 
 
 def _league(bots: Sequence[dict[str, Any]], number: int) -> League:

@@ -11,7 +11,7 @@ from functools import partial
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from vinci_rules import record
 from vinci_rules.chance import commitment
@@ -22,20 +22,23 @@ from .definition.league import League, LeagueBot
 from .definition.schedule import ScheduledGame, games
 from .play import worker
 from .play.block_range import BlockRange
-from .play.files import log_file, record_file
+from .play.files import has_contents, log_file, record_file
 from .play.folder import BLOCKS, GAMES, LEAGUE, LOCK, NOTES, RESULTS, USES, Folder, FolderError
 from .play.progress import LeagueProgress
 from .play.worker import Play, result_of
 from .report.build import report_of
-from .report.writing import FILES
+from .report.writing import FILES, parts
 from .reproduce import Difference
 from .results.game_facts import facts_of
 from .results.result import Result
 
-Spread: TypeAlias = Callable[..., Iterable[object]]
+Spread: TypeAlias = Callable[..., Iterable[Any]]
 """Calls a function for each item, like `map`, or in other processes, like `Executor.map`."""
 Tell: TypeAlias = Callable[[int, int], None]
 """Receives the number of games that are done, and of all games to check or play again."""
+
+AT_ONCE: Final = 20
+"""Games whose records a worker checks before it answers, half a second of work."""
 
 MOST_NAMED: Final = 5
 """Maximum number of missing games or stray files that a finding names."""
@@ -79,10 +82,11 @@ def check(
         LeagueFinding(f"Game {key} does not belong to this league.") for key in sorted(set(results) - set(planned))
     )
     played = [game for key, game in planned.items() if key in results]
-    checked = spread(partial(_faults_of, folder.path, league), played, [results[game.key] for game in played])
+    pairs = [(game, results[game.key]) for game in played]
+    several = [pairs[first : first + AT_ONCE] for first in range(0, len(pairs), AT_ONCE)]
+    checked = chain.from_iterable(spread(partial(_faults_of, folder.path, league), several))
     sound: list[ScheduledGame] = []
     for done, (game, faults) in enumerate(zip(played, checked, strict=True), start=1):
-        assert isinstance(faults, list)
         tell(done, len(played))
         yield from (LeagueFinding(f"Game {game.key}: {fault}.") for fault in faults)
         sound += [] if faults else [game]
@@ -158,8 +162,9 @@ def _why_idle(bot: LeagueBot, *, commands: bool) -> str:
     return ""
 
 
-def _faults_of(path: Path, league: League, game: ScheduledGame, result: Result) -> list[str]:
-    return list(_faults(Folder(path), league, game, result))
+def _faults_of(path: Path, league: League, games: Sequence[tuple[ScheduledGame, Result]]) -> list[list[str]]:
+    """Return the faults of each of these games."""
+    return [list(_faults(Folder(path), league, game, result)) for game, result in games]
 
 
 def _faults(folder: Folder, league: League, game: ScheduledGame, result: Result) -> Iterator[str]:
@@ -215,9 +220,7 @@ def _report(folder: Folder) -> Iterator[LeagueFinding]:
         yield LeagueFinding("There is no report to check.", False)
         return
     report = report_of(folder)
-    changed = [
-        name for name, path in files.items() if path.read_bytes().decode(errors="replace") != FILES[name](report)
-    ]
+    changed = [name for name, path in files.items() if not has_contents(path, parts(name, report))]
     yield from (LeagueFinding(f"{name} differs from the report of these results.") for name in changed)
     if not changed:
         yield LeagueFinding("The report agrees with the results.", False)

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -19,15 +20,29 @@ def record_file(key: str) -> str:
 
 def log_file(result: Result, seat: int) -> str:
     """Return the log of the bot at a seat (from 0), such as games/12-3.2.greedy.log (seats from 1)."""
-    return f"games/{result.key}.{seat + 1}.{UNSAFE.sub('_', result.bots[seat])}.log"
+    return f"games/{result.key}.{seat + 1}.{safe_name(result.bots[seat])}.log"
 
 
-def replace_file(path: Path, content: bytes, *, mode: int = 0o666) -> None:
+def safe_name(bot: str) -> str:
+    """Return the name of a bot as it stands in file names."""
+    return UNSAFE.sub("_", bot)
+
+
+def replace_file(path: Path, contents: Iterable[bytes], *, mode: int = 0o666) -> None:
     """Write a file atomically, in place of an older one, and sync it to disk. Raises OSError."""
     fresh = path.with_name(f"{path.name}.part")
     fresh.unlink(missing_ok=True)
     with open(fresh, "xb", opener=partial(os.open, mode=mode)) as file:
-        file.write(content)
+        file.writelines(contents)
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)
+
+
+def has_contents(path: Path, contents: Iterable[bytes]) -> bool:
+    """Return whether a file exists and has these contents. Raises OSError."""
+    try:
+        with path.open("rb") as file:
+            return all(file.read(len(part)) == part for part in contents) and not file.read(1)
+    except FileNotFoundError:
+        return False

@@ -3,6 +3,7 @@
 Only one runner at a time writes here. A result is synced to disk before it counts, and never changes.
 """
 
+import gc
 import json
 import os
 import secrets
@@ -10,18 +11,21 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, replace
+from itertools import pairwise
 from math import ceil
+from operator import attrgetter
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import BinaryIO, Final, TypeVar
 
+from vinci_bots.local.local_match import MEGABYTE
 from vinci_rules.record import read_json
 
 from ..definition import digests
 from ..definition.league import GATE, GATE_GAMES, League
-from ..results.result import Result
+from ..results.result import Result, SharedValues, beginning, outlines
 from .block_range import BlockRange
 from .files import log_file, record_file, replace_file
-from .resource_usage import Costs
+from .resource_usage import Cost, Costs, by_bot, seats_of
 from .worker import GameOutcome
 
 T = TypeVar("T")
@@ -35,6 +39,8 @@ BLOCKS: Final = "blocks.json"
 LOCK: Final = "lock"
 MOST_OPEN: Final = 64
 """Maximum number of files open at a time."""
+PIECE: Final = 2**16
+"""Bytes read at a time when the end of a file is looked for."""
 
 
 class FolderError(Exception):
@@ -77,8 +83,8 @@ class Folder:
         if blocks is None:
             (self.path / BLOCKS).unlink(missing_ok=True)
         else:
-            replace_file(self.path / BLOCKS, f"{json.dumps(asdict(blocks))}\n".encode())
-        replace_file(self.path / LEAGUE, league.to_json().encode(), mode=0o600)  # its seed determines all draws
+            replace_file(self.path / BLOCKS, [f"{json.dumps(asdict(blocks))}\n".encode()])
+        replace_file(self.path / LEAGUE, [league.to_json().encode()], mode=0o600)  # its seed determines all draws
         _sync_folder(self.path)
         return league
 
@@ -117,25 +123,32 @@ class Folder:
         """Remove a partial last line that a killed runner has left."""
         for path in (self._results, self._uses):
             with suppress(FileNotFoundError), path.open("rb+") as file:
-                file.truncate(file.read().rfind(b"\n") + 1)
+                end = _end_of_lines(file)
+                if end < file.seek(0, os.SEEK_END):
+                    file.truncate(end)
 
     def results(self) -> dict[str, Result]:
         """Read the results of all finished games, by key. Raises FolderError."""
         results: dict[str, Result] = {}
-        for number, result in _lines(self._results, Result.from_json):
-            if result.key in results:
-                raise FolderError(f"{self._results} line {number}: game {result.key} is there already")
-            results[result.key] = result
+        with collection_paused():
+            for number, result in _lines(self._results, SharedValues().result):
+                if (key := result.key) in results:
+                    raise FolderError(f"{self._results} line {number}: game {key} is there already")
+                results[key] = result
         return results
 
     def planned(self, league: League) -> dict[str, Result]:
         """Read the results that belong to the schedule of the league, by key. Raises FolderError."""
-        blocks, rotations = range(league.blocks), range(league.rotations)
-        return {
-            key: result
-            for key, result in self.results().items()
-            if result.block in blocks and result.rotation in rotations
-        }
+        return {key: result for key, result in self.results().items() if _is_planned(league, result)}
+
+    def outlines(self, league: League) -> list[Result]:
+        """Read the results of `planned` in order, without civilizations, attacks and hash. Raises FolderError."""
+        with collection_paused():
+            try:
+                found = [result for lines in _pieces(self._results) for result in outlines(lines)]
+            except (ValueError, KeyError, TypeError):
+                found = list(self.results().values())  # its error names the line
+        return sorted((each for each in found if _is_planned(league, each)), key=attrgetter("block", "rotation"))
 
     def result(self, key: str) -> Result:
         """Read the result of a game. Raises FolderError if it is not finished, or if the file is damaged."""
@@ -143,6 +156,16 @@ class Folder:
             return self.results()[key]
         except KeyError:
             raise FolderError(f"{self.path} has no game {key}; finished games are in {self._results}") from None
+
+    def used(self) -> dict[str, tuple[int, Cost]]:
+        """Return the resources used in finished games as `by_bot` does. Raises FolderError."""
+        with collection_paused():
+            try:
+                return by_bot(seat for lines in _pieces(self._uses) for seat in seats_of(lines))
+            except (ValueError, KeyError, TypeError):
+                return by_bot(
+                    seat for costs in self.uses().values() for seat in costs.seats
+                )  # its error names the line
 
     def uses(self) -> dict[str, Costs]:
         """Read the resources used in finished games, by key, as far as they are known. Raises FolderError."""
@@ -168,7 +191,7 @@ class Folder:
 
     def note(self, notes: Mapping[str, str]) -> None:
         """Store the findings of `verify` about bots."""
-        replace_file(self.path / NOTES, f"{json.dumps(notes, indent=2, sort_keys=True)}\n".encode())
+        replace_file(self.path / NOTES, [f"{json.dumps(notes, indent=2, sort_keys=True)}\n".encode()])
 
     def keep(self, outcomes: Sequence[GameOutcome]) -> None:
         """Store finished games, many at once; games that are stored already do not change."""
@@ -203,16 +226,29 @@ class Folder:
     def restore(self, results: Sequence[Result], costs: Sequence[Costs], notes: Mapping[str, str]) -> None:
         """Store what other folders of the league hold about games whose records are here; the results last."""
         if costs:
-            replace_file(self._uses, "".join(f"{each.to_json()}\n" for each in costs).encode())
+            replace_file(self._uses, (f"{each.to_json()}\n".encode() for each in costs))
         if notes:
             self.note(notes)
         _sync_folder(self.games)
-        replace_file(self._results, "".join(f"{result.to_json()}\n" for result in results).encode())
+        replace_file(self._results, (f"{result.to_json()}\n".encode() for result in results))
 
     def order(self) -> None:
-        """Sort the stored results by game, without checking them again. Raises FolderError."""
-        places = sorted(text for _, text in _lines(self._results, _placed))
-        replace_file(self._results, "".join(text for _, text in places).encode())
+        """Sort the stored results by game unless they are, without checking them again. Raises FolderError."""
+        lines = [line for _, line in _lines(self._results, _placed)]
+        if any(later < earlier for earlier, later in pairwise(lines)):
+            replace_file(self._results, (text.encode() for _, text in sorted(lines)))
+
+
+@contextmanager
+def collection_paused() -> Iterator[None]:
+    """Pause the collection of cyclic garbage, which visits all objects again and again while many are made."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _continued(here: League, league: League) -> League:
@@ -225,7 +261,7 @@ def _continued(here: League, league: League) -> League:
 
 def _placed(text: str) -> tuple[tuple[int, int], str]:
     """Return the block and rotation of a line of results, and the line. Raises ValueError, KeyError or TypeError."""
-    result = read_json(text)
+    result = read_json(beginning(text))
     return (result["block"], result["rotation"]), text
 
 
@@ -240,6 +276,30 @@ def _lines(path: Path, parse: Callable[[str], T]) -> Iterator[tuple[int, T]]:
             except (ValueError, KeyError, TypeError) as error:
                 raise FolderError(f"{path} line {number} is not as it was written: {error}") from None
             yield number, parsed
+
+
+def _end_of_lines(file: BinaryIO) -> int:
+    """Return the position after the last end of a line."""
+    end = file.seek(0, os.SEEK_END)
+    while end:
+        start = max(end - PIECE, 0)
+        file.seek(start)
+        found = file.read(end - start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        end = start
+    return 0
+
+
+def _pieces(path: Path) -> Iterator[list[str]]:
+    """Yield the whole lines of a file, some at a time; nothing if there is no file."""
+    with suppress(FileNotFoundError), path.open(encoding="utf-8", newline="") as file:
+        while lines := file.readlines(MEGABYTE):
+            yield lines if lines[-1].endswith("\n") else lines[:-1]
+
+
+def _is_planned(league: League, result: Result) -> bool:
+    return 0 <= result.block < league.blocks and 0 <= result.rotation < league.rotations
 
 
 def _sync_folder(path: Path) -> None:

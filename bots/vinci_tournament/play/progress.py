@@ -34,6 +34,7 @@ class LeagueProgress:
         # Blocks between two looks at the win shares: complete rounds, if there are any.
         round_of = blocks_of_a_round(league) or 1
         self._every: Final = round_of * ceil(league.blocks / round_of / MOST_LOOKS)
+        self._has_rule: Final = league.format == "gate" or league.stop.width is not None
         self.verdict: GateVerdict | None = None
         self.precision: Precision | None = None
         self.note(results)
@@ -52,7 +53,7 @@ class LeagueProgress:
 
     @property
     def scores(self) -> list[float]:
-        """Mean score of the first bot in every block that counts, for the stopping rule."""
+        """Mean score of the first bot in every block that counts, for the stopping rule; empty without one."""
         return [score[self._league.bots[0].name] for score in self._scores]
 
     def note(self, results: Iterable[Result]) -> None:
@@ -64,7 +65,8 @@ class LeagueProgress:
         while len(self._blocks) < self._league.blocks and len(self._open[len(self._blocks)]) == self._league.rotations:
             block = sorted(self._open.pop(len(self._blocks)), key=lambda result: result.rotation)
             self._blocks.append(block)
-            self._scores.append(sequential_tests.block_score(block, self._league.stop.score))
+            if self._has_rule:
+                self._scores.append(sequential_tests.block_score(block, self._league.stop.score))
         self._look()
 
     def _look(self) -> None:

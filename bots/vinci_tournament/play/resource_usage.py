@@ -4,8 +4,10 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import ceil
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeAlias
 
 from vinci_bots.local.local_match import MEGABYTE, ResourceUse
 from vinci_rules.record import read_json
@@ -25,6 +27,10 @@ class Cost(NamedTuple):
     decisions: int
     think_ms_sum: int
     think_ms_longest: int
+
+
+Fields: TypeAlias = tuple[str, float, int, int, int, int]
+"""The fields of a `Cost`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +89,17 @@ def described(used: Mapping[str, tuple[int, Cost]]) -> Iterator[str]:
         )
 
 
-def by_bot(games: Iterable[Costs]) -> dict[str, tuple[int, Cost]]:
+def seats_of(lines: Sequence[str]) -> Iterator[Fields]:
+    """Yield the fields of the seats of games from lines of JSON. Raises ValueError, KeyError or TypeError."""
+    games: Any = read_json(f"[{','.join(lines)}]")
+    return map(itemgetter(*Cost._fields), chain.from_iterable(map(itemgetter("seats"), games)))
+
+
+def by_bot(seats: Iterable[Fields]) -> dict[str, tuple[int, Cost]]:
     """Return for each bot the number of measured seats and its totals, with the maxima of memory and longest time."""
-    by_name = defaultdict[str, list[Cost]](list)
-    for game in games:
-        for cost in game.seats:
-            by_name[cost.bot].append(cost)
+    by_name = defaultdict[str, list[Fields]](list)
+    for cost in seats:
+        by_name[cost[0]].append(cost)
     totals = {}
     for bot, costs in sorted(by_name.items()):
         _, cpu, memory, decisions, think, longest = zip(*costs, strict=True)

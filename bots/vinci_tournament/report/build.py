@@ -4,7 +4,7 @@ import shlex
 from statistics import fmean
 
 from ..definition.league import League
-from ..play.folder import Folder, FolderError
+from ..play.folder import Folder, FolderError, collection_paused
 from ..play.progress import LeagueProgress
 from ..stats.bootstrap import rounded
 from ..stats.sequential_tests import bounds, interval
@@ -14,6 +14,7 @@ from .contents import Entrant, LeagueSection, Outcome, Report, VerdictSection
 from .wording import between, percent
 
 
+@collection_paused()
 def report_of(folder: Folder) -> Report:
     """Return the report of the games played so far. Raises FolderError if no block is complete."""
     league = folder.league()

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Literal, TypeAlias
 
 from ..definition.league import Score
@@ -78,7 +79,7 @@ class Report:
     @property
     def games(self) -> list[Result]:
         """The games, sorted by block and rotation."""
-        return sorted(self.results, key=lambda result: (result.block, result.rotation))
+        return sorted(self.results, key=attrgetter("block", "rotation"))
 
     @property
     def forfeits(self) -> list[tuple[Result, ForfeitResult]]:

@@ -2,17 +2,22 @@
 
 import csv
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from io import StringIO
+from itertools import islice
 from math import isinf
 from typing import Any, Final
 
+from ..results.result import CivilizationResult, Result
 from ..stats.values import Estimate, Standings
 from .contents import Report
 
 VERSION: Final = 1
 """Version of the JSON; it grows when a key is removed or changes its meaning."""
+
+AT_ONCE: Final = 500
+"""Games that are formatted at a time, so that large leagues need little memory."""
 
 ESTIMATES: Final = ("rating", "win_share", "mean_rank", "margin")
 
@@ -38,6 +43,11 @@ def to_json(report: Report) -> str:
     An estimate without an interval has its value as `low` and `high`. So has one with an open end, which has its bound
     as `least` or `most`.
     """
+    return "".join(json_parts(report))
+
+
+def json_parts(report: Report) -> Iterator[str]:
+    """Yield the JSON of a report in parts; each game has a line."""
     league = report.league
     figures = _plain(report.figures)
     if not report.figures.line_ups:
@@ -47,9 +57,43 @@ def to_json(report: Report) -> str:
         "league": _plain(league) | {"options": dict(sorted(league.options.items()))},
         "figures": figures,
         "rank_counts": report.rank_counts(),
-        "games": [_plain(result) for result in report.games],
     }
-    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+    yield json.dumps(content, indent=1, allow_nan=False).removesuffix("\n}")
+    separator = ',\n "games": [\n  '
+    games = map(_Games().line, report.games)
+    while several := list(islice(games, AT_ONCE)):
+        yield separator + ",\n  ".join(several)
+        separator = ",\n  "
+    yield "\n ]\n}\n"
+
+
+class _Games:
+    """Formats games as JSON; what recurs, such as names and civilizations, is formatted once."""
+
+    def __init__(self) -> None:
+        self._texts: Final[dict[int, str]] = {}
+
+    def line(self, result: Result) -> str:
+        """Return a game as a JSON object in one line."""
+        fields = {name: getattr(result, name) for name in ("block", "rotation", "seed")}
+        start = json.dumps(fields).removesuffix("}")
+        bots, ranks = self._text(result.bots), self._text(result.ranks)
+        middle = f'"vp": {list(result.vp)}, "rounds": {result.rounds}, "actions": {result.actions}'
+        forfeits = json.dumps([forfeit._asdict() for forfeit in result.forfeits]) if result.forfeits else "[]"
+        civilizations = ", ".join([self._text(taken) for taken in result.civilizations])
+        attacks = ", ".join([self._text(row) for row in result.attacks])
+        return (
+            f'{start}, "bots": {bots}, "ranks": {ranks}, {middle}, "forfeits": {forfeits}, '
+            f'"civilizations": [{civilizations}], "attacks": [{attacks}], "hash": {json.dumps(result.hash)}}}'
+        )
+
+    def _text(self, value: tuple[object, ...]) -> str:
+        """Return the JSON of a tuple of the report, which keeps it alive, so that its id names it."""
+        text = self._texts.get(id(value))
+        if text is None:
+            plain = value._asdict() if isinstance(value, CivilizationResult) else value
+            text = self._texts[id(value)] = json.dumps(plain)
+        return text
 
 
 def _plain(value: Any) -> Any:
@@ -73,7 +117,7 @@ def csv_standings(report: Report) -> str:
     rows = list(_standings(report.figures.standings, "last"))
     if report.adjusted:
         rows += _standings(report.adjusted, "out")
-    return _written(STANDINGS_HEADS, rows)
+    return _written([STANDINGS_HEADS, *rows])
 
 
 def _standings(standings: Standings, counting: str) -> Iterable[Sequence[object]]:
@@ -86,18 +130,25 @@ def _standings(standings: Standings, counting: str) -> Iterable[Sequence[object]
 
 def csv_games(report: Report) -> str:
     """Return a row for each seat of each game, by block, rotation and seat. Seats count from 1."""
-    rows: list[Sequence[object]] = []
-    for game in report.games:
-        forfeits = {forfeit.seat: (forfeit.reason, forfeit.action, forfeit.position) for forfeit in game.forfeits}
-        about = (game.key, game.block, game.rotation, game.seed, game.rounds, game.actions, game.hash)
-        for seat, (bot, rank, vp) in enumerate(zip(game.bots, game.ranks, game.vp, strict=True)):
-            rows.append((*about, seat + 1, bot, rank, vp, *forfeits.get(seat, ("", "", ""))))
-    return _written(GAMES_HEADS, rows)
+    return "".join(csv_games_parts(report))
 
 
-def _written(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def csv_games_parts(report: Report) -> Iterator[str]:
+    """Yield the CSV of games in parts."""
+    yield _written([GAMES_HEADS])
+    games = iter(report.games)
+    while several := list(islice(games, AT_ONCE)):
+        yield _written(row for game in several for row in _seats(game))
+
+
+def _seats(game: Result) -> Iterator[Sequence[object]]:
+    forfeits = {forfeit.seat: (forfeit.reason, forfeit.action, forfeit.position) for forfeit in game.forfeits}
+    about = (game.key, game.block, game.rotation, game.seed, game.rounds, game.actions, game.hash)
+    for seat, (bot, rank, vp) in enumerate(zip(game.bots, game.ranks, game.vp, strict=True)):
+        yield (*about, seat + 1, bot, rank, vp, *forfeits.get(seat, ("", "", "")))
+
+
+def _written(rows: Iterable[Sequence[object]]) -> str:
     file = StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(heads)
-    writer.writerows(rows)
+    csv.writer(file, lineterminator="\n").writerows(rows)
     return file.getvalue()

@@ -1,6 +1,7 @@
 """The report as one HTML page with charts; it links to the records in its folder. Its layout is in `league.html`."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
 from itertools import chain, repeat
 from typing import Final, TypeAlias
 
@@ -8,12 +9,13 @@ from markupsafe import Markup
 
 from vinci_html import charts
 from vinci_html.charts import Cell, Interval
-from vinci_html.pages import environment
+from vinci_html.pages import POLICY, environment, policy_with
 
 from ..play.files import log_file, record_file
 from ..stats.values import AttackFigures, Estimate, LeagueFigures, Standings
 from . import wording
 from .contents import Report
+from .game_data import packed
 from .wording import Form, hundredths, percent, plain, rating, sure, whole
 
 MOST_PAIRS: Final = 8
@@ -21,6 +23,14 @@ MOST_PAIRS: Final = 8
 
 FEWEST_PLAYED: Final = 5
 """Minimum number of times that a trait pair was played to be shown."""
+
+MOST_GAMES: Final = 500
+"""Maximum number of games in a table; more are shown by a script, a page at a time."""
+
+MOST_FORFEITS: Final = 100
+"""Maximum number of forfeits shown, each with its position."""
+
+SCRIPT: Final = files(__package__).joinpath("templates", "games.js").read_text(encoding="utf-8")
 
 TITLES: Final = {
     "standings": "Standings",
@@ -41,6 +51,8 @@ Cells: TypeAlias = Mapping[tuple[str, str], Cell]
 def page(report: Report) -> str:
     """Return the page; sections without content are left out."""
     figures, standings = report.figures, report.figures.standings
+    games = report.games
+    forfeits = [(game, forfeit) for game in games for forfeit in game.forfeits]
     contents = {
         "standings": standings.bots,
         "line_ups": figures.line_ups,
@@ -49,10 +61,11 @@ def page(report: Report) -> str:
         "attacks": any(attack.per_game for attack in figures.attacks),
         "traits": figures.traits,
         "bots": report.league.bots,
-        "forfeits": report.forfeits,
-        "games": report.games,
+        "forfeits": forfeits,
+        "games": games,
     }
     counts = report.rank_counts()
+    is_large = len(games) > MOST_GAMES
     return PAGES.get_template("league.html").render(
         language="en",
         style="league.css",
@@ -74,6 +87,12 @@ def page(report: Report) -> str:
         attacks=_attacks(figures.attacks),
         most_attacks=_most_attacks(figures.attacks),
         traits=_traits(figures),
+        games=games,
+        number_of_forfeits=len(forfeits),
+        forfeits=forfeits[:MOST_FORFEITS],
+        packed=packed(games) if is_large else "",
+        script=Markup(SCRIPT),
+        policy=policy_with(SCRIPT) if is_large else POLICY,
     )
 
 

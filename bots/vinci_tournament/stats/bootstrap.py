@@ -5,7 +5,8 @@ replacement. See docs/tournaments.md, Method.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import exp, fsum, isfinite, isinf, pi, sqrt, tan
 from statistics import NormalDist
 from typing import Final, NamedTuple, TypeAlias
@@ -17,17 +18,16 @@ from ..results.result import Result
 from .values import Estimate
 
 Array: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
 
 RESAMPLES: Final = 1000
 LEVEL: Final = 0.95
 """Confidence level of intervals."""
-
-
-class Observed(NamedTuple):
-    """An observed value and its block; a statistic is the mean of such values."""
-
-    block: int
-    value: float
+ALL: Final = slice(None)
+CHUNK: Final = 1024
+"""Maximum number of blocks that are weighted at a time, to bound memory."""
+CHUNK_CELLS: Final = 2**20
+"""Maximum number of cells, blocks by statistics, that are weighted at a time."""
 
 
 class Shown(NamedTuple):
@@ -35,6 +35,21 @@ class Shown(NamedTuple):
 
     digits: int
     limits: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """Observations of several statistics, each of which is the mean of its values.
+
+    Attributes:
+        place: column of the block of each observation, see `Blocks.places`, in ascending order [observations].
+        group: number of the statistic that it belongs to [observations].
+        values: the observed values, one array for each kind of value [observations].
+    """
+
+    place: NDArray[np.integer]
+    group: NDArray[np.integer]
+    values: Sequence[NDArray[np.number]]
 
 
 class Blocks:
@@ -46,7 +61,7 @@ class Blocks:
     Attributes:
         places: column of each block, by block number.
         lineup: stratum of each block [blocks].
-        weights: weight of each block in each resample [resamples, blocks].
+        resamples: number of resamples.
     """
 
     def __init__(self, results: Sequence[Result], resamples: int = RESAMPLES) -> None:
@@ -54,42 +69,82 @@ class Blocks:
         if min(Counter(lineups.values()).values(), default=0) < 2:
             lineups = dict.fromkeys(lineups, ())
         self.places = {block: place for place, block in enumerate(sorted(lineups))}
-        names = sorted(set(lineups.values()))
-        self.lineup = np.array([names.index(lineups[block]) for block in self.places], dtype=int)
-        self.weights = np.zeros((resamples, len(self.places)))
+        number = {name: place for place, name in enumerate(sorted(set(lineups.values())))}
+        self.lineup = np.array([number[lineups[block]] for block in self.places], dtype=int)
+        self.resamples = resamples
+        # How often each block was drawn; more than 255 times has no chance worth naming. A byte each: 25,000 blocks
+        # are 25 MB, where their weights are 200.
+        self._drawn = np.zeros((resamples, len(self.places)), dtype=np.uint8)
+        self._scale = np.ones(len(self.places))
         source = np.random.PCG64([len(self.places), resamples])
-        for lineup in range(len(names)):
-            self._draw(np.flatnonzero(self.lineup == lineup), source)
+        order = np.argsort(self.lineup, kind="stable")
+        for members in np.split(order, np.flatnonzero(np.diff(self.lineup[order])) + 1):
+            self._draw(members, source)
 
     def _draw(self, members: NDArray[np.intp], source: np.random.PCG64) -> None:
         """Draw n - 1 of n blocks and scale their weights, which makes the variance unbiased (Rao and Wu 1988)."""
         draws = len(members) - 1
         if not draws:
-            self.weights[:, members] = 1
+            self._drawn[:, members] = 1
             return
-        rows = np.arange(len(self.weights))
+        self._scale[members] = len(members) / draws
+        rows = np.arange(self.resamples)
         for _ in range(draws):
             # The raw output of a generator is the same in all versions of numpy; derived distributions need not be.
             chosen = (source.random_raw(len(rows)) >> np.uint64(32)) * np.uint64(len(members)) >> np.uint64(32)
-            self.weights[rows, members[chosen]] += len(members) / draws
+            self._drawn[rows, members[chosen]] += 1
 
-    def mean(self, observed: Sequence[Observed], shown: Shown) -> Estimate:
-        """Return the mean of observed values with its interval, which is one-sided if all values are at a limit.
+    def weights(self, columns: slice = ALL) -> Array:
+        """Return the weight of each block in each resample [resamples, blocks], or those of some blocks."""
+        return self._drawn[:, columns] * self._scale[columns]
 
-        Raises ValueError without values.
+    def chunks(self, width: int = 1) -> Iterator[slice]:
+        """Yield all columns, a few at a time, so that `width` numbers for each of them need little memory."""
+        size = max(min(CHUNK, CHUNK_CELLS // max(width, 1)), 1)
+        for first in range(0, len(self.places), size):
+            yield slice(first, min(first + size, len(self.places)))
+
+    def columns(self, results: Sequence[Result]) -> Integers:
+        """Return the column of the block of each result [results]."""
+        return np.array([self.places[result.block] for result in results], dtype=np.int64)
+
+    def means(self, observed: Observed, groups: int, shown: Sequence[Shown]) -> list[list[Estimate]]:
+        """Return for each kind of value the means of all groups, each with its interval.
+
+        An interval is one-sided if all values are at a limit. Raises ValueError if a group has no values.
         """
-        if not observed:
+        place, group, values = observed.place, observed.group, observed.values
+        number = np.bincount(group, minlength=groups)
+        if not len(number) or not number.all():
             raise ValueError("nothing was observed")
-        places = [self.places[observation.block] for observation in observed]
-        count = np.bincount(places, minlength=len(self.places)).astype(float)
-        total = np.bincount(places, [observation.value for observation in observed], len(self.places))
-        drawn = self.weights @ count
-        seen = drawn > 0
-        means = (self.weights @ total)[seen] / drawn[seen]
-        value, degrees = fsum(observation.value for observation in observed) / len(observed), self.degrees(count > 0)
+        sums = np.zeros((self.resamples, groups * (1 + len(values))))  # counts, then totals of each kind
+        present = np.zeros(groups, dtype=int)
+        for chunk in self.chunks(groups):
+            seen = slice(*np.searchsorted(place, (chunk.start, chunk.stop)))
+            width = chunk.stop - chunk.start
+            cell = (place[seen].astype(np.int64) - chunk.start) * groups + group[seen]
+            count = np.bincount(cell, minlength=width * groups).reshape(width, groups)
+            present += (count > 0).sum(axis=0)
+            total = [np.bincount(cell, kind[seen], width * groups).reshape(width, groups) for kind in values]
+            sums += self.weights(chunk) @ np.concatenate([count, *total], axis=1)
+        drawn, *totals = np.split(sums, 1 + len(values), axis=1)
+        strata = len(set(self.lineup.tolist()))
+        met = np.zeros((groups, strata), dtype=bool)
+        met[group, self.lineup[place]] = True
+        degrees = present - met.sum(axis=1)
+        estimates = []
+        for kind, of_kind, form in zip(values, totals, shown, strict=True):
+            mean = np.bincount(group, kind, groups) / number
+            of_groups = zip(mean, drawn.T, of_kind.T, degrees.tolist(), present.tolist(), strict=True)
+            estimates.append([self._mean(*group, form) for group in of_groups])
+        return estimates
+
+    def _mean(self, value: float, drawn: Array, total: Array, degrees: int, blocks: int, shown: Shown) -> Estimate:
+        """Return a mean that was observed in so many blocks, from its weights and totals in the resamples."""
         if degrees > 0 and shown.limits is not None and value in shown.limits and isfinite(sum(shown.limits)):
-            return _at_a_limit(value, *shown.limits, int((count > 0).sum()), shown.digits)
-        return self.estimate(value, means, degrees, shown)
+            return _at_a_limit(value, *shown.limits, blocks, shown.digits)
+        seen = drawn > 0
+        return self.estimate(float(value), total[seen] / drawn[seen], degrees, shown)
 
     def degrees(self, present: NDArray[np.bool_]) -> int:
         """Return the degrees of freedom of a statistic of the flagged blocks: blocks minus line-ups."""

@@ -1,9 +1,8 @@
 """Ratings of bots and seats, and differences between the ratings of any two bots, with their intervals."""
 
 from collections.abc import Sequence
-from itertools import combinations, groupby
+from itertools import combinations
 from math import inf, isinf
-from operator import attrgetter
 from typing import Final, NamedTuple, final
 
 import numpy as np
@@ -15,6 +14,9 @@ from .separation import Flags, least_shift, meetings, separation
 from .values import DifferenceFigures, Estimate
 
 RATING: Final = Shown(1)
+SAMPLE: Final = 2500
+"""Games to which ratings are fitted first in a league of MANY times as many."""
+MANY: Final = 4
 
 
 class Ratings(NamedTuple):
@@ -51,12 +53,20 @@ class _Fitted:
         self.bots: Final = tuple(sorted({bot for result in results for bot in result.bots}))
         self._results: Final = results
         self._blocks: Final = blocks
-        self._best: Final = fit(design(results, self.bots), np.ones(len(results)))
-        parts = [design(list(games), self.bots) for _, games in groupby(results, key=attrgetter("block"))]
-        self._present: Final[Flags] = np.array([part.effects.any(axis=(0, 1)) for part in parts])
+        data, columns = design(results, self.bots), blocks.columns(results)
+        start = None
+        if len(results) > MANY * SAMPLE:  # fewer steps with all games
+            start = fit(design(results[:SAMPLE], self.bots), np.ones(SAMPLE))
+        self._best: Final = fit(data, np.ones(len(results)), start)
+        self._present: Final[Flags] = np.ones((len(blocks.places), len(self._best)), dtype=bool)
+        self._present[:, : len(self.bots)] = False
+        self._present[columns[:, None], data.line_ups] = True
         # A resample without a game of an effect is left out of the effect's interval.
-        self._seen: Final[Flags] = blocks.weights @ self._present > 0
-        self._drawn: Final[Array] = np.where(self._seen, resampled(parts, blocks, self._best), self._best)
+        drawn = np.zeros((blocks.resamples, len(self._best)))
+        for chunk in blocks.chunks():
+            drawn += blocks.weights(chunk) @ self._present[chunk]
+        self._seen: Final[Flags] = drawn > 0
+        self._drawn: Final[Array] = np.where(self._seen, resampled(data, columns, blocks, self._best), self._best)
         self._middle: Final[Array] = centre(self._drawn[:, : len(self.bots)])
         self._separation: Final = separation(results, self.bots, blocks)
 

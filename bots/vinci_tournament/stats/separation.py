@@ -68,24 +68,32 @@ class Separation:
 def separation(results: Sequence[Result], bots: Sequence[str], blocks: Blocks) -> Separation:
     """Find the separation of bots, which are in the order of the flags, in all results and in the resamples."""
     number = {bot: place for place, bot in enumerate(bots)}
-    ahead = np.zeros((len(blocks.places), len(bots), len(bots)), dtype=np.float32)
-    for result in results:
-        for seat, bot in enumerate(result.bots):
-            for other, rank in enumerate(result.ranks):
-                if result.ranks[seat] <= rank:
-                    ahead[blocks.places[result.block], number[bot], number[result.bots[other]]] = 1
-    chains = _chains(ahead.sum(axis=0) > 0)
+    size = len(bots)
+    line_ups = np.array([[number[bot] for bot in result.bots] for result in results])
+    ranks, columns = np.array([result.ranks for result in results]), blocks.columns(results)
+    # For every two seats of a game: bot by bot, and whether the first one was ahead of the other or tied with it.
+    pairs = (line_ups[:, :, None] * size + line_ups[:, None, :]).reshape(len(results), -1)
+    is_ahead = (ranks[:, :, None] <= ranks[:, None, :]).reshape(len(results), -1)
+    whole = np.zeros(size * size, dtype=bool)
+    whole[pairs[is_ahead]] = True
+    drawn = np.zeros((blocks.resamples, size * size), dtype=np.float32)
+    for chunk in blocks.chunks(size * size):
+        games = slice(*np.searchsorted(columns, (chunk.start, chunk.stop)))
+        ahead = np.zeros((chunk.stop - chunk.start, size * size), dtype=np.float32)
+        rows = np.broadcast_to(columns[games, None] - chunk.start, pairs[games].shape)
+        ahead[rows[is_ahead[games]], pairs[games][is_ahead[games]]] = 1
+        drawn += (blocks.weights(chunk) > 0).astype(np.float32) @ ahead
+    chains = _chains(whole.reshape(size, size))
     separated = chains & ~chains.T
-    pairs, above, below = np.zeros(separated.shape), np.zeros(len(bots)), np.zeros(len(bots))
-    for first in range(0, len(blocks.weights), CHUNK):
-        drawn = (blocks.weights[first : first + CHUNK] > 0).astype(np.float32)
-        resampled = _chains(np.tensordot(drawn, ahead, 1) > 0)
+    often, above, below = np.zeros(separated.shape), np.zeros(size), np.zeros(size)
+    for first in range(0, blocks.resamples, CHUNK):
+        resampled = _chains(drawn[first : first + CHUNK].reshape(-1, size, size) > 0)
         resampled &= ~resampled.transpose(0, 2, 1)
-        pairs += resampled.sum(axis=0)
-        above += (2 * resampled.sum(axis=2) >= len(bots)).sum(axis=0)
-        below += (2 * resampled.sum(axis=1) >= len(bots)).sum(axis=0)
-    most = TAIL * len(blocks.weights)
-    return Separation(separated, pairs > most, chains | chains.T, above > most, below > most)
+        often += resampled.sum(axis=0)
+        above += (2 * resampled.sum(axis=2) >= size).sum(axis=0)
+        below += (2 * resampled.sum(axis=1) >= size).sum(axis=0)
+    most = TAIL * blocks.resamples
+    return Separation(separated, often > most, chains | chains.T, above > most, below > most)
 
 
 def _chains(ahead: Flags) -> Flags:

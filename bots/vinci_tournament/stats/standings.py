@@ -1,14 +1,18 @@
 """Computes the statistics of a league from its results, whatever their order."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, permutations
+from itertools import chain, combinations
 from math import inf
-from statistics import fmean
-from typing import Final, TypeAlias
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..results.result import Result
-from .bootstrap import RESAMPLES, Blocks, Observed, Shown, rounded
+from .bootstrap import RESAMPLES, Array, Blocks, Integers, Observed, Shown, rounded
+from .games import Games, games_of
 from .rating_estimates import ratings
 from .values import (
     AttackFigures,
@@ -27,8 +31,8 @@ SHARE: Final = Shown(4, (0, 1))
 VP: Final = Shown(2)
 EARNED: Final = Shown(2, (0, inf))
 PER_GAME: Final = 2
-
-Pair: TypeAlias = tuple[str, str]
+CHUNK: Final = 4096
+"""Games whose pairs are compared at a time, to bound memory."""
 
 
 def figures(
@@ -41,18 +45,20 @@ def figures(
     """
     if not results:
         raise ValueError("no results")
-    results = sorted(results, key=lambda result: (result.block, result.rotation))
+    results = sorted(results, key=attrgetter("block", "rotation"))
     clean = [result for result in results if not result.forfeits]
     blocks = Blocks(results, resamples)
     standings = _standings(results, blocks)
     without: Standings | None = standings
     if len(clean) < len(results):
-        without = _standings(clean, Blocks(clean, resamples)) if clean else None
+        has_all_blocks = len({result.block for result in clean}) == len(blocks.places)
+        without = _standings(clean, blocks if has_all_blocks else Blocks(clean, resamples)) if clean else None
+    civilizations = _civilizations(results, blocks)
     return LeagueFigures(
         standings=standings,
         without_forfeits=without,
-        traits=_traits(results, blocks, 1),
-        trait_pairs=_traits(results, blocks, 2),
+        traits=_traits(civilizations, blocks, 1),
+        trait_pairs=_traits(civilizations, blocks, 2),
         attacks=_attacks(results, [bot.bot for bot in standings.bots]),
         variance_reduction=variance_reduction(results, standings),
         line_ups=tuple(_line_ups(results, blocks, line_ups)),
@@ -67,104 +73,168 @@ def win_shares(result: Result) -> tuple[float, ...]:
 def _standings(results: Sequence[Result], blocks: Blocks) -> Standings:
     """Compute standings from results that are sorted by key."""
     by_bot, by_seat, differences = ratings(results, blocks)
-    bots = sorted(_bots(results, blocks, by_bot), key=lambda bot: (-bot.rating.value, bot.bot))
+    games = games_of(results, blocks)
+    bots = sorted(_bots(results, games, blocks, by_bot), key=lambda bot: (-bot.rating.value, bot.bot))
     return Standings(
         games=len(results),
         blocks=len(blocks.places),
         bots=tuple(bots),
-        seats=_seats(results, blocks, by_seat),
-        pairs=_pairs(results, blocks, [bot.bot for bot in bots]),
+        seats=_seats(games, blocks, by_seat),
+        pairs=_pairs(games, blocks, [bot.bot for bot in bots]),
         differences=differences,
     )
 
 
-def _bots(results: Sequence[Result], blocks: Blocks, by_bot: Mapping[str, Estimate]) -> list[BotFigures]:
+def _bots(
+    results: Sequence[Result], games: Games, blocks: Blocks, by_bot: Mapping[str, Estimate]
+) -> Iterator[BotFigures]:
     """Compute the statistics of each bot; a bot at several seats counts several times in a game."""
-    games = Counter(bot for result in results for bot in set(result.bots))
+    number = Counter(bot for result in results for bot in set(result.bots))
     forfeits = Counter(result.bots[forfeit.seat] for result in results for forfeit in result.forfeits)
-    return [
-        BotFigures(bot, games[bot], forfeits[bot], rating, *_scores(bot, results, blocks))
-        for bot, rating in by_bot.items()
-    ]
+    scores = _scores(games, games.line_ups, len(games.bots), blocks)
+    for bot, score in zip(games.bots, scores, strict=True):
+        yield BotFigures(bot, number[bot], forfeits[bot], by_bot[bot], *score)
 
 
-def _scores(bot: str, results: Sequence[Result], blocks: Blocks) -> tuple[Estimate, Estimate, Estimate]:
-    """Return the win share, mean rank and margin of a bot at all its seats."""
-    shares, ranks, margins = (list[Observed]() for _ in range(3))
-    for result in results:
-        for seat, share in enumerate(win_shares(result)):
-            if result.bots[seat] == bot:
-                others = result.vp[:seat] + result.vp[seat + 1 :]
-                rank = result.ranks[seat] + (result.ranks.count(result.ranks[seat]) - 1) / 2
-                shares.append(Observed(result.block, share))
-                ranks.append(Observed(result.block, rank))
-                margins.append(Observed(result.block, result.vp[seat] - max(others)))
-    rank_shown = Shown(2, (1, len(results[0].bots)))
-    return blocks.mean(shares, SHARE), blocks.mean(ranks, rank_shown), blocks.mean(margins, VP)
+def _scores(
+    games: Games, groups: Integers, number: int, blocks: Blocks
+) -> Iterator[tuple[Estimate, Estimate, Estimate]]:
+    """Yield win share, mean rank and margin of the seats of each group [games, seats]; seats of none have -1."""
+    counted = groups >= 0
+    place = np.broadcast_to(games.columns[:, None], groups.shape)[counted]
+    observed = Observed(place, groups[counted], [kind[counted] for kind in (games.wins, games.ranks, games.margins)])
+    rank_shown = Shown(2, (1, groups.shape[1]))
+    yield from zip(*blocks.means(observed, number, (SHARE, rank_shown, VP)), strict=True)
 
 
 def _line_ups(
     results: Sequence[Result], blocks: Blocks, line_ups: Sequence[tuple[str, ...]]
 ) -> Iterator[LineUpFigures]:
     """Compute the statistics of the first bot of each line-up that was played."""
-    by_line_up = defaultdict[tuple[str, ...], list[Result]](list)
-    for result in results:
-        by_line_up[tuple(sorted(result.bots))].append(result)
-    for bots in line_ups:
-        if games := by_line_up.get(tuple(sorted(bots))):
-            yield LineUpFigures(bots, len(games), *_scores(bots[0], games, blocks))
+    played = Counter(tuple(sorted(result.bots)) for result in results)
+    wanted = [bots for bots in line_ups if tuple(sorted(bots)) in played]
+    if not wanted:
+        return
+    games = games_of(results, blocks)
+    number = {tuple(sorted(bots)): place for place, bots in enumerate(wanted)}
+    line_up = np.array([number.get(tuple(sorted(result.bots)), -1) for result in results])
+    first = np.array([games.bots.index(bots[0]) for bots in wanted])
+    groups = np.where((line_up[:, None] >= 0) & (games.line_ups == first[line_up][:, None]), line_up[:, None], -1)
+    for bots, score in zip(wanted, _scores(games, groups, len(wanted), blocks), strict=True):
+        yield LineUpFigures(bots, played[tuple(sorted(bots))], *score)
 
 
-def _seats(results: Sequence[Result], blocks: Blocks, by_seat: Sequence[Estimate]) -> tuple[SeatFigures, ...]:
-    shares = [(result.block, win_shares(result)) for result in results]
-    return tuple(
-        SeatFigures(
-            seat, rating, blocks.mean([Observed(block, seat_shares[seat]) for block, seat_shares in shares], SHARE)
-        )
-        for seat, rating in enumerate(by_seat)
-    )
+def _seats(games: Games, blocks: Blocks, by_seat: Sequence[Estimate]) -> tuple[SeatFigures, ...]:
+    seats = games.wins.shape[1]
+    place, seat = np.repeat(games.columns, seats), np.tile(np.arange(seats), len(games.columns))
+    (shares,) = blocks.means(Observed(place, seat, [games.wins.ravel()]), seats, [SHARE])
+    return tuple(map(SeatFigures, range(seats), by_seat, shares))
 
 
-def _pairs(results: Sequence[Result], blocks: Blocks, bots: Sequence[str]) -> tuple[PairFigures, ...]:
+def _pairs(games: Games, blocks: Blocks, bots: Sequence[str]) -> tuple[PairFigures, ...]:
     """Compare every two bots that met, the higher rated first; their meetings in one game are averaged."""
-    ahead, difference = (defaultdict[Pair, list[Observed]](list) for _ in range(2))
-    for result in results:
-        met = defaultdict[Pair, list[tuple[float, int]]](list)
-        for seat, other in permutations(range(len(result.bots)), 2):
-            first = (result.ranks[seat] < result.ranks[other]) + (result.ranks[seat] == result.ranks[other]) / 2
-            met[result.bots[seat], result.bots[other]].append((first, result.vp[seat] - result.vp[other]))
-        for pair, meetings in met.items():
-            ahead[pair].append(Observed(result.block, fmean(first for first, _ in meetings)))
-            difference[pair].append(Observed(result.block, fmean(vp for _, vp in meetings)))
+    number = {bot: place for place, bot in enumerate(games.bots)}
+    pairs = list(combinations(bots, 2))
+    group_of = np.full((len(bots), len(bots)), -1)
+    for index, (bot, other) in enumerate(pairs):
+        group_of[number[bot], number[other]] = index
+    several = [_meetings(games, group_of, slice(first, first + CHUNK)) for first in range(0, len(games.vp), CHUNK)]
+    place, group, ahead, leads = (np.concatenate(parts) for parts in zip(*several, strict=True))
+    met, group = np.unique(group, return_inverse=True)
+    shares, differences = blocks.means(Observed(place, group, [ahead, leads]), len(met), (SHARE, VP))
+    played = np.bincount(group, minlength=len(met)).tolist()
     return tuple(
-        PairFigures(*pair, len(ahead[pair]), blocks.mean(ahead[pair], SHARE), blocks.mean(difference[pair], VP))
-        for pair in combinations(bots, 2)
-        if pair in ahead
+        PairFigures(*pairs[pair], *of) for pair, *of in zip(met.tolist(), played, shares, differences, strict=True)
     )
 
 
-def _traits(results: Sequence[Result], blocks: Blocks, size: int) -> tuple[TraitFigures, ...]:
+def _meetings(games: Games, group_of: Integers, rows: slice) -> tuple[Integers, Integers, Array, Array]:
+    """Return the meetings of pairs in some games: column of the block, group of the pair, share ahead, lead in VP."""
+    one, other = _two_seats(games.line_ups.shape[1])
+    line_ups = games.line_ups[rows]
+    groups = group_of[line_ups[:, one], line_ups[:, other]]
+    ranks, vp = games.ranks[rows], games.vp[rows]
+    ahead = (ranks[:, one] < ranks[:, other]) + (ranks[:, one] == ranks[:, other]) / 2
+    leads = vp[:, one] - vp[:, other]
+    # The first meeting of a pair in a game stands for all of them, with their mean.
+    same = groups[:, :, None] == groups[:, None, :]
+    meetings = same.sum(axis=2)
+    is_first = (same.argmax(axis=2) == np.arange(len(one))) & (groups >= 0)
+    means = [((same @ values[:, :, None])[:, :, 0] / meetings)[is_first] for values in (ahead, leads)]
+    place = np.broadcast_to(games.columns[rows, None], groups.shape)[is_first]
+    return place, groups[is_first], means[0], means[1]
+
+
+def _two_seats(seats: int) -> tuple[Integers, Integers]:
+    """Return the first and the second seat of all ordered pairs of seats."""
+    first, second = np.nonzero(~np.eye(seats, dtype=bool))
+    return first, second
+
+
+class _Civilizations(NamedTuple):
+    """Civilizations that were played.
+
+    Attributes:
+        kinds: all combinations of traits that occur.
+        place: column of the block of each civilization [civilizations].
+        kind: place of its traits in `kinds` [civilizations].
+        vp: what it earned [civilizations].
+    """
+
+    kinds: list[tuple[str, ...]]
+    place: NDArray[np.int32]
+    kind: NDArray[np.int32]
+    vp: NDArray[np.int32]
+
+
+def _civilizations(results: Sequence[Result], blocks: Blocks) -> _Civilizations:
+    """Return all civilizations as arrays."""
+    kinds = {
+        traits: kind
+        for kind, traits in enumerate({taken.traits for result in results for taken in result.civilizations})
+    }
+    number = [len(result.civilizations) for result in results]
+    place = np.repeat(blocks.columns(results).astype(np.int32), number)
+    traits = (taken.traits for result in results for taken in result.civilizations)
+    vp = (taken.vp for result in results for taken in result.civilizations)
+    kind = np.fromiter(map(kinds.__getitem__, traits), np.int32, len(place))
+    return _Civilizations(list(kinds), place, kind, np.fromiter(vp, np.int32, len(place)))
+
+
+def _traits(civilizations: _Civilizations, blocks: Blocks, size: int) -> tuple[TraitFigures, ...]:
     """Average the VP of civilizations by combinations of `size` traits, highest first."""
-    earned = defaultdict[tuple[str, ...], list[Observed]](list)
-    for result in results:
-        for civilization in result.civilizations:
-            for traits in combinations(sorted(set(civilization.traits)), size):
-                earned[traits].append(Observed(result.block, civilization.vp))
-    traits_by_vp = [TraitFigures(traits, len(vp), blocks.mean(vp, EARNED)) for traits, vp in earned.items()]
+    combined = [list(combinations(sorted(set(traits)), size)) for traits in civilizations.kinds]
+    groups = {traits: group for group, traits in enumerate(sorted(set(chain.from_iterable(combined))))}
+    if not groups:
+        return ()
+    most = max(map(len, combined))
+    # The combinations of each kind of civilization; those with fewer than others end with -1.
+    table = np.array([[groups[traits] for traits in each] + [-1] * (most - len(each)) for each in combined], np.int32)
+    group = table[civilizations.kind]
+    counted = group >= 0
+    observed = Observed(
+        np.broadcast_to(civilizations.place[:, None], group.shape)[counted],
+        group[counted],
+        [np.broadcast_to(civilizations.vp[:, None], group.shape)[counted]],
+    )
+    played = np.bincount(observed.group, minlength=len(groups)).tolist()
+    (means,) = blocks.means(observed, len(groups), [EARNED])
+    traits_by_vp = map(TraitFigures, groups, played, means)
     return tuple(sorted(traits_by_vp, key=lambda trait: (-trait.vp.value, trait.traits)))
 
 
 def _attacks(results: Sequence[Result], bots: Sequence[str]) -> tuple[AttackFigures, ...]:
     """Count provinces taken for pairs that met, in the order of the bots; a bot at several seats can meet itself."""
-    games, taken = Counter[Pair](), Counter[Pair]()
-    for result in results:
-        meetings = list(permutations(enumerate(result.bots), 2))
-        games.update({(attacker, victim) for (_, attacker), (_, victim) in meetings})
-        for (attacker_seat, attacker), (other, victim) in meetings:
-            taken[attacker, victim] += result.attacks[attacker_seat][other]
+    number = {bot: place for place, bot in enumerate(bots)}
+    size = len(bots)
+    line_ups = np.array([[number[bot] for bot in result.bots] for result in results])
+    attacks: Array = np.array([result.attacks for result in results])
+    attacker, victim = _two_seats(line_ups.shape[1])
+    pair = line_ups[:, attacker] * size + line_ups[:, victim]
+    taken = np.bincount(pair.ravel(), attacks[:, attacker, victim].ravel(), size * size)
+    is_first = (pair[:, :, None] == pair[:, None, :]).argmax(axis=2) == np.arange(len(attacker))
+    games = np.bincount(pair[is_first], minlength=size * size)
     return tuple(
-        AttackFigures(attacker, victim, rounded(taken[attacker, victim] / games[attacker, victim], PER_GAME))
-        for attacker in bots
-        for victim in bots
-        if games[attacker, victim]
+        AttackFigures(bots[pair // size], bots[pair % size], rounded(taken[pair] / games[pair], PER_GAME))
+        for pair in np.flatnonzero(games).tolist()
     )

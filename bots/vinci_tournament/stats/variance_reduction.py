@@ -1,13 +1,14 @@
 """Variance reduction: the precision of games in blocks compared with independent games."""
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
-from math import exp, fsum
-from statistics import fmean, variance
-from typing import Final
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import fsum
+from typing import Final, NamedTuple
+
+import numpy as np
 
 from ..results.result import Result
-from .bootstrap import rounded
+from .bootstrap import Array, Integers, rounded
 from .plackett_luce import ELO
 from .values import Standings
 
@@ -27,31 +28,51 @@ def variance_reduction(results: Sequence[Result], standings: Standings) -> float
     if size == 1:
         return None
     of_games, of_blocks = [], []
-    for bot in standings.bots:
-        whole = [games for games in _by_block(results, standings, bot.bot).values() if len(games) == size]
-        if len(whole) < 2:
+    for surprises in _surprises(results, standings):
+        whole = [number == size for number in surprises.number]
+        means = surprises.mean[whole]
+        if len(means) < 2:
             return None
-        surprises = [[score - fmean(chance for _, chance in games) for score, _ in games] for games in whole]
-        between = variance([fmean(block) for block in surprises])
-        every = [surprise for block in surprises for surprise in block]
-        mean = fmean(every)
+        between = float(means.var(ddof=1))
+        every = surprises.value[np.isin(surprises.place, np.flatnonzero(whole))]
         # The mean is estimated from the same games, so its own variance is added back.
-        of_games.append(fmean((surprise - mean) ** 2 for surprise in every) + between / len(whole))
+        of_games.append(float(every.var()) + between / len(means))
         of_blocks.append(between)
     if fsum(of_blocks) < NOTHING:
         return None
     return rounded(fsum(of_games) / (size * fsum(of_blocks)), DIGITS)
 
 
-def _by_block(results: Sequence[Result], standings: Standings, bot: str) -> dict[int, list[tuple[float, float]]]:
-    """Return by block for each game of a bot its share of the first place, and the expectation from the ratings."""
-    worth = {figures.bot: figures.rating.value / ELO for figures in standings.bots}
-    seats = [figures.rating.value / ELO for figures in standings.seats]
-    by_block = defaultdict[int, list[tuple[float, float]]](list)
-    for result in results:
-        mine = [seat for seat, other in enumerate(result.bots) if other == bot]
-        if mine:
-            chances = [exp(worth[other] + seat) for other, seat in zip(result.bots, seats, strict=True)]
-            won = sum(result.ranks[seat] == 1 for seat in mine) / result.ranks.count(1) / len(mine)
-            by_block[result.block].append((won, sum(chances[seat] for seat in mine) / sum(chances) / len(mine)))
-    return by_block
+class _Surprises(NamedTuple):
+    """Share of the first place of a bot, less the expectation from the ratings.
+
+    Attributes:
+        place: block of each game, numbered from 0 among the blocks of the bot [games].
+        value: the surprise of each game [games].
+        number: games of each block [blocks].
+        mean: mean surprise of each block [blocks].
+    """
+
+    place: Integers
+    value: Array
+    number: Integers
+    mean: Array
+
+
+def _surprises(results: Sequence[Result], standings: Standings) -> Iterator[_Surprises]:
+    """Yield the surprises of each bot."""
+    number = {figures.bot: place for place, figures in enumerate(standings.bots)}
+    line_ups = np.array([[number[bot] for bot in result.bots] for result in results])
+    firsts = np.array([result.ranks for result in results]) == 1
+    blocks = np.array([result.block for result in results])
+    worth = np.array([figures.rating.value / ELO for figures in standings.bots])
+    seats = np.array([figures.rating.value / ELO for figures in standings.seats])
+    chances = np.exp(worth[line_ups] + seats)
+    surprises = firsts / firsts.sum(axis=1, keepdims=True) - chances / chances.sum(axis=1, keepdims=True)
+    for bot in number.values():
+        mine = line_ups == bot
+        played = mine.any(axis=1)
+        value = (surprises * mine).sum(axis=1)[played] / mine.sum(axis=1)[played]
+        _, place = np.unique(blocks[played], return_inverse=True)
+        games = np.bincount(place)
+        yield _Surprises(place, value, games, np.bincount(place, value) / games)

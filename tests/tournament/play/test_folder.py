@@ -1,6 +1,7 @@
 """The folder of a league: what is stored once and for all, and what is refused."""
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -10,12 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.tournament.small_leagues import league
+from tests.support.tournament.small_leagues import league, played
 from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import games
-from vinci_tournament.play import worker
+from vinci_tournament.play import runner, worker
 from vinci_tournament.play.folder import Folder, FolderError
 from vinci_tournament.play.resource_usage import Cost, Costs, by_bot
+from vinci_tournament.report.build import report_of
+from vinci_tournament.report.writing import write
 from vinci_tournament.results.result import ForfeitResult, Result
 
 LEAGUE = league("random", "dummy", "random", blocks=2)
@@ -51,7 +54,7 @@ def test_resource_use_is_stored_separately(tmp_path: Path) -> None:
     with folder.locked():
         assert not (tmp_path / "uses.jsonl").read_text().partition("\n")[2]
     other = Costs("0-1", (Cost("random", 0.5, 2**22, 1, 70, 70),))
-    assert by_bot([used, other])["random"] == (2, Cost("random", 2.0, 2**22, 10, 170, 70))
+    assert by_bot([*used.seats, *other.seats])["random"] == (2, Cost("random", 2.0, 2**22, 10, 170, 70))
 
 
 def test_finished_game_is_never_overwritten(tmp_path: Path) -> None:
@@ -188,3 +191,39 @@ def test_deeply_nested_json_is_refused(read: Callable[[str], object]) -> None:
     """Deeply nested JSON is refused like any other invalid text."""
     with pytest.raises(ValueError, match="nested too deeply"):
         read("[" * 100_000)
+
+
+def test_outlines_and_totals_are_those_of_whole_results(tmp_path: Path) -> None:
+    """The short forms that `status` reads agree with the whole files; damage is an error that names the line."""
+    folder = Folder(tmp_path)
+    folder.begin(LEAGUE)
+    folder.keep([worker.play(LEAGUE, game) for game in reversed(games(LEAGUE))])
+    whole = [replace(folder.result(game.key), civilizations=(), attacks=(), hash="") for game in games(LEAGUE)]
+    assert folder.outlines(LEAGUE) == whole
+    assert folder.used() == by_bot(seat for costs in folder.uses().values() for seat in costs.seats)
+    for name, read in (("results.jsonl", lambda: folder.outlines(LEAGUE)), ("uses.jsonl", folder.used)):
+        with (tmp_path / name).open("a") as file:
+            file.write("{}\n")
+        with pytest.raises(FolderError, match=rf"{name} line 7 is not as it was written"):
+            read()
+
+
+def test_resume_of_a_finished_league_rewrites_nothing(tmp_path: Path) -> None:
+    """Without a game to play, no file is written; results out of order are sorted."""
+    folder = played(tmp_path / "league", LEAGUE)
+    write(report_of(folder), folder.path)
+
+    def resumed() -> dict[str, int]:
+        with folder.locked():
+            runner.run(folder, lambda: pytest.fail("there is nothing to play"), 1)
+        write(report_of(folder), folder.path)
+        return {path.name: path.stat().st_mtime_ns for path in folder.path.rglob("*") if path.name != "lock"}
+
+    for path in folder.path.rglob("*"):
+        os.utime(path, ns=(10**9, 10**9))
+    assert set(resumed().values()) == {10**9}
+    results = folder.path / "results.jsonl"
+    ordered = results.read_text()
+    results.write_text("".join(sorted(ordered.splitlines(keepends=True), reverse=True)))
+    resumed()
+    assert results.read_text() == ordered

@@ -116,7 +116,7 @@ def test_one_newton_step_is_enough_for_resamples() -> None:
     games = league(world, schedule(world, 40), np.random.default_rng(2))
     bots = tuple(map(name, range(4)))
     whole, blocks = plackett_luce.design(games, bots), Blocks(games, 200)
-    parts = [plackett_luce.design(games[first : first + 3], bots) for first in range(0, len(games), 3)]
-    stepped = plackett_luce.resampled(parts, blocks, plackett_luce.fit(whole, np.ones(len(games))))
-    whole_way = np.array([plackett_luce.fit(whole, np.repeat(weights, 3)) for weights in blocks.weights])
+    best = plackett_luce.fit(whole, np.ones(len(games)))
+    stepped = plackett_luce.resampled(whole, blocks.columns(games), blocks, best)
+    whole_way = np.array([plackett_luce.fit(whole, np.repeat(weights, 3)) for weights in blocks.weights()])
     assert stepped.std(axis=0) == pytest.approx(whole_way.std(axis=0), rel=0.05)

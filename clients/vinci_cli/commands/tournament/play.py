@@ -20,7 +20,7 @@ from vinci_tournament.play.folder import LEAGUE, Folder, FolderError
 from vinci_tournament.play.live_ratings import LiveRatings
 from vinci_tournament.play.merge import merge as merge_folders
 from vinci_tournament.play.progress import LeagueProgress
-from vinci_tournament.play.resource_usage import by_bot, described
+from vinci_tournament.play.resource_usage import described
 from vinci_tournament.play.runner import RunnerError
 from vinci_tournament.play.worker_pool import Processes
 from vinci_tournament.report.build import report_of
@@ -266,7 +266,7 @@ def _play(folder: Folder, league: League, workers: int | None, junit: Path | Non
         sys.exit(NOT_PLAYED)
     progress.end()
     click.echo(FILES["report.txt"](report))
-    for text in described(by_bot(folder.uses().values())):
+    for text in described(folder.used()):
         click.echo(text)
     click.echo(f"Report, records and logs: {folder.path}")
     for gate in report.league.gates:
@@ -289,8 +289,8 @@ class _Progress:
         if self._before is None:
             self._before = len(new)
         self._done += len(new)
-        for result in new if self._line.is_seen else ():
-            self._live.note(result)
+        if self._line.is_seen:
+            self._live.note_many(new)
         now = time.monotonic()
         if now - self._shown < self._interval:
             return

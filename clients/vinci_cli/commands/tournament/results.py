@@ -12,9 +12,9 @@ import click
 from vinci_tournament.definition import digests
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play.folder import Folder, FolderError
-from vinci_tournament.play.live_ratings import LiveRatings
+from vinci_tournament.play.live_ratings import MOST_RATED, LiveRatings
 from vinci_tournament.play.progress import LeagueProgress
-from vinci_tournament.play.resource_usage import by_bot, described
+from vinci_tournament.play.resource_usage import described
 from vinci_tournament.play.worker import GameError
 from vinci_tournament.play.worker_pool import Processes
 from vinci_tournament.report.build import report_of
@@ -51,12 +51,11 @@ def status(path: Path, as_json: bool) -> None:
     """Show the progress and provisional standings of a league, also while it runs."""
     folder = Folder(path)
     league = folder.league()
-    results = folder.planned(league)
-    used = by_bot(folder.uses().values())
+    results = folder.outlines(league)
+    used = folder.used()
     live = LiveRatings(bot.name for bot in league.bots)
-    for result in sorted(results.values(), key=lambda result: (result.block, result.rotation)):
-        live.note(result)
-    progress = LeagueProgress(league, results.values())
+    live.note_many(results)
+    progress = LeagueProgress(league, results)
     blocks = folder.blocks()
     planned = (blocks.number if blocks else league.blocks) * league.rotations
     complete = progress.is_decided or (blocks is not None and len(results) == planned)
@@ -68,7 +67,7 @@ def status(path: Path, as_json: bool) -> None:
             "planned": planned,
             "complete": complete,
             **({"blocks": str(blocks)} if blocks else {}),
-            "forfeits": sum(len(result.forfeits) for result in results.values()),
+            "forfeits": sum(len(result.forfeits) for result in results),
             "provisional": [standing._asdict() for standing in live.standings()],
             "used": [cost._asdict() | {"seats": seats} for seats, cost in used.values()],
         }
@@ -77,7 +76,8 @@ def status(path: Path, as_json: bool) -> None:
     done = "complete" if complete else f"continue with: vinci tournament resume {path}"
     of = f", blocks {blocks}" if blocks else ""
     click.echo(f"{league.name}: {league.format}{of}, {len(results)} of at most {planned} games; {done}")
-    click.echo("provisional standings, by openskill:")
+    rated = f", from the last {MOST_RATED} games" if len(results) > MOST_RATED else ""
+    click.echo(f"provisional standings, by openskill{rated}:")
     for place, standing in enumerate(live.standings(), start=1):
         click.echo(f"{place:>3}  {standing.bot:<24}  {standing.skill:>6.1f}  {standing.games:>6} games")
     for line in described(used):
