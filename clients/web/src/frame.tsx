@@ -5,7 +5,7 @@ import { useContext } from "preact/hooks";
 
 import { LANGUAGES, mark, t, translated } from "./i18n/i18n";
 import { go } from "./routes";
-import { type Settings, THEMES, type Theme } from "./settings";
+import { type Pace, PACES, type Settings, THEMES, type Theme } from "./settings";
 
 export const SettingsContext = createContext<{ settings: Settings; change: (settings: Settings) => void } | undefined>(undefined);
 
@@ -20,6 +20,8 @@ export function useSettings(): { settings: Settings; change: (some: Partial<Sett
 const LANGUAGE_NAMES = { en: "English", fr: "Français", nl: "Nederlands", de: "Deutsch" };
 const THEME_NAMES: Record<Theme, string> = { system: mark("as the system"), light: mark("light"), dark: mark("dark") };
 
+const PACE_NAMES: Record<Pace, string> = { 0: mark("all at once"), 600: mark("quick"), 1200: mark("normal"), 2400: mark("slow") };
+
 /** A page with its heading; `children` fill the rest of the window. */
 export function Frame({ heading, name, children }: { heading: ComponentChildren; name: string; children: ComponentChildren }) {
   const { settings, change } = useSettings();
@@ -30,29 +32,47 @@ export function Frame({ heading, name, children }: { heading: ComponentChildren;
           <strong>Vinci</strong>
         </Link>
         <h1>{heading}</h1>
-        <label>
-          <span class="hidden">{t("Colours")}</span>
-          <select value={settings.theme} onChange={(event) => change({ theme: event.currentTarget.value as Theme })}>
-            {THEMES.map((theme) => (
-              <option key={theme} value={theme}>
-                {translated(THEME_NAMES[theme])}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span class="hidden">{t("Language")}</span>
-          <select
-            value={settings.language}
-            onChange={(event) => change({ language: event.currentTarget.value as Settings["language"] })}
-          >
-            {LANGUAGES.map((language) => (
-              <option key={language} value={language} lang={language}>
-                {LANGUAGE_NAMES[language]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <details class="settings">
+          <summary>{t("Settings")}</summary>
+          <div>
+            <label>
+              {t("Colours")}
+              <select value={settings.theme} onChange={(event) => change({ theme: event.currentTarget.value as Theme })}>
+                {THEMES.map((theme) => (
+                  <option key={theme} value={theme}>
+                    {translated(THEME_NAMES[theme])}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label>
+              {t("Language")}
+              <select
+                value={settings.language}
+                onChange={(event) => change({ language: event.currentTarget.value as Settings["language"] })}
+              >
+                {LANGUAGES.map((language) => (
+                  <option key={language} value={language} lang={language}>
+                    {LANGUAGE_NAMES[language]}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label>
+              {t("Moves of others")}
+              <select
+                value={settings.pace}
+                onChange={(event) => change({ pace: PACES.find((pace) => String(pace) === event.currentTarget.value) ?? 0 })}
+              >
+                {PACES.map((pace) => (
+                  <option key={pace} value={pace}>
+                    {translated(PACE_NAMES[pace])}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </div>
+        </details>
       </header>
       <main class={name}>{children}</main>
     </>

@@ -7,7 +7,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { Board } from "../board/Board";
 import { Frame, useSettings } from "../frame";
 import { t, translated } from "../i18n/i18n";
-import { DECISION, PANES } from "../panels/registry";
+import { DECISION, type Pane, PANES } from "../panels/registry";
 import { Turn } from "../panels/Turn";
 import { useMatch } from "./load";
 import { isFinished } from "./model";
@@ -68,39 +68,51 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
         />
       </div>
       <div class="side">
-        <Turn table={table} />
-        {decision && (
-          <section class="pane decision">
-            <decision.View table={table} />
-          </section>
-        )}
-        <div class="tabs" role="tablist">
-          {PANES.map(({ name, title, isFixed }) => (
-            <button
-              key={name}
-              role="tab"
-              id={`tab-${name}`}
-              aria-selected={tab === name}
-              aria-controls={`pane-${name}`}
-              class={isFixed ? "fixed" : ""}
-              onClick={() => setTab(name)}
-            >
-              {translated(title)}
-            </button>
+        <div class="main">
+          <Turn table={table} />
+          {decision && (
+            <section class="pane decision">
+              <decision.View table={table} />
+            </section>
+          )}
+          {PANES.filter(({ isFixed }) => isFixed).map((pane) => (
+            <PaneOf key={pane.name} pane={pane} table={table} tab={tab} />
           ))}
         </div>
-        {PANES.map(({ name, title, isFixed, View }) => (
-          <section
-            key={name}
-            id={`pane-${name}`}
-            class={`pane ${name}-pane${isFixed ? " fixed" : ""}${tab === name ? " chosen" : ""}`}
-            aria-label={translated(title)}
-          >
-            <h2>{translated(title)}</h2>
-            <View table={table} />
-          </section>
-        ))}
+        <div class="more">
+          <div class="tabs" role="tablist">
+            {PANES.map(({ name, title, isFixed }) => (
+              <button
+                key={name}
+                role="tab"
+                id={`tab-${name}`}
+                aria-selected={tab === name}
+                aria-controls={`pane-${name}`}
+                class={isFixed ? "fixed" : ""}
+                onClick={() => setTab(name)}
+              >
+                {translated(title)}
+              </button>
+            ))}
+          </div>
+          {PANES.filter(({ isFixed }) => !isFixed).map((pane) => (
+            <PaneOf key={pane.name} pane={pane} table={table} tab={tab} />
+          ))}
+        </div>
       </div>
     </Frame>
+  );
+}
+
+function PaneOf({ pane: { name, title, isFixed, View }, table, tab }: { pane: Pane; table: Table; tab: string }) {
+  return (
+    <section
+      id={`pane-${name}`}
+      class={`pane ${name}-pane${isFixed ? " fixed" : ""}${tab === name ? " chosen" : ""}`}
+      aria-label={translated(title)}
+    >
+      <h2>{translated(title)}</h2>
+      <View table={table} />
+    </section>
   );
 }
