@@ -3,13 +3,26 @@
 import asyncio
 import re
 import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
-from tests.support.processes.vinci_process import fails, server
+import pytest
+
+from tests.support.network.namespaces import two_machines
+from tests.support.processes.vinci_process import Vinci, fails, server, until
 from tests.support.server.over_http import Web, bearer
 
 LINK = re.compile(r'(?:src|href)="(/[^"]+)"')
 INLINE = re.compile(r"<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=")
+LISTENER = """
+import sys
+from urllib.request import Request, urlopen
+hello = Request(sys.argv[1], b'{"hello": {"name": "hermit"}}', {"Content-Type": "application/json"})
+for line in urlopen(hello):
+    print(line.decode(), flush=True)
+"""
 HUMANS = {"board": "tiny", "seats": [{"kind": "SEAT_KIND_HUMAN"}] * 3, "startWhenFull": True}
 
 
@@ -84,3 +97,21 @@ async def test_watch_goes_on_after_a_kill(tmp_path: Path) -> None:
             pass
         assert line["update"]["revision"] == "2"
         await watching.aclose()
+
+
+@pytest.mark.slow
+def test_bot_on_a_dead_network_is_gone(tmp_path: Path) -> None:
+    """A bot whose machine is cut off without a word loses its seat after about half a minute, as over gRPC."""
+    with two_machines("10.7.0.{}/24") as (here, there):
+        options = ("--host", "10.7.0.1", "--port", "0", "--web", "0", "--db", str(tmp_path / "server.db"))
+        with Vinci(tmp_path, "serve", *options, "--no-announce", under=here) as process:
+            address = process.line("web on ")
+            url = f"http://{address}/vinci.v1.BotService/Listen"
+            with subprocess.Popen([*there, sys.executable, "-c", LISTENER, url], stdout=subprocess.PIPE) as bot:
+                assert bot.stdout is not None
+                assert b"welcome" in bot.stdout.readline()
+                subprocess.run([*here, "ip", "link", "set", "left", "down"], check=True)
+                cut = time.monotonic()
+                until(lambda: "bot disconnected" in process.err, "the server notices")
+                assert 10 < time.monotonic() - cut < 80
+                bot.kill()

@@ -20,7 +20,8 @@ PATH: Final = "/qr"
 LONGEST: Final = 500
 """Characters of the path of a link."""
 MOST_BYTES: Final = 4096
-BORDER: Final = 2
+BORDER: Final = 4
+"""Modules around a code, as the standard requires."""
 _ON: Final = "\x1b[38;5;231;48;5;16m"
 _OFF: Final = "\x1b[0m"
 

@@ -27,6 +27,14 @@ def test_proxy_is_an_address() -> None:
     assert "'proxy.example.org' is no address; write it as 192.168.1.2" in text
 
 
+@pytest.mark.parametrize("name", ["http://vinci.example.org", "vinci.example.org:8080", "a b", "-x", ""])
+def test_name_is_that_of_a_host(name: str) -> None:
+    """A URL would never be the name that a browser sends."""
+    status, text = vinci("serve", "--web", "0", "--web-name", name)
+    assert status == 2
+    assert f"{name!r} is no name; write it as vinci.example.org, without http:// and port" in " ".join(text.split())
+
+
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the extra the error says what to install."""
     monkeypatch.delitem(sys.modules, "vinci_server.web.server", raising=False)

@@ -1,5 +1,6 @@
 """Options of `vinci serve` for browsers, and the lines that tell how to reach it from one."""
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from ..base import F, option, options
 if TYPE_CHECKING:
     from vinci_server.web.server import WebServer
 
+NAME: Final = re.compile(r"[0-9A-Za-z]([0-9A-Za-z.-]{0,251}[0-9A-Za-z])?")
+"""Names of hosts in DNS."""
 EXTRA: Final = "pip install 'vinci-server[web]'"
 
 _web_options = options(
@@ -65,6 +68,10 @@ class WebOptions:
             if self.names or self.proxies:
                 raise Misused(_("--web-name and --web-proxy are about the page: name a port for it, as --web 8080"))
             return
+        for name in self.names:
+            if not NAME.fullmatch(name):
+                text = _("--web-name: {text!r} is no name; write it as vinci.example.org, without http:// and port")
+                raise Misused(text.format(text=name))
         for proxy in self.proxies:
             try:
                 ip_address(proxy)
