@@ -10,19 +10,21 @@ from vinci_client.session import Session
 
 from .figures import Figure, Target
 from .load import new_match
-from .processes import load, vinci_with_web
+from .processes import load, megabytes, vinci_with_web
 
 ROUNDS: Final = 3
 MATCHES: Final = 8
 WATCHERS: Final = 200
+_MEMORY: Final = Target(20, at_most=True)
 LIMITS: Final = ("cpu_milliseconds_per_second=100000", "calls_per_second=100000", "bytes_per_second=100000000")
 """For a load from one host that stands for many players."""
 
 
 def figures() -> Iterator[Figure]:
-    """Decisions a second, and round trips of a player while many watch."""
+    """Decisions a second, round trips of a player while many watch, and memory for those."""
     yield from _decisions()
     yield _watched()
+    yield Figure(f"web.watchers.{WATCHERS}.memory", _memory(over_web=True), "MB", _memory(over_web=False), _MEMORY)
 
 
 def _decisions() -> Iterator[Figure]:
@@ -56,6 +58,19 @@ def _watched() -> Figure:
             watching.line()
     most = Target(2, at_most=True, of_ratio=True)
     return Figure(f"web.watchers.{WATCHERS}.roundtrip", watched["p50"], "ms", alone["p50"], most)
+
+
+def _memory(*, over_web: bool) -> float:
+    """MB that the server needs for watchers of a match."""
+    with vinci_with_web(*LIMITS) as (process, address, web):
+        match = asyncio.run(_match(address))
+        _played(address, web, match)
+        before = megabytes(process.pid)
+        options = {"web": web} if over_web else {}
+        with load("spectators", address, match=match, streams=WATCHERS, seconds=1, **options) as watching:
+            watching.line()
+            _played(address, web, match)
+            return megabytes(process.pid) - before
 
 
 async def _match(address: str) -> str:
