@@ -135,7 +135,7 @@ export function Board({ table, marks = NO_MARKS, activate }: BoardProps) {
                 class={`province ${mark?.kind ?? ""}`}
                 data-province={code}
                 role="button"
-                tabIndex={code === first ? 0 : -1}
+                tabindex={code === first ? 0 : -1}
                 aria-pressed={code === selected}
                 aria-label={described(province, garrisons.get(code), mark?.text ?? "", table)}
                 onClick={() => tapped(code)}
