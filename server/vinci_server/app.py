@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol, final
 
@@ -101,12 +101,14 @@ class Server:
         analysis_port: int = 0,
         advice_workers: int = 0,
         webhook: Webhook | None = None,
+        bots: Sequence[str] = (),
     ) -> "Server":
         """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError.
 
         `metrics_at` is the host and port for metrics, `analysis_port` that of the analysis service, sent to clients.
         `advice_workers` is the number of processes that compute advice with reasons; without any, none is given.
-        `webhook` tells people who are away of their turns.
+        `webhook` tells people who are away of their turns. `bots` are names of bots that the caller starts beside the
+        server when `wanted_bots` has them.
         `with_loopback` adds a free port without TLS that only this machine reaches.
         """
         metrics = Metrics()
@@ -117,7 +119,7 @@ class Server:
             store.close()
             raise
         lobby = Lobby(store, limits)
-        desk = BotDesk(lobby, metrics)
+        desk = BotDesk(lobby, metrics, bots)
         if webhook is not None:
             lobby.listener = webhook.before(desk)
         gate = Gate(access, limits, metrics)
@@ -128,7 +130,7 @@ class Server:
         keys = BotKeys(store)
         administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, server._drain)
         server.services = services = {
-            lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby, gate, keys, analysis_port),
+            lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby, gate, desk, keys, analysis_port),
             match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby, gate, adviser),
             bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk, gate, keys),
             admin_pb2.DESCRIPTOR.services_by_name["AdminService"]: administration,
@@ -160,6 +162,10 @@ class Server:
     def add(self, front: Front) -> None:
         """Stop a front with the server."""
         self._fronts.append(front)
+
+    def wanted_bots(self) -> list[str]:
+        """Return the names that free bot seats ask for."""
+        return self._desk.wanted()
 
     async def _drain(self, draining: bool) -> None:
         """Refuse new matches, players and bots, or accept them again.

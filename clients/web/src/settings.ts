@@ -1,4 +1,4 @@
-/** Settings of this browser: theme, language and pace. They are no secrets, so they stay in `localStorage`. */
+/** Settings of this browser: theme, language, pace and the name at the table. They are no secrets, so they stay in `localStorage`. */
 
 import { type Language, LANGUAGES, preferred } from "./i18n/i18n";
 
@@ -13,6 +13,8 @@ export interface Settings {
   readonly theme: Theme;
   readonly language: Language;
   readonly pace: Pace;
+  /** Name under which the person here sits down. */
+  readonly name: string;
 }
 
 const KEY = "vinci-settings";
@@ -29,6 +31,7 @@ export function readSettings(): Settings {
     theme: THEMES.find((theme) => theme === kept.theme) ?? "system",
     language: LANGUAGES.find((language) => language === kept.language) ?? preferred(navigator.languages),
     pace: PACES.find((pace) => pace === kept.pace) ?? 1_200,
+    name: typeof kept.name === "string" ? kept.name : "",
   };
 }
 

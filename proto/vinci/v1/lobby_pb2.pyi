@@ -499,6 +499,7 @@ class GetServerInfoResponse(_message.Message):
     BOARD_TEXTS_FIELD_NUMBER: _builtins.int
     EDITION_TEXTS_FIELD_NUMBER: _builtins.int
     DEFAULT_BOARD_FIELD_NUMBER: _builtins.int
+    BOTS_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Version of the server."""
     engine_version: _builtins.str
@@ -535,6 +536,10 @@ class GetServerInfoResponse(_message.Message):
     def edition_texts(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.LocalizedText]:
         """Names and descriptions of the editions, in the order of editions."""
 
+    @_builtins.property
+    def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Names of bots that take seats which ask for them: those that wait, and those that the server starts when they are asked for."""
+
     def __init__(
         self,
         *,
@@ -550,10 +555,11 @@ class GetServerInfoResponse(_message.Message):
         board_texts: _abc.Iterable[_game_pb2.LocalizedText] | None = ...,
         edition_texts: _abc.Iterable[_game_pb2.LocalizedText] | None = ...,
         default_board: _builtins.str = ...,
+        bots: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "board_texts", b"board_texts", "boards", b"boards", "default_board", b"default_board", "edition_texts", b"edition_texts", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "board_texts", b"board_texts", "boards", b"boards", "bots", b"bots", "default_board", b"default_board", "edition_texts", b"edition_texts", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -49,6 +49,17 @@ async def test_bot_gets_welcome_seat_and_decision(server: Server, session: Sessi
         assert [(seat.taken, seat.player) for seat in match.seats] == [(True, "ada"), (False, "ada"), (False, "ada")]
 
 
+async def test_bots_that_take_seats_are_listed(server: Server, session: Session) -> None:
+    async with bot_stream(server) as ada, bot_stream(server) as eve:
+        await ada.hello("ada", games=1)
+        await eve.hello("eve", games=2)
+        info = lobby_pb2.GetServerInfoRequest()
+        assert (await session.lobby.GetServerInfo(info)).bots == ["ada", "eve"]
+        await create(session, *ADA)
+        await ada.next()  # it has a seat, and room for no other
+        assert (await session.lobby.GetServerInfo(info)).bots == ["eve"]
+
+
 async def test_bot_gets_only_the_requested_details(server: Server, session: Session) -> None:
     await create(session, bot_seat(), bot_seat(), bot_seat(), position=EASY, start_when_full=True)
     async with bot_stream(server) as ada:

@@ -27,11 +27,12 @@ from vinci_server.storage.store import StoreError
 from ...connection import home
 from ...connection.connect import failure
 from ...connection.match_request import EDITION
-from ...connection.opponents import is_bot
+from ...connection.opponents import BOTS, LEVELS, fault, is_bot
 from ...connection.seating import LONGEST_NAME, login_name
 from ...exceptions import Failed, Misused
 from ...serve.access import LOOPBACK, WILDCARDS, ServeAccess, told
 from ...serve.analysis import beside
+from ...serve.bots import computer_players
 from ...serve.ssh.launcher import how_to_connect, ssh_front
 from ...text import refusals
 from ...text.i18n import _, plural
@@ -59,6 +60,7 @@ from .web import WebOptions, web_options
     vinci serve --lan --players human,human,dummy --clock 60 --absence 120 --substitute greedy
     vinci serve --lan --tls --ssh 2222
     vinci serve --lan --code --web 8080
+    vinci serve --lan --code --bots normal,hard
     vinci serve --players hermit,dummy,dummy --analysis 7655
     vinci serve --lan --print-config
     """,
@@ -86,6 +88,12 @@ from .web import WebOptions, web_options
     help="Public keys that let in by ssh without a code, as in ~/.ssh/authorized_keys.",
 )
 @web_options
+@option(
+    "--bots",
+    metavar="NAMES",
+    help="Computer players that are started for matches that ask for them. Default: none; with --web "
+    "easy,normal,hard,expert.",
+)
 @option(
     "--analysis",
     type=click.IntRange(0, 65535),
@@ -148,6 +156,7 @@ def serve(
     ssh: int | None,
     ssh_keys: Path | None,
     web: WebOptions,
+    bots: str | None,
     analysis: int | None,
     analysis_workers: int,
     advice_workers: int,
@@ -167,6 +176,7 @@ def serve(
     if ssh_keys and ssh is None:
         raise Misused(_("--ssh-keys says who comes in by ssh: name a port for that, as --ssh 2222"))
     web.check()
+    opponents = _opponents(bots, web)
     request = new_match(players, "--players human,human,dummy", **rules)
     database = database or home.private_folder() / "server.db"
     host = "0.0.0.0" if lan else host or "127.0.0.1"
@@ -194,10 +204,11 @@ def serve(
                     archive_days=archive_days,
                     open_days=open_days,
                     metrics_at=None if metrics is None else (metrics_host, metrics),
-                    with_loopback=ssh is not None,
+                    with_loopback=ssh is not None or bool(opponents),
                     analysis_port=0 if analyser is None else analyser.port,
                     advice_workers=advice_workers,
                     webhook=hook,
+                    bots=opponents,
                 )
             except (StoreError, AddressError) as error:
                 raise Failed(str(error)) from None
@@ -218,9 +229,22 @@ def serve(
         if is_announced:
             server.announce(_announcement(known_as, host, server.port, access))
         front = [] if ssh is None else [_with_ssh(host, ssh, ssh_keys, server, database, access, log_level)]
-        await app.serve(server.stop, analysing, *front, until_stdin_closes=with_stdin)
+        players = [computer_players(server, opponents, access)] if opponents else []
+        await app.serve(server.stop, analysing, *players, *front, until_stdin_closes=with_stdin)
 
     asyncio.run(work())
+
+
+def _opponents(typed: str | None, web: WebOptions) -> list[str]:
+    """Return the names in `--bots`, or the usual ones. Raises Misused."""
+    names = (
+        list(LEVELS) if typed is None and web.port is not None else [word.strip() for word in (typed or "").split(",")]
+    )
+    for name in filter(None, names):
+        if not is_bot(name):
+            text = _("--bots: there is no player {name!r}; there are {names}")
+            raise Misused(fault(name) or text.format(name=name, names=", ".join(BOTS)))
+    return list(dict.fromkeys(filter(None, names)))
 
 
 def _webhook(url: str, form: str) -> Webhook | None:

@@ -4,6 +4,7 @@
  */
 
 const CODE = "vinci-code";
+const PASSWORD = "vinci-password";
 const SEATS = "vinci-seat-";
 const HOSTS = "vinci-host-";
 
@@ -29,9 +30,15 @@ export function code(): string {
   return read(CODE) ?? "";
 }
 
+/** Return the fragment of an address with the join code, such as `#code=k3f9-xa2m`; empty without one. A password is never in it. */
+export function codeFragment(): string {
+  return code() && read(PASSWORD) === undefined ? `#code=${encodeURIComponent(code())}` : "";
+}
+
 /** Keep the join code or password of the server. */
-export function setCode(text: string): void {
-  write(CODE, text.trim());
+export function setCode(text: string, isPassword = false): void {
+  write(CODE, isPassword ? text : text.trim());
+  write(PASSWORD, isPassword ? "1" : undefined);
 }
 
 /** Return the seat that this tab plays in a match. */

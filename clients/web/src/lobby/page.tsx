@@ -1,67 +1,193 @@
-/** The lobby: the matches of the server. */
+/** The lobby: a game at once, a new match, a seat by code, and the matches of the server. */
 
-import { useEffect, useState } from "preact/hooks";
+import "./lobby.css";
 
-import { code, setCode } from "../connection/access";
-import { lobby, plain } from "../connection/clients";
-import { type Failure, failureOf } from "../connection/errors";
-import { Frame, Link } from "../frame";
-import { type Match, MatchStatus } from "../gen/vinci/v1/lobby_pb";
-import { mark, t, translated } from "../i18n/i18n";
+import { useState } from "preact/hooks";
 
-const PAGE = 50;
-const STATUS: Record<MatchStatus, string> = {
-  [MatchStatus.UNSPECIFIED]: "",
-  [MatchStatus.OPEN]: mark("open"),
-  [MatchStatus.RUNNING]: mark("running"),
-  [MatchStatus.OVER]: mark("over"),
-  [MatchStatus.ENDED]: mark("ended"),
-};
+import { failureOf } from "../connection/errors";
+import { Frame, Link, useSettings } from "../frame";
+import { type GetServerInfoResponse, type Match, MatchStatus } from "../gen/vinci/v1/lobby_pb";
+import { mark, plural, t, translated } from "../i18n/i18n";
+import { SeatChip } from "../panels/SeatChip";
+import { go } from "../routes";
+import { Access } from "./Access";
+import { Create } from "./Create";
+import { Invitation } from "./Invitation";
+import { LEVELS, quickForm } from "./request";
+import { join, make, takeOver } from "./seating";
+import { type Matches, NEEDS_ACCESS, useMatches, useServerInfo } from "./server";
+import { age, LEVEL_TEXTS, openSeats, player, status } from "./words";
+import { You } from "./You";
+
+const FILTERS: readonly (readonly [MatchStatus, string])[] = [
+  [MatchStatus.UNSPECIFIED, mark("all matches")],
+  [MatchStatus.OPEN, mark("open ones")],
+  [MatchStatus.RUNNING, mark("running ones")],
+  [MatchStatus.OVER, mark("those over")],
+];
+/** Computer players of a quick game. */
+const OPPONENTS = 3;
 
 export default function LobbyPage() {
-  const [matches, setMatches] = useState<readonly Match[]>();
-  const [failure, setFailure] = useState<Failure>();
   const [tries, setTries] = useState(0);
-  useEffect(() => {
-    lobby.listMatches({ pageSize: PAGE }, plain).then(
-      (answer) => {
-        setMatches(answer.matches);
-        setFailure(undefined);
-      },
-      (error: unknown) => setFailure(failureOf(error)),
+  const [filter, setFilter] = useState(MatchStatus.UNSPECIFIED);
+  const info = useServerInfo(tries);
+  const found = useMatches(filter, tries);
+  const { failure, matches } = found;
+  if (failure && NEEDS_ACCESS.has(failure.reason)) {
+    return (
+      <Frame name="lobby" heading={t("Matches")}>
+        <Access failure={failure} entered={() => setTries(tries + 1)} />
+      </Frame>
     );
-  }, [tries]);
+  }
   return (
     <Frame name="lobby" heading={t("Matches")}>
-      {failure && <p role="alert">{failure.text}</p>}
-      {failure && !failure.isGone && <CodeForm entered={() => setTries(tries + 1)} />}
-      {matches?.length === 0 && <p>{t("There are no matches yet.")}</p>}
-      <ul class="matches">
-        {matches?.map((match) => (
-          <li key={match.matchId}>
-            <Link to={`/m/${match.matchId}`}>{match.matchId}</Link> {translated(STATUS[match.status])} ·{" "}
-            {match.seats.map(({ player }) => player || t("(open)")).join(", ")}
-          </li>
-        ))}
-      </ul>
+      {failure && (
+        <p class="lost" role="alert">
+          {matches ? t("The connection is lost; it is tried again. What is shown may be old.") : failure.text}
+        </p>
+      )}
+      <div class="lobby-columns">
+        <div class="make">
+          <You />
+          {info && <Quick info={info} />}
+          {info && <Create info={info} />}
+          <TakeOver />
+        </div>
+        <div class="make">
+          <List found={found} filter={filter} choose={setFilter} />
+          <Invitation path="/" />
+        </div>
+      </div>
     </Frame>
   );
 }
 
-function CodeForm({ entered }: { entered: () => void }) {
-  const [text, setText] = useState(code());
+function Quick({ info }: { info: GetServerInfoResponse }) {
+  const { settings } = useSettings();
+  const [problem, setProblem] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const levels = LEVELS.filter((level) => info.bots.includes(level));
+  if (levels.length === 0) return null;
+  const begin = async (level: (typeof LEVELS)[number]): Promise<void> => {
+    setBusy(true);
+    setProblem("");
+    try {
+      const { matchId } = await make(quickForm(level, OPPONENTS));
+      await join(matchId, settings.name);
+      go(`/m/${matchId}`);
+    } catch (error) {
+      setProblem(failureOf(error).text);
+      setBusy(false);
+    }
+  };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        setCode(text);
-        entered();
-      }}
-    >
-      <label>
-        {t("Join code or password")} <input value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      </label>
-      <button>{t("Enter")}</button>
-    </form>
+    <section class="card quick" aria-labelledby="quick">
+      <h2 id="quick">{t("Quick game")}</h2>
+      <p>{t("A new game at once, against three computer players of the level that you choose.")}</p>
+      <ul>
+        {levels.map((level) => (
+          <li key={level}>
+            <button class="act" disabled={isBusy} aria-describedby={`about-${level}`} onClick={() => void begin(level)}>
+              {translated(LEVEL_TEXTS[level].name)}
+            </button>
+            <span id={`about-${level}`}>{translated(LEVEL_TEXTS[level].about)}</span>
+          </li>
+        ))}
+      </ul>
+      {problem && <Wrong text={problem} />}
+    </section>
+  );
+}
+
+function TakeOver() {
+  const { settings } = useSettings();
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState("");
+  return (
+    <details class="card">
+      <summary>{t("Take over a seat from another terminal")}</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          takeOver(text, settings.name).then(
+            (matchId) => go(`/m/${matchId}`),
+            (error: unknown) => setProblem(failureOf(error).text),
+          );
+        }}
+      >
+        <label>
+          {t("Code of the seat")}
+          <input
+            value={text}
+            required
+            autocapitalize="off"
+            autocomplete="off"
+            spellcheck={false}
+            aria-invalid={problem !== ""}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        <p>{t("The other terminal shows it when it hands the seat over.")}</p>
+        {problem && <Wrong text={problem} />}
+        <button class="act">{t("Take the seat over")}</button>
+      </form>
+    </details>
+  );
+}
+
+function Wrong({ text }: { text: string }) {
+  return (
+    <p class="wrong" role="alert">
+      {text}
+    </p>
+  );
+}
+
+function List({ found, filter, choose }: { found: Matches; filter: MatchStatus; choose: (filter: MatchStatus) => void }) {
+  const { matches, hasMore, more } = found;
+  const waiting = matches?.filter((match) => match.status === MatchStatus.OPEN && openSeats(match) > 0).length ?? 0;
+  return (
+    <section class="list" aria-labelledby="all" aria-busy={!matches && !found.failure}>
+      <div class="list-head">
+        <h2 id="all">{t("Matches of this server")}</h2>
+        <label>
+          <span class="hidden">{t("Show")}</span>
+          <select value={filter} onChange={(event) => choose(FILTERS[event.currentTarget.selectedIndex]?.[0] ?? filter)}>
+            {FILTERS.map(([code, text]) => (
+              <option key={code} value={code}>
+                {translated(text)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <p role="status" class="waiting">
+        {waiting > 0 && plural("{n} match waits for players", "{n} matches wait for players", waiting)}
+      </p>
+      {matches?.length === 0 && <p>{t("There are no matches yet.")}</p>}
+      <ul class="matches">{matches?.map((match) => <Row key={match.matchId} match={match} />)}</ul>
+      {hasMore && <button onClick={more}>{t("More matches")}</button>}
+    </section>
+  );
+}
+
+function Row({ match }: { match: Match }) {
+  const isOpen = match.status === MatchStatus.OPEN && openSeats(match) > 0;
+  return (
+    <li class={isOpen ? "open" : ""}>
+      <Link to={`/m/${match.matchId}`}>{match.matchId}</Link>
+      <span class="status">{status(match)}</span>
+      <span class="age">{age(Date.now() / 1000 - Number(match.createTime))}</span>
+      <ul class="row-seats">
+        {match.seats.map((seat) => (
+          <li key={seat.seat}>
+            <SeatChip seat={seat.seat} /> {player(seat)}
+            {match.vp.length > 0 && <span class="vp"> {t("{vp} VP", { vp: match.vp[seat.seat - 1] ?? 0 })}</span>}
+          </li>
+        ))}
+      </ul>
+    </li>
   );
 }

@@ -1,6 +1,6 @@
 /** What the page of a match loads once: the board, its drawing, traits; and the history from before it opened. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
 import { dropSeat, type Seat, seatOf } from "../connection/access";
 import { lobby, matches, plain } from "../connection/clients";
@@ -54,6 +54,9 @@ export interface Followed {
   readonly seat: Seat | undefined;
   readonly material: Material | undefined;
   readonly failure: Failure | undefined;
+  /** Why the server refuses the stream; `again` asks for it once more. */
+  readonly refusal: Failure | undefined;
+  readonly again: () => void;
   /** Play with another seat, or with none. */
   readonly sit: (seat: Seat | undefined) => void;
 }
@@ -63,6 +66,8 @@ export function useMatch(matchId: string): Followed {
   const [seat, sit] = useState(() => seatOf(matchId));
   const [material, setMaterial] = useState<Material>();
   const [failure, setFailure] = useState<Failure>();
+  const [refusal, setRefusal] = useState<Failure>();
+  const [tries, setTries] = useState(0);
   const store = useRef<Store>(undefined);
   store.current ??= createStore(initial(matchId, seat?.seat ?? 0));
   const { model, dispatch, subscribe } = store.current;
@@ -89,11 +94,14 @@ export function useMatch(matchId: string): Followed {
           if (seat && LOST_SEAT.has(refusal.reason)) {
             dropSeat(matchId);
             sit(undefined);
-          } else dispatch({ kind: "refused", text: refusal.text });
+          } else {
+            setRefusal(refusal);
+            dispatch({ kind: "refused", text: refusal.text });
+          }
         },
       },
     );
-  }, [matchId, seat, model, dispatch]);
+  }, [matchId, seat, tries, model, dispatch]);
 
   useEffect(() => {
     let isGone = false;
@@ -125,5 +133,9 @@ export function useMatch(matchId: string): Followed {
     };
   }, [matchId, model, dispatch, subscribe]);
 
-  return { store: store.current, seat, material, failure, sit };
+  const again = useCallback(() => {
+    setRefusal(undefined);
+    setTries((count) => count + 1);
+  }, []);
+  return { store: store.current, seat, material, failure, refusal, again, sit };
 }

@@ -6,7 +6,11 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { Board } from "../board/Board";
 import { Frame, useSettings } from "../frame";
+import { MatchStatus } from "../gen/vinci/v1/lobby_pb";
 import { t, translated } from "../i18n/i18n";
+import { Access } from "../lobby/Access";
+import { NEEDS_ACCESS } from "../lobby/server";
+import { WaitingRoom } from "../lobby/WaitingRoom";
 import { DECISION, type Pane, PANES } from "../panels/registry";
 import { Turn } from "../panels/Turn";
 import { useMatch } from "./load";
@@ -22,7 +26,7 @@ const MANY = 60;
 
 export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly string[] }) {
   const { settings } = useSettings();
-  const { store, seat, material, failure } = useMatch(matchId);
+  const { store, seat, material, failure, refusal, again, sit } = useMatch(matchId);
   const model = useModel(store);
   const [tab, setTab] = useState("log");
   const { dispatch } = store;
@@ -44,10 +48,16 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
   const heading = t("Match {id}", { id: matchId });
   const problem = failure?.text ?? model.refusal;
   if (!material || !names || !model.match || !model.shown) {
-    const isEarly = model.match && material && model.connection === "open";
     return (
-      <Frame name="match" heading={heading}>
-        <p role="status">{problem || (isEarly ? t("The game has not started yet.") : t("Connecting …"))}</p>
+      <Frame name="room-page" heading={heading}>
+        {refusal && NEEDS_ACCESS.has(refusal.reason) ? (
+          <Access failure={refusal} entered={again} />
+        ) : (
+          <>
+            {(problem || model.connection !== "open") && <p role="status">{problem || t("Connecting …")}</p>}
+            {model.match?.status === MatchStatus.OPEN && <WaitingRoom match={model.match} seat={seat} sit={sit} />}
+          </>
+        )}
       </Frame>
     );
   }

@@ -25,16 +25,20 @@ from .connected_bot import MOST_GAMES, BotSeat, ConnectedBot
 MOST_TOKENS: Final = 64
 """Seat tokens of one bot."""
 MOST_WANTED: Final = 100
-"""Names of wanted bots that are sent to a bot when it connects."""
+"""Names of bots in one answer: wanted ones, for a bot that connects, and available ones, for players."""
 _log = structlog.get_logger()
 
 
 @final
 class BotDesk(MatchObserver):
-    """Gives free bot seats to connected bots and sends them decisions; `_waiting` are matches with free bot seats."""
+    """Gives free bot seats to connected bots and sends them decisions; `_waiting` are matches with free bot seats.
 
-    def __init__(self, lobby: Lobby, metrics: Metrics) -> None:
+    `startable` are names of bots that are started beside the server when a seat asks for them.
+    """
+
+    def __init__(self, lobby: Lobby, metrics: Metrics, startable: Sequence[str] = ()) -> None:
         self._lobby: Final = lobby
+        self._startable: Final = startable
         self._metrics: Final = metrics
         self._bots: Final[list[ConnectedBot]] = []
         self._seated: Final[dict[tuple[str, Seat], BotSeat]] = {}
@@ -51,6 +55,11 @@ class BotDesk(MatchObserver):
     def wanted(self) -> list[str]:
         """Return the names that free bot seats ask for, at most MOST_WANTED, sorted; an empty one for any bot."""
         return sorted({name for _match, names in self._waiting.values() for name in names})[:MOST_WANTED]
+
+    def available(self) -> list[str]:
+        """Return names of bots that take seats: those that are started when asked for, then connected ones."""
+        waiting = sorted(bot.name for bot in self._bots if bot.has_room())
+        return list(dict.fromkeys([*self._startable, *waiting]))[:MOST_WANTED]
 
     async def arrive(self, bot: ConnectedBot) -> None:
         """Add a connected bot. Raises ServiceError if one of its seat tokens is wrong."""

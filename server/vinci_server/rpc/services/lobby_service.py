@@ -20,6 +20,7 @@ from ...match.match import Match
 from ...match.seats import seating, starting
 from ...match.seats.names import check_name
 from ...match.seats.setup import STATUSES, seat_setup
+from ..bots.desk import BotDesk
 from ..bots.keys import BotKeys
 from ..gate import Gate
 from ..handlers import Context
@@ -32,8 +33,9 @@ VERSION: Final = version("vinci-server")
 class LobbyService:
     """Finds, creates and joins matches."""
 
-    def __init__(self, lobby: Lobby, gate: Gate, keys: BotKeys, analysis_port: int) -> None:
+    def __init__(self, lobby: Lobby, gate: Gate, desk: BotDesk, keys: BotKeys, analysis_port: int) -> None:
         self._lobby: Final = lobby
+        self._desk: Final = desk
         self._gate: Final = gate
         self._keys: Final = keys
         self._analysis_port: Final = analysis_port
@@ -53,6 +55,7 @@ class LobbyService:
             board_texts=catalogue.boards(),
             edition_texts=catalogue.editions(),
             default_board=DEFAULT_BOARD,
+            bots=self._desk.available(),
         )
 
     async def get_board(self, request: pb.GetBoardRequest, _context: Context) -> pb.GetBoardResponse:

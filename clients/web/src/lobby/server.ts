@@ -1,0 +1,94 @@
+/** What the lobby reads from the server: what it offers, and its matches, kept fresh as long as they are shown. */
+
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+
+import { lobby, plain } from "../connection/clients";
+import { type Failure, failureOf } from "../connection/errors";
+import type { GetServerInfoResponse, Match, MatchStatus } from "../gen/vinci/v1/lobby_pb";
+
+const PAGE = 30;
+const FRESH_MILLISECONDS = 3_000;
+
+let known: GetServerInfoResponse | undefined;
+
+/** Return what the server offers; undefined until it has answered. It is asked again when `tries` changes. */
+export function useServerInfo(tries: number): GetServerInfoResponse | undefined {
+  const [info, setInfo] = useState(known);
+  useEffect(() => {
+    lobby.getServerInfo({}, plain).then(
+      (answer) => setInfo((known = answer)),
+      () => undefined, // the list of matches tells why
+    );
+  }, [tries]);
+  return info;
+}
+
+export interface Matches {
+  /** The newest matches; undefined before the first answer. */
+  readonly matches: readonly Match[] | undefined;
+  readonly hasMore: boolean;
+  /** Why the last question failed; what is known is then old. */
+  readonly failure: Failure | undefined;
+  /** Show more matches. */
+  readonly more: () => void;
+}
+
+/** Return the matches of a status, asked for again and again while the page is seen, and when `tries` changes. */
+export function useMatches(status: MatchStatus, tries: number): Matches {
+  const [pages, setPages] = useState(1);
+  const [found, setFound] = useState<{ matches: readonly Match[]; hasMore: boolean }>();
+  const [failure, setFailure] = useState<Failure>();
+  const shown = useRef("");
+
+  useEffect(() => {
+    let isGone = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async (): Promise<void> => {
+      clearTimeout(timer);
+      if (document.visibilityState === "visible") {
+        try {
+          const answer = await read(status, pages);
+          if (isGone) return;
+          const fresh = JSON.stringify(answer, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+          if (fresh !== shown.current) setFound(answer);
+          shown.current = fresh;
+          setFailure(undefined);
+        } catch (error) {
+          if (isGone) return;
+          const failed = failureOf(error);
+          setFailure(failed);
+          if (NEEDS_ACCESS.has(failed.reason)) return; // until somebody types it
+        }
+      }
+      timer = setTimeout(() => void ask(), FRESH_MILLISECONDS);
+    };
+    const seen = (): void => {
+      if (document.visibilityState === "visible") void ask();
+    };
+    void ask();
+    document.addEventListener("visibilitychange", seen);
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", seen);
+    };
+  }, [status, pages, tries]);
+
+  const more = useCallback(() => setPages((count) => count + 1), []);
+  return { matches: found?.matches, hasMore: found?.hasMore ?? false, failure, more };
+}
+
+/** Reasons of refusals that ask for the join code or password. */
+export const NEEDS_ACCESS: ReadonlySet<string> = new Set(["NO_ACCESS", "BAD_ACCESS"]);
+
+async function read(status: MatchStatus, pages: number): Promise<{ matches: readonly Match[]; hasMore: boolean }> {
+  const matches: Match[] = [];
+  let pageToken = "";
+  for (let page = 0; page < pages; page++) {
+    const answer = await lobby.listMatches({ pageSize: PAGE, pageToken, status }, plain);
+    matches.push(...answer.matches);
+    pageToken = answer.nextPageToken;
+    if (!pageToken) break;
+  }
+  return { matches, hasMore: pageToken !== "" };
+}
