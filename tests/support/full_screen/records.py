@@ -9,6 +9,7 @@ from tests.support.paths import DATA
 from vinci_bots.builtin import selfplay
 from vinci_cli.game.replay import PlayedGame
 from vinci_cli.records import loader
+from vinci_cli.text.i18n import language
 from vinci_rules.board import load_board
 from vinci_rules.editions import options
 
@@ -26,9 +27,13 @@ def lines_of(edition: str, seats: int) -> tuple[str, ...]:
     return selfplay.play(players, load_board(BOARDS[seats]), rules, game["seed"]).lines
 
 
-@cache
 def played(edition: str, seats: int) -> PlayedGame:
-    """Return the same game as a replay."""
+    """Return the same game as a replay, with names in the language of the test."""
+    return _played(edition, seats, language())
+
+
+@cache
+def _played(edition: str, seats: int, _language: str) -> PlayedGame:
     return load(lines_of(edition, seats))
 
 
