@@ -3,8 +3,7 @@
 import re
 from typing import Final
 
-from ..text.characters import CHARACTERS as CHARACTERS
-from ..text.characters import label as label
+from ..text.characters import CHARACTERS
 from ..text.i18n import N_, _
 
 LEVELS: Final = {

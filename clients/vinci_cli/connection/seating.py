@@ -2,8 +2,8 @@
 
 import asyncio
 import getpass
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from types import MappingProxyType
 from typing import Final
 
@@ -66,6 +66,16 @@ async def seat_bots(
 def open_seats(match: lobby_pb2.Match) -> int:
     """Return how many people can still join a match."""
     return sum(seat.kind == lobby_pb2.SEAT_KIND_HUMAN and not seat.taken for seat in match.seats)
+
+
+@asynccontextmanager
+async def telling_rematch(session: Session, match_id: str, tell: Callable[[str], None]) -> AsyncIterator[None]:
+    """Tell, while this is entered, who has sat down for another game after a match that is over."""
+    task = asyncio.create_task(tell_rematch(session, match_id, tell))
+    try:
+        yield
+    finally:
+        task.cancel()
 
 
 async def tell_rematch(session: Session, match_id: str, tell: Callable[[str], None]) -> None:

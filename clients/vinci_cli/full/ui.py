@@ -13,7 +13,7 @@ from vinci_client.incoming import checked_id
 from vinci_client.session import OVER
 
 from ..connection import home, settings
-from ..connection.seating import tell_rematch
+from ..connection.seating import telling_rematch
 from ..game.client_match import ClientMatch, Ending
 from ..game.interface import SeatedMatch
 from ..game.loading import board_map, fetch
@@ -97,7 +97,7 @@ class FullScreenInterface:
         if record is not None and html is not None:
             self.tell(await asyncio.to_thread(save_page, played, html))  # which takes a while
         own = record if self._keeps_files else None
-        news = partial(tell_rematch, table.session, table.match.match_id) if possible else None
+        news = partial(telling_rematch, table.session, table.match.match_id) if possible else None
         return await look_back(
             self.app, played, html, summary=True, record=own, can_rematch=possible, notice=verdict, news=news
         )

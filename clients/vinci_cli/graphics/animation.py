@@ -17,8 +17,9 @@ from vinci_html.text import short
 from ..game.replay import PlayedGame, ReplayPosition
 from ..game.statistics import story
 from ..game.summary import headline
+from ..text.names import round_title
 from . import board_svg, text_width
-from .film import HOLDERS, SEATS_OF, Place, places, round_title, stage
+from .film import HOLDERS, SEATS_OF, Place, places, stage
 from .labels import LabelPart, token
 from .placement import Box
 from .symbols import SEATS

@@ -15,7 +15,7 @@ from vinci_html.text import printable
 from ..game.replay import PlayedGame, ReplayPosition, ReplayTurn
 from ..review import words
 from ..text.i18n import _
-from ..text.names import Catalogue
+from ..text.names import Catalogue, round_title
 from . import board_svg
 from .labels import LabelPart, labels
 from .legend import MARGIN, legend_of
@@ -160,11 +160,6 @@ def empires_of(seat: pb.SeatState, names: Catalogue) -> tuple[str, str]:
 def title(turn: ReplayTurn, played: PlayedGame) -> str:
     """Return round and seat of a turn in words."""
     return printable(f"{round_title(turn.round)} · {played.names.seat(turn.seat)}")
-
-
-def round_title(number: int) -> str:
-    """Return a round in words."""
-    return _("Round {round}").format(round=number) if number else _("Opening draft")
 
 
 def _remark(turn: ReplayTurn, played: PlayedGame) -> str:

@@ -20,7 +20,7 @@ from ..review import words
 from ..review.model import GameReview
 from ..text import events
 from ..text.i18n import _, language, plural
-from ..text.names import Catalogue
+from ..text.names import Catalogue, round_title
 from . import symbols
 from .film import empires_of, page_board
 from .film import steps as film_of
@@ -41,6 +41,7 @@ PAGES.globals |= {
     "plural": plural,
     "BAR": BAR,
     "BIGGEST": BIGGEST,
+    "round_title": round_title,
     "rounds_text": rounds_text,
     "sources": source_texts,
     "thought_text": thought_text,

@@ -7,7 +7,7 @@ from typing import Final
 from vinci.v1 import game_pb2 as pb
 
 from ..text.i18n import _
-from ..text.names import Catalogue
+from ..text.names import Catalogue, round_title
 from . import text_width
 from .labels import MARK, LabelPart, token
 from .placement import Box
@@ -32,7 +32,7 @@ def title_of(board_map: pb.BoardMap, state: pb.State | None) -> list[LabelPart]:
     across = text_width.width(text, TITLE, spacing=TITLE * TITLE_SPACING)
     parts = [LabelPart("title", Box((board_map.width - across) / 2, -TITLE * 1.85, across, TITLE * 1.1), TITLE, text)]
     if state is not None:
-        when = _("Round {n}").format(n=state.round)
+        when = round_title(state.round)
         across = text_width.width(when, SIZE)
         parts.append(
             LabelPart("text", Box((board_map.width - across) / 2, -TITLE * 0.75, across, SIZE * 1.2), SIZE, when)

@@ -1,13 +1,12 @@
 """The line client as the interface of the people at one terminal."""
 
-import asyncio
 from functools import partial
 from pathlib import Path
 from typing import Final, final
 
 from vinci.v1 import lobby_pb2
 
-from ..connection.seating import tell_rematch
+from ..connection.seating import telling_rematch
 from ..game.client_match import Ending
 from ..game.interface import SeatedMatch
 from ..review import report
@@ -85,16 +84,10 @@ class LineInterface:
         words = {"rematch": _("another game")} if possible and (self._screen.always_asks or people > 1) else {}
         if record is not None and self._screen.always_asks:
             words["review"] = _("which turns lost VP")
-        telling = (
-            asyncio.create_task(tell_rematch(table.session, table.match.match_id, self.tell))
-            if "rematch" in words
-            else None
-        )
-        try:
+        if "rematch" not in words:
             return await self._asked(words, table, record)
-        finally:
-            if telling is not None:
-                telling.cancel()
+        async with telling_rematch(table.session, table.match.match_id, self.tell):
+            return await self._asked(words, table, record)
 
     async def _asked(self, words: dict[str, str], table: SeatedMatch, record: Path | None) -> bool:
         """Ask until one of the words or nothing is typed; returns whether another game is wanted."""

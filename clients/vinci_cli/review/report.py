@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from ..text.i18n import _
-from ..text.names import Catalogue
+from ..text.names import Catalogue, round_title
 from ..text.tables import WIDTH
 from . import words
 from .model import GameReview
@@ -61,7 +61,7 @@ def turns(review: GameReview, names: Catalogue) -> Iterator[str]:
         if turn.round != now:
             now = turn.round
             yield ""
-            yield _("Round {round}").format(round=now) if now else _("Opening draft")
+            yield round_title(now)
         yield from _item(f"{names.seat(turn.seat)}: {words.played_text(turn, names)}")
         yield from _item(said, "    ")
         if better := words.preferred_text(turn, names):

@@ -133,6 +133,11 @@ def folded(text: str) -> str:
     return "".join(sign for sign in unicodedata.normalize("NFKD", text.casefold()) if sign.isalnum())
 
 
+def round_title(number: int) -> str:
+    """Return a round in words; 0 is the opening draft."""
+    return _("Round {round}").format(round=number) if number else _("Opening draft")
+
+
 def listed(words: Sequence[str]) -> str:
     """Join words as in a sentence: a, b and c."""
     if len(words) < 2:

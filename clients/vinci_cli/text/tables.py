@@ -10,7 +10,7 @@ from vinci.v1 import game_pb2 as pb
 
 from .events import pawns_text
 from .i18n import _, plural
-from .names import ROMAN, Catalogue
+from .names import ROMAN, Catalogue, round_title
 
 Fragment: TypeAlias = tuple[str, str]
 """A style class, such as `class:seat2`, and text."""
@@ -63,9 +63,8 @@ def plain(line: Line) -> str:
 
 def scores(state: pb.State, names: Catalogue, own: int) -> list[Line]:
     """Return a line for each seat in the order of play: score, VP that it would score now, its empires."""
-    title = _("Round {number}").format(number=state.round) if state.round else _("Opening draft")
     ends = _("the game ends at {vp} VP, this round") if state.target_reached else _("the game ends at {vp} VP")
-    lines: list[Line] = [[("class:title", title), ("", f"  {ends.format(vp=state.target)}")]]
+    lines: list[Line] = [[("class:title", round_title(state.round)), ("", f"  {ends.format(vp=state.target)}")]]
     for number in state.order:
         seat = state.seats[number - 1]
         mark = ">" if number == state.seat_to_act else " "
@@ -148,14 +147,13 @@ def held(state: pb.State, seat: int) -> frozenset[str]:
 
 def standing(state: pb.State, names: Catalogue, own: int) -> str:
     """Return round, target, and each seat with VP and what it would score now, as one sentence."""
-    title = _("Round {number}").format(number=state.round) if state.round else _("Opening draft")
     ends = _("the game ends at {vp} VP, this round") if state.target_reached else _("the game ends at {vp} VP")
     parts = []
     for number in state.order:
         seat = state.seats[number - 1]
         who = f"{names.player(number)} ({_('you')})" if number == own else names.player(number)
         parts.append(f"{who} {seat.vp} {f'(+{would_score(seat)})' if not seat.forfeited else _('left the game')}")
-    return f"{title}, {ends.format(vp=state.target)}. {', '.join(parts)}."
+    return f"{round_title(state.round)}, {ends.format(vp=state.target)}. {', '.join(parts)}."
 
 
 def losses(before: Collection[str], state: pb.State, names: Catalogue, own: int) -> list[str]:

@@ -4,7 +4,7 @@ import pytest
 
 from vinci_bots.builtin.policies import KNOWN, is_policy
 from vinci_cli.connection import opponents
-from vinci_cli.text import i18n
+from vinci_cli.text import characters, i18n
 from vinci_players.characters import CHARACTERS
 from vinci_players.levels import LEVELS, MOST_MILLISECONDS, MOST_SIMULATIONS
 
@@ -47,7 +47,7 @@ WORDS = (
 def test_levels_and_characters_are_those_of_the_players() -> None:
     """The command cannot import the players where it lists them, so their names stand twice."""
     assert tuple(opponents.LEVELS) == tuple(LEVELS)
-    assert tuple(opponents.CHARACTERS) == tuple(CHARACTERS)
+    assert tuple(characters.CHARACTERS) == tuple(CHARACTERS)
     assert {"dummy", *opponents.BOTS} == set(KNOWN)
 
 
@@ -67,7 +67,7 @@ def test_opponents_are_described_in_every_language(language: str) -> None:
     assert opponents.about("hard:30:raider") == [level, character]
     assert opponents.about("hard@5ms") == [level]
     assert opponents.about("human") == opponents.about("my-bot") == []
-    assert len({opponents.label(f"hard:{name}") for name in CHARACTERS}) == len(CHARACTERS)
-    assert opponents.label("hard:30:raider").startswith("hard:30 ")
+    assert len({characters.label(f"hard:{name}") for name in CHARACTERS}) == len(CHARACTERS)
+    assert characters.label("hard:30:raider").startswith("hard:30 ")
     if language == "de":
-        assert opponents.label("hard:raider") == "hard Räuber"
+        assert characters.label("hard:raider") == "hard Räuber"

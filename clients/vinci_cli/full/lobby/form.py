@@ -15,6 +15,7 @@ from ...connection import opponents
 from ...connection.match_request import EDITION, seat_setup
 from ...exceptions import Misused
 from ...text import manual, refusals
+from ...text.characters import label
 from ...text.i18n import _, language
 from ...text.names import text_in
 from ...text.timing import MOST_TRIES, TRIES, mistakes, timing
@@ -199,7 +200,7 @@ def _seats(form: Form) -> list[Field]:
 
     def show(value: str) -> str:
         word = {"human": _("person"), "dummy": _("dummy"), ANY_BOT: _("any bot")}.get(value)
-        return word or _("bot {name}").format(name=opponents.label(value))
+        return word or _("bot {name}").format(name=label(value))
 
     names = _("Your name at the table; several with commas, for several people at this terminal. Enter types.")
     count = _("How many play: 3 to 6. The server says what dummies need.")
@@ -282,7 +283,7 @@ def _time(form: Form) -> list[Field]:
     about_bot = opponents.about(form.value("substitute"))
 
     def show_bot(value: str) -> str:
-        return opponents.label(value) if value else _("the server itself")
+        return label(value) if value else _("the server itself")
 
     def read_bot(text: str) -> str:
         if wrong := opponents.fault(text):

@@ -5,9 +5,9 @@ from typing import Final
 
 from vinci.v1 import lobby_pb2
 
-from ...connection.opponents import label
 from ...connection.seating import open_seats
 from ...text import refusals
+from ...text.characters import label
 from ...text.i18n import _, plural, titled
 from ...text.tables import Line
 from ...text.timing import mistakes_in_words

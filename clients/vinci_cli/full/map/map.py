@@ -12,7 +12,7 @@ from ...text.names import Catalogue
 from ...text.tables import Line
 from ..toolkit.block import Block, Depth, Hit, cropped, framed, over
 from ..toolkit.display import current
-from ..toolkit.pixels import GRIDS, HALVES, Grid
+from ..toolkit.pixels import Grid, grid_here
 from ..toolkit.theme import chip, declined_chip, palette
 from .blocks import Ground, Paint
 from .labels import NO_PROVINCE, TALL, LabelCells, around, places, sea_places
@@ -105,7 +105,7 @@ class Art:
         return columns * rows < LEAST_CELLS * len(self._points)
 
     def _picture(self, columns: int, rows: int, depth: Depth) -> "_Picture":
-        grid = GRIDS[current().blocks] if depth > 4 else HALVES  # terminals of few colours often have few characters
+        grid = grid_here(depth)
         picture = self._pictures.pop((columns, rows, grid), None)
         picture = picture or _Picture(self._map, self._names, columns, rows, grid)
         self._pictures[columns, rows, grid] = picture

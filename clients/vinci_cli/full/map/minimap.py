@@ -8,8 +8,7 @@ from vinci.v1 import game_pb2 as pb
 
 from ...text.tables import Line
 from ..toolkit.block import Block, Depth, Hit
-from ..toolkit.display import current
-from ..toolkit.pixels import GRIDS, HALVES, Grid, block
+from ..toolkit.pixels import Grid, block, grid_here
 from ..toolkit.theme import Palette, mixed, palette
 from .raster import BEYOND, COAST, OUTSIDE, SEA, Raster
 from .symbols import ProvinceLook
@@ -30,7 +29,7 @@ class Minimap:
 
     def draw(self, looks: Sequence[ProvinceLook], seen: Collection[int], depth: Depth) -> Block:
         """Provinces in the colours of their owners or, without colours, as their numbers; `seen` ones are brighter."""
-        grid = GRIDS[current().blocks] if depth > 4 else HALVES
+        grid = grid_here(depth)
         if grid not in self._rasters:
             rows = max(round(self._columns * self._map.height / (2 * self._map.width)), 1)
             self._rasters[grid] = Raster(self._map, self._columns, rows, grid)

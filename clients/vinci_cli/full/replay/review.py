@@ -1,11 +1,10 @@
 """Looking back at a game: summary, replay and HTML page."""
 
-import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from ...game.replay import PlayedGame, ReplayPosition
 from ...game.statistics import story
@@ -45,7 +44,7 @@ async def look_back(
     can_rematch: bool = False,
     first: int = 0,
     notice: str = "",
-    news: Callable[[Callable[[str], None]], Coroutine[Any, Any, None]] | None = None,
+    news: Callable[[Callable[[str], None]], AbstractAsyncContextManager[None]] | None = None,
 ) -> bool:
     """Show a game, first its summary or its replay, until it is left; returns whether another game is wanted.
 
@@ -80,17 +79,15 @@ async def look_back(
     )
     page: Page = after if summary else replay
     after.goes_back = not summary
-    telling = asyncio.create_task(news(after.tell)) if news is not None else None
     try:
-        while True:
-            result = await app.show(page)
-            if result == "replay":
-                page = replay
-            elif page is replay and (summary or result == "summary"):
-                page = after
-            else:
-                return bool(result == "rematch")
+        async with news(after.tell) if news is not None else nullcontext():
+            while True:
+                result = await app.show(page)
+                if result == "replay":
+                    page = replay
+                elif page is replay and (summary or result == "summary"):
+                    page = after
+                else:
+                    return bool(result == "rematch")
     finally:
-        if telling is not None:
-            telling.cancel()
         await background.stop()

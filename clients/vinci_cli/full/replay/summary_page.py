@@ -6,9 +6,10 @@ from typing import Final, final
 from ...game.statistics import GameStatistics
 from ...text.i18n import _
 from ...text.names import Catalogue
+from .. import LEAST_COLUMNS, LEAST_ROWS
 from ..toolkit.app import App
 from ..toolkit.block import Block, Depth, fitted, stacked, wrapped
-from ..toolkit.text import Segment, button, key_name, written
+from ..toolkit.text import Segment, across, button, flowed, key_name, written
 from .background import BackgroundReview
 from .summary import summary
 
@@ -59,14 +60,14 @@ class SummaryPage:
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The visible part of the summary, and the keys."""
         whole = summary(self._story, self._names, columns, rows, self._background.review)
-        foot = self._footer(columns)
+        foot = self._footer(columns, is_large=columns >= LEAST_COLUMNS and rows >= LEAST_ROWS)
         high = rows - foot.height
         self._farthest = max(whole.height - high, 0)
         self._back = min(self._back, self._farthest)
         part = Block(whole.lines[self._back : self._back + high])
         return stacked(fitted(part, columns, high), fitted(foot, columns, foot.height))
 
-    def _footer(self, columns: int) -> Block:
+    def _footer(self, columns: int, *, is_large: bool) -> Block:
         shared = {"h": _("share as a file"), "a": _("as an animation")}
         labels = {key: label for key, label in shared.items() if self._files[key] is not None}
         labels |= {"v": _("review")} if self._background.can_start else {}
@@ -77,7 +78,8 @@ class SummaryPage:
             parts += [Segment("  " if parts else ""), *button(key_name(key), label, f"key {key}")]
         said = "\n".join(filter(None, [self._news, self.notice or self._background.said]))
         notice = Block(wrapped(said, columns, "class:hint")) if said else Block()
-        return stacked(notice, written([parts], columns))
+        keys = flowed(parts, columns)[:2] if is_large and across(parts) > columns else [parts]
+        return stacked(notice, written(keys, columns))
 
     def tell(self, text: str) -> None:
         """Show a text below the summary from now on."""

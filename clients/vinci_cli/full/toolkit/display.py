@@ -15,7 +15,7 @@ BLOCKS: Final = ("sextants", "quadrants", "halves")
 THEME, BLOCKS_VARIABLE = "VINCI_THEME", "VINCI_BLOCKS"
 """Environment variables: theme and block characters, in place of those that are found out."""
 
-WITH_SEXTANTS: Final = ("xterm-kitty", "foot", "foot-extra", "xterm-ghostty")
+TERMS_WITH_SEXTANTS: Final = ("xterm-kitty", "foot", "foot-extra", "xterm-ghostty")
 """Types of terminals (TERM) that draw sextants themselves."""
 
 
@@ -57,7 +57,7 @@ def found(environment: Mapping[str, str], encoding: str, theme: str = "", blocks
     is_unicode = encoding.lower().startswith(("utf", "u8", "cp65001"))
     display = Display(theme or "dark", blocks or "quadrants", is_unicode, bool(theme), bool(blocks))
     terminal = environment.get("TERM", "")
-    display.learn_sextants(known=terminal in WITH_SEXTANTS)
+    display.learn_sextants(known=terminal in TERMS_WITH_SEXTANTS)
     if not is_unicode or (terminal == "linux" and not blocks):
         display.blocks, display.has_chosen_blocks = "halves", True
     return display

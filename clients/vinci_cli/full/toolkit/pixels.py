@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from .block import Depth
+from .display import current
+
 
 class Grid(NamedTuple):
     """Pixels of a cell: side by side, and one below the other."""
@@ -19,6 +22,11 @@ GRIDS: Final[Mapping[str, Grid]] = {"sextants": SEXTANTS, "quadrants": QUADRANTS
 _LEFT, _RIGHT = 0b010101, 0b101010
 _SEXTANTS: Final = {0: " ", _LEFT: "▌", _RIGHT: "▐", 0b111111: "█"}
 _FIRST_SEXTANT: Final = 0x1FB00
+
+
+def grid_here(depth: Depth) -> Grid:
+    """Return the pixels in a cell of the maps of this session: terminals of few colours often have few characters."""
+    return GRIDS[current().blocks] if depth > 4 else HALVES
 
 
 def block(mask: int, grid: Grid) -> str:

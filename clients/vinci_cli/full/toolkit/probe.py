@@ -31,7 +31,7 @@ COLOUR: Final = re.compile(r"rgba?:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-
 LEAST_KEPT: Final = 3
 """Characters from which on a beginning is no key."""
 
-WITH_SEXTANTS: Final = {"kitty": 0, "foot": 0, "wezterm": 0, "ghostty": 0, "contour": 0, "vte": 6100}
+NAMES_WITH_SEXTANTS: Final = {"kitty": 0, "foot": 0, "wezterm": 0, "ghostty": 0, "contour": 0, "vte": 6100}
 """Terminals that draw sextants themselves, whatever the font has, with their first version, 0 for any."""
 
 
@@ -96,7 +96,7 @@ def luminance(colour: str) -> float | None:
 def has_sextants(terminal: str) -> bool:
     """Return whether a terminal of this name and version, such as `kitty(0.35.2)` or `VTE(7600)`, draws sextants."""
     words = re.split(r"[ (]", terminal.lower(), maxsplit=1)
-    least = WITH_SEXTANTS.get(words[0])
+    least = NAMES_WITH_SEXTANTS.get(words[0])
     if least is None:
         return False
     number = re.match(r"\d+", words[1]) if len(words) > 1 else None

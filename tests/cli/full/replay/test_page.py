@@ -279,8 +279,10 @@ async def test_replay_after_a_game_returns_to_the_summary(tmp_path: Path) -> Non
 async def test_wish_of_others_for_another_game_stays_below_the_summary(tmp_path: Path) -> None:
     """News stay below the summary, also after a key."""
 
-    async def news(tell: Callable[[str], None]) -> None:
+    @asynccontextmanager
+    async def news(tell: Callable[[str], None]) -> AsyncIterator[None]:
         tell("Ben wants another game.")
+        yield
 
     with terminal() as there:
         async with App() as app:
