@@ -11,7 +11,7 @@ import { t, translated } from "../i18n/i18n";
 import { Access } from "../lobby/Access";
 import { NEEDS_ACCESS } from "../lobby/server";
 import { WaitingRoom } from "../lobby/WaitingRoom";
-import { DECISION, type Pane, PANES } from "../panels/registry";
+import { type Pane, PANES, useDecision } from "../panels/registry";
 import { Turn } from "../panels/Turn";
 import { useMatch } from "./load";
 import { isFinished } from "./model";
@@ -28,7 +28,6 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
   const { settings } = useSettings();
   const { store, seat, material, failure, refusal, again, sit } = useMatch(matchId);
   const model = useModel(store);
-  const [tab, setTab] = useState("log");
   const { dispatch } = store;
   const waiting = model.waiting.length;
   const shown = model.shown?.revision;
@@ -61,9 +60,16 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
       </Frame>
     );
   }
-  const table: Table = { model, names, map: material.map, dispatch, token: seat?.token };
+  const table: Table = { model, names, map: material.map, dispatch, token: seat?.token, sit };
+  return <TableView table={table} heading={heading} problem={problem} />;
+}
+
+/** The board with the decision at hand and the panes beside it. */
+function TableView({ table, heading, problem }: { table: Table; heading: string; problem: string }) {
+  const { model } = table;
+  const [tab, setTab] = useState("log");
+  const decision = useDecision(table);
   const isStale = !isFinished(model) && (model.connection !== "open" || !isComplete(model));
-  const decision = DECISION;
   return (
     <Frame name={`match${isStale ? " stale" : ""}`} heading={heading}>
       <div class="stage">
@@ -72,19 +78,14 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
             {problem || t("The connection is lost: what is shown may be old. Connecting …")}
           </p>
         )}
-        <Board
-          table={table}
-          {...(decision ? { marks: decision.marks(table), activate: (code: string) => decision.activate(table, code) } : {})}
-        />
+        <Board table={table} marks={decision.marks} activate={decision.activate} />
       </div>
       <div class="side">
         <div class="main">
           <Turn table={table} />
-          {decision && (
-            <section class="pane decision">
-              <decision.View table={table} />
-            </section>
-          )}
+          <section class="pane decision" aria-label={t("Decision")}>
+            {decision.view}
+          </section>
           {PANES.filter(({ isFixed }) => isFixed).map((pane) => (
             <PaneOf key={pane.name} pane={pane} table={table} tab={tab} />
           ))}

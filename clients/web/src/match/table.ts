@@ -1,5 +1,6 @@
 /** What every part of the page of a match is drawn from, and by what it acts. */
 
+import type { Seat } from "../connection/access";
 import type { BoardMap } from "../gen/vinci/v1/game_pb";
 import type { Event, Model } from "./model";
 import type { Names } from "./names";
@@ -12,4 +13,6 @@ export interface Table {
   readonly dispatch: (event: Event) => void;
   /** Token of the seat that is played here, for calls to `connection/clients.matches`; undefined for a spectator. */
   readonly token: string | undefined;
+  /** Play another seat from now on, or none. */
+  readonly sit: (seat: Seat | undefined) => void;
 }

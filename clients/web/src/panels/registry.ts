@@ -23,17 +23,17 @@ export interface Pane {
   readonly View: (props: { table: Table }) => ComponentChild;
 }
 
-/** The pane of the decision at hand, and how the board takes part in it. */
-export interface Decision {
-  readonly View: (props: { table: Table }) => ComponentChild;
-  /** Return what is marked on the board. */
-  readonly marks: (table: Table) => Marks;
-  /** Act on a province that was selected before, and is tapped again. */
-  readonly activate: (table: Table, province: string) => void;
+/** The decision at hand: its pane, and how the board takes part in it. */
+export interface ShownDecision {
+  readonly view: ComponentChild;
+  /** What is marked on the board. */
+  readonly marks: Marks;
+  /** Act on the selected province, which is tapped again; undefined if nothing can be done with it. */
+  readonly activate: ((province: string) => void) | undefined;
 }
 
 /** The decision stands at the same place always: below the scores, on a phone in a sheet from below. */
-export const DECISION: Decision | undefined = undefined as Decision | undefined;
+export { useDecision } from "../play/useDecision";
 
 export const PANES: readonly Pane[] = [
   { name: "scores", title: mark("Scores"), isFixed: true, View: Scores },

@@ -1,0 +1,42 @@
+/** Conquests: the provinces that can be conquered, and whether by Spies. */
+
+import { t } from "../i18n/i18n";
+import { SPIES_COST, targetsOf } from "./choice";
+import type { ModeProps } from "./modes";
+import { signed } from "./wording";
+
+export function Conquer({ table: { model, names, dispatch }, decision, second }: ModeProps) {
+  const { legal, choice, choose } = decision;
+  const { selected } = model;
+  const hasBoth = legal.conquer.includes(selected) && legal.conquerBySpies.includes(selected);
+  const targets = targetsOf(legal);
+  const isTarget = targets.some(({ province }) => province === selected);
+  return (
+    <>
+      {!isTarget && <p class="ask">{t("Select a province on the board or here; select it once more to conquer it.")}</p>}
+      {!isTarget && legal.abandon.includes(selected) && (
+        <p class="ask">{t("You hold {province} already.", { province: names.provinceObject(selected) })}</p>
+      )}
+      <ul class="chips" aria-label={t("Provinces within reach")}>
+        {targets.map(({ province, cost, worth, isForSpies }) => (
+          <li key={province}>
+            <button
+              aria-pressed={province === selected}
+              onClick={() => (province === selected ? second() : dispatch({ kind: "select", province }))}
+            >
+              {names.province(province)} <b>{cost}</b>
+              {worth !== 0 && <small>{t("{n} VP", { n: signed(worth) })}</small>}
+              {isForSpies && <small>{t("by Spies")}</small>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {hasBoth && (
+        <label class="check">
+          <input type="checkbox" checked={choice.spies} onChange={(event) => choose({ spies: event.currentTarget.checked })} />{" "}
+          {t("by Spies, for {n}", { n: SPIES_COST })}
+        </label>
+      )}
+    </>
+  );
+}

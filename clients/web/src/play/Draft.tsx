@@ -1,0 +1,49 @@
+/** Choosing a civilization from the market. */
+
+import { t } from "../i18n/i18n";
+import { state } from "../match/selectors";
+import { pawns } from "../match/wording";
+import { ROMAN } from "../panels/Market";
+import type { ModeProps } from "./modes";
+import { prospectOf } from "./wording";
+
+export function Draft({ table: { model, names }, decision, second }: ModeProps) {
+  const { legal, choice, choose, prospects } = decision;
+  const market = state(model)?.market ?? [];
+  const seat = state(model)?.seats[model.seat - 1];
+  return (
+    <ol class="options draft">
+      {market.map((slot, place) => {
+        const number = place + 1;
+        const prospect = prospects.find((one) => one.slot === number);
+        const isLegal = legal.take.includes(number);
+        const isChosen = choice.slot === number;
+        return (
+          <li key={place}>
+            <button
+              class="option"
+              aria-pressed={isChosen}
+              disabled={!isLegal}
+              onClick={() => (isChosen ? second() : choose({ slot: number }))}
+            >
+              <span class="slot">{ROMAN[place]}</span>
+              <span class="what">
+                <b>{names.civilization(slot.traits)}</b>
+                {slot.traits.map((code, at) => isChosen && <small key={at}>{`${names.trait(code)}: ${names.traitDescription(code)}`}</small>)}
+                {prospect && <small>{prospectOf(prospect, names)}</small>}
+                {!isLegal && <small>{t("That costs {needed} VP; you have {available}.", { needed: slot.price, available: seat?.vp ?? 0 })}</small>}
+              </span>
+              <span class="price">
+                {pawns(slot.pawns)}
+                <small>
+                  {slot.price ? t("costs {n} VP", { n: slot.price }) : t("free")}
+                  {slot.markers > 0 && `, ${t("brings {n} VP", { n: 2 * slot.markers })}`}
+                </small>
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,122 @@
+/** What is needed rarely: pause, hand over, resign, substitutes, keys. */
+
+import { useRef, useState } from "preact/hooks";
+
+import { create } from "@bufbuild/protobuf";
+
+import { bearing, lobby, matches } from "../connection/clients";
+import { ActionSchema } from "../gen/vinci/v1/game_pb";
+import { ProposalKind, SeatKind } from "../gen/vinci/v1/lobby_pb";
+import { plural, t, translated } from "../i18n/i18n";
+import type { Table } from "../match/table";
+import { play as playAction } from "./calls";
+import { propose } from "./Proposals";
+import { areKeysOn, KEYS, switchKeys } from "./useKeys";
+import type { Play } from "./usePlay";
+
+export function Menu({ table, play }: { table: Table; play: Play }) {
+  const { model, names, token } = table;
+  const { matchId, match, seat } = model;
+  const [offer, setOffer] = useState<{ code: string; seconds: number }>();
+  const [hasKeys, setHasKeys] = useState(false);
+  const isSubstituted = match?.seats[seat - 1]?.substituted;
+  const isPaused = match?.paused === true;
+  const gone = (match?.seats ?? []).filter(
+    (one) => one.seat !== seat && one.kind === SeatKind.HUMAN && one.taken && !one.connected && !one.substituted,
+  );
+  const handOver = async (): Promise<undefined> => {
+    const { code, seconds } = await lobby.offerSeat({ matchId }, bearing(token));
+    setOffer({ code, seconds });
+    return undefined;
+  };
+  const takeBack = async (): Promise<undefined> => {
+    await matches.takeBack({ matchId }, bearing(token));
+    return undefined;
+  };
+  return (
+    <div class="menu">
+      {isSubstituted && (
+        <button class="act" onClick={() => play.attempt(takeBack)}>
+          {t("Take the seat back")}
+        </button>
+      )}
+      <button onClick={() => play.attempt(() => propose(table, isPaused ? ProposalKind.RESUME : ProposalKind.PAUSE))}>
+        {isPaused ? t("Go on") : t("Pause")}
+      </button>
+      {gone.map((one) => (
+        <button key={one.seat} onClick={() => play.attempt(() => propose(table, ProposalKind.SUBSTITUTE, one.seat))}>
+          {t("A substitute for {who}", { who: names.seat(one.seat) })}
+        </button>
+      ))}
+      <button onClick={() => play.attempt(handOver)}>{t("Hand over")}</button>
+      <Resign table={table} play={play} />
+      <button aria-expanded={hasKeys} onClick={() => setHasKeys(!hasKeys)}>
+        {t("Keys")}
+      </button>
+      {offer && (
+        <div class="offer" role="status">
+          <p>{plural("Within {n} second, once:", "Within {n} seconds, once:", offer.seconds)}</p>
+          <p>
+            {t("at a terminal")} <code>{`vinci join ${location.hostname} --take ${offer.code}`}</code>
+          </p>
+          <p>
+            {t("in another browser")} <code>{`${location.origin}/m/${matchId}#take=${offer.code}`}</code>
+          </p>
+        </div>
+      )}
+      {hasKeys && <Keys />}
+    </div>
+  );
+}
+
+/** Leaving the game for good, after a question. */
+function Resign({ table, play }: { table: Table; play: Play }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const resign = (): void => {
+    dialog.current?.close();
+    play.attempt(() => playAction(table, create(ActionSchema, { kind: { case: "forfeit", value: { seat: table.model.seat } } })));
+  };
+  return (
+    <>
+      <button onClick={() => dialog.current?.showModal()}>{t("Resign")}</button>
+      <dialog ref={dialog} aria-label={t("Resign")}>
+        <p>{t("You leave the game for good: your empires stay on the board and score no more.")}</p>
+        <div class="others">
+          <button class="act" onClick={resign}>
+            {t("Resign")}
+          </button>
+          <button onClick={() => dialog.current?.close()}>{t("Cancel")}</button>
+        </div>
+      </dialog>
+    </>
+  );
+}
+
+function Keys() {
+  const [isOn, setIsOn] = useState(areKeysOn);
+  return (
+    <div class="keys">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={(event) => {
+            switchKeys(event.currentTarget.checked);
+            setIsOn(event.currentTarget.checked);
+          }}
+        />{" "}
+        {t("Keys of one letter")}
+      </label>
+      <dl>
+        {KEYS.map(([key, effect]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{translated(effect)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+/** The end of the game: who won and by how much, the ranks, and another game. */
+
+import { keepSeat } from "../connection/access";
+import { bearing, lobby, requestId } from "../connection/clients";
+import { t } from "../i18n/i18n";
+import { seats, state } from "../match/selectors";
+import type { Table } from "../match/table";
+import { SeatChip } from "../panels/SeatChip";
+import { go } from "../routes";
+import { again } from "./calls";
+import type { Play } from "./usePlay";
+import { outcomeOf, ranking } from "./wording";
+
+export function Over({ table, play }: { table: Table; play: Play }) {
+  const { model, names, token } = table;
+  const { match } = model;
+  const position = state(model);
+  if (!match || !position) return null;
+  const vp = position.seats.map((seat) => seat.vp);
+  const ranks = match.ranks;
+  const waiting = seats(match).length > 0 && match.rematch !== "";
+  const rematch = async (): Promise<undefined> => {
+    const request = { matchId: match.matchId, nonce: requestId(), requestId: requestId() };
+    const answer = await again(() => lobby.joinRematch(request, bearing(token)));
+    const { matchId = "" } = answer.match ?? {};
+    keepSeat(matchId, { seat: answer.seat, token: answer.seatToken });
+    go(`/m/${matchId}`);
+    return undefined;
+  };
+  return (
+    <div class="play over">
+      <div class="body">
+        <div role="status">
+          {match.ended && <p>{t("The match was ended: {reason}.", { reason: match.ended })}</p>}
+          {ranks.length > 0 && outcomeOf(ranks, vp, position.round, names).map((text) => <p key={text} class="outcome">{text}</p>)}
+        </div>
+        {ranks.length > 0 && (
+          <ol class="ranks">
+            {ranking(ranks).map((seat) => (
+              <li key={seat}>
+                {ranks[seat - 1]}. <SeatChip seat={seat} /> <span>{names.player(seat)}</span> <b>{t("{vp} VP", { vp: vp[seat - 1] ?? 0 })}</b>
+              </li>
+            ))}
+          </ol>
+        )}
+        {play.notice && (
+          <p class="bad" role="alert">
+            {play.notice}
+          </p>
+        )}
+      </div>
+      {model.seat > 0 && ranks.length > 0 && (
+        <div class="acts">
+          {waiting && <p role="status">{t("Somebody wants another game.")}</p>}
+          <button class="act" onClick={() => play.attempt(rematch)}>
+            {t("Another game with the same players")}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

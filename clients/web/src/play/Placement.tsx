@@ -1,0 +1,61 @@
+/** The placement of pawns, province by province, and what of it is left. */
+
+import { plural, t } from "../i18n/i18n";
+import type { ModeProps } from "./modes";
+import { add, bounds, places, toggleFort } from "./plan";
+
+export function Placement({ table: { model, names, dispatch }, decision: { legal, choice, choose } }: ModeProps) {
+  const { plan } = choice;
+  if (!plan) return null;
+  const { placed, least, most } = bounds(plan, legal);
+  const forts = plan.kind === "hold" ? (legal.hold?.forts ?? 0) : 0;
+  const change = (code: string, pawns: number): void => {
+    choose({ plan: add(plan, legal, code, pawns) });
+    if (model.selected !== code) dispatch({ kind: "select", province: code });
+  };
+  return (
+    <>
+      <p class={placed < least ? "left bad" : "left"} role="status">
+        {placed < least
+          ? plural("{n} pawn is left to place", "{n} pawns are left to place", least - placed)
+          : t("All pawns are placed")}
+        {forts > 0 && `, ${plural("{n} fort is left to build", "{n} forts are left to build", forts - plan.forts.size)}`}
+      </p>
+      <ul class="placement">
+        {places(plan, legal).map((code) => {
+          const pawns = plan.pawns.get(code) ?? 0;
+          const province = names.province(code);
+          return (
+            <li key={code} class={code === model.selected ? "selected" : ""}>
+              <span class="name">{province}</span>
+              {forts > 0 && (
+                <button
+                  aria-pressed={plan.forts.has(code)}
+                  aria-label={t("A fort in {province}", { province })}
+                  disabled={!plan.forts.has(code) && (pawns === 0 || plan.forts.size >= forts)}
+                  onClick={() => choose({ plan: toggleFort(plan, legal, code) })}
+                >
+                  {t("fort")}
+                </button>
+              )}
+              <button aria-label={t("One pawn less in {province}", { province })} disabled={pawns === 0} onClick={() => change(code, -1)}>
+                −
+              </button>
+              <output aria-label={t("Pawns in {province}", { province })}>
+                {plan.kind === "redeploy" && pawns > 0 && "+"}
+                {pawns}
+              </output>
+              <button
+                aria-label={t("One pawn more in {province}", { province })}
+                disabled={placed >= most}
+                onClick={() => change(code, 1)}
+              >
+                +
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+/** What the chosen action costs and does, as the server computes it. */
+
+import { state } from "../match/selectors";
+import { t } from "../i18n/i18n";
+import type { Table } from "../match/table";
+import { pawns } from "../match/wording";
+import type { Decision } from "./usePlay";
+import { costOf, effectsOf, futuresOf, signed } from "./wording";
+
+export function Preview({ table, decision }: { table: Table; decision: Decision }) {
+  const { names, model } = table;
+  const { action, preview, prospects } = decision;
+  if (!action) return null;
+  if (!preview) return <p class="preview">{t("Looking ahead …")}</p>;
+  const { effect } = preview;
+  if (!effect) return <p class="preview bad">{preview.refusal}</p>;
+  const { losses, others } = effectsOf(effect.events, names);
+  const isConquest = action.kind.case === "conquer";
+  const position = state(model);
+  const reserve = position?.seats[model.seat - 1]?.active?.reserve ?? 0;
+  return (
+    <div class="preview">
+      {effect.cost.length > 0 && <p class="cost-items">{costOf(effect.cost, names)}</p>}
+      {effect.parts.length > 1 && (
+        <p class="bad">
+          {t("Your empire would lie in parts, and only one of them stays:")}{" "}
+          {effect.parts.map((part) => `[${part.map((code) => names.province(code)).join(", ")}]`).join(" ")}
+        </p>
+      )}
+      {losses.map((text) => (
+        <p key={text} class="bad">
+          {text}
+        </p>
+      ))}
+      {(isConquest || effect.before !== effect.after) && (
+        <p>
+          {t("Worth {before} VP now, {after} VP then ({change}).", {
+            before: effect.before,
+            after: effect.after,
+            change: signed(effect.after - effect.before),
+          })}
+          {isConquest && ` ${t("In hand: {before}, then {after}.", { before: pawns(reserve), after: effect.reserve })}`}
+        </p>
+      )}
+      {action.kind.case === "decline" &&
+        futuresOf(prospects, position?.market ?? [], names).map((text) => <p key={text}>{text}</p>)}
+      {others.map((text) => (
+        <p key={text} class="effect">
+          {text}
+        </p>
+      ))}
+    </div>
+  );
+}

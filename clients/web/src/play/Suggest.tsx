@@ -1,0 +1,30 @@
+/** What the server suggests, and why. */
+
+import { t } from "../i18n/i18n";
+import { state } from "../match/selectors";
+import type { Table } from "../match/table";
+import { costIn } from "./choice";
+import type { Play } from "./usePlay";
+import { actOf } from "./wording";
+
+export function Suggest({ table: { model, names }, play }: { table: Table; play: Play }) {
+  const { suggestion, decision } = play;
+  const action = suggestion?.action;
+  const words = action && actOf(action, decision && costIn(action, decision.legal), state(model)?.market ?? [], names);
+  return (
+    <div class="suggestion" role="status">
+      {suggestion?.isPending && <p>{t("The server is thinking …")}</p>}
+      {suggestion && !suggestion.isPending && (
+        <>
+          <p>
+            <b>{t("suggestion: {action}", { action: words || suggestion.notation })}</b>{" "}
+            {decision && <button onClick={play.adopt}>{t("Choose it")}</button>}
+          </p>
+          {suggestion.reasons.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+/** For those who watch: taking over a seat that another terminal or browser offers by a code. */
+
+import { useState } from "preact/hooks";
+
+import { seatOf } from "../connection/access";
+import { failureOf } from "../connection/errors";
+import { useSettings } from "../frame";
+import { t } from "../i18n/i18n";
+import { takeOver } from "../lobby/seating";
+import type { Table } from "../match/table";
+import { go } from "../routes";
+
+export function Watching({ table: { model, sit } }: { table: Table }) {
+  const { settings } = useSettings();
+  const [code, setCode] = useState(codeInAddress);
+  const [refusal, setRefusal] = useState("");
+  const take = async (): Promise<void> => {
+    setRefusal("");
+    try {
+      const matchId = await takeOver(code, settings.name);
+      if (matchId === model.matchId) sit(seatOf(matchId));
+      else go(`/m/${matchId}`);
+    } catch (error) {
+      setRefusal(failureOf(error).text);
+    }
+  };
+  return (
+    <div class="play">
+      <p class="ask">{t("You are watching.")}</p>
+      <details open={code !== ""}>
+        <summary>{t("Go on with a seat that is handed over")}</summary>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void take();
+          }}
+        >
+          <label>
+            {t("Code of the seat")} <input value={code} required onInput={(event) => setCode(event.currentTarget.value)} />
+          </label>
+          <button>{t("Take the seat over")}</button>
+        </form>
+      </details>
+      {refusal && (
+        <p class="bad" role="alert">
+          {refusal}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Return the code of a seat in the fragment of the address, `#take=...`, and remove it from there. */
+function codeInAddress(): string {
+  const code = new URLSearchParams(location.hash.slice(1)).get("take");
+  if (code === null) return "";
+  history.replaceState(history.state, "", location.pathname + location.search);
+  return code;
+}

@@ -1,0 +1,82 @@
+/** Calls that act for a seat. A call that changes something is repeated with the same id while the server cannot be reached. */
+
+import type { Action, CostItem, Event, Prospect } from "../gen/vinci/v1/game_pb";
+import { bearing, matches, requestId } from "../connection/clients";
+import { failureOf } from "../connection/errors";
+import type { SuggestResponse } from "../gen/vinci/v1/match_pb";
+import { state } from "../match/selectors";
+import type { Table } from "../match/table";
+
+const TRIES = 5;
+const WAIT = 400;
+
+/** Call, and again while the server cannot be reached. */
+export async function again<T>(call: () => Promise<T>): Promise<T> {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (left <= 1 || !failureOf(error).isGone) throw error;
+      await new Promise((resolve) => setTimeout(resolve, WAIT * (TRIES + 1 - left)));
+    }
+  }
+}
+
+/** Play an action; return the revision after it. */
+export async function play({ model, token }: Table, action: Action): Promise<bigint> {
+  const request = { matchId: model.matchId, requestId: requestId(), actions: [action], ...expected(model.shown?.revision) };
+  return (await again(() => matches.act(request, bearing(token)))).revision;
+}
+
+/** Take back the last own action; return the revision after it. */
+export async function takeBack({ model, token }: Table): Promise<bigint> {
+  const request = { matchId: model.matchId, requestId: requestId(), ...expected(model.shown?.revision) };
+  return (await again(() => matches.undo(request, bearing(token)))).revision;
+}
+
+/** What an action would do, as the server computes it. */
+export interface Effect {
+  /** The cost of a conquest, item by item. */
+  readonly cost: readonly CostItem[];
+  readonly events: readonly Event[];
+  /** VP that the own empires would score as they stand, before and afterwards. */
+  readonly before: number;
+  readonly after: number;
+  /** Pawns in hand afterwards. */
+  readonly reserve: number;
+  /** The connected parts of the own empire afterwards if there are several and only one can be kept. */
+  readonly parts: readonly (readonly string[])[];
+}
+
+/** Ask what an action would do. */
+export async function preview({ model, token }: Table, action: Action, signal: AbortSignal): Promise<Effect> {
+  const { revision } = model.shown ?? {};
+  const request = { matchId: model.matchId, requestId: requestId(), actions: [action], validateOnly: true, ...expected(revision) };
+  const answer = await matches.act(request, { ...bearing(token), signal });
+  const last = answer.updates.at(-1);
+  const [now, then] = [state(model)?.seats[model.seat - 1], last?.state?.seats[model.seat - 1]];
+  const hold = last?.legal?.hold;
+  return {
+    cost: answer.cost,
+    events: answer.updates.flatMap(({ events }) => events),
+    before: (now?.active?.vp ?? 0) + (now?.declined?.vp ?? 0),
+    after: (then?.active?.vp ?? 0) + (then?.declined?.vp ?? 0),
+    reserve: then?.active?.reserve ?? 0,
+    parts: hold?.connected && hold.parts.length > 1 ? hold.parts.map(({ provinces }) => provinces) : [],
+  };
+}
+
+/** Ask for a suggestion with reasons, compared with an action if that is given. */
+export async function suggestion({ model }: Table, compare: Action | undefined): Promise<SuggestResponse> {
+  return await matches.suggest({ matchId: model.matchId, reasons: true, ...(compare ? { compare } : {}) }, bearing(undefined));
+}
+
+/** Ask what each civilization could take and score. */
+export async function prospects({ model }: Table): Promise<readonly Prospect[]> {
+  const answer = await matches.getProspects({ matchId: model.matchId }, bearing(undefined));
+  return answer.revision === model.shown?.revision ? answer.prospects : [];
+}
+
+function expected(revision: bigint | undefined): { expectedRevision?: bigint } {
+  return revision === undefined ? {} : { expectedRevision: revision };
+}

@@ -1,0 +1,33 @@
+/** The components of decisions. A decision is a file and a line here. */
+
+import type { ComponentChild } from "preact";
+
+import type { Table } from "../match/table";
+import { Abandon } from "./Abandon";
+import type { Mode } from "./choice";
+import { Conquer } from "./Conquer";
+import { Decline } from "./Decline";
+import { Draft } from "./Draft";
+import { Hold } from "./Hold";
+import { Peace } from "./Peace";
+import { Redeploy } from "./Redeploy";
+import { Stay } from "./Stay";
+import type { Decision } from "./usePlay";
+
+export interface ModeProps {
+  readonly table: Table;
+  readonly decision: Decision;
+  /** Play what is chosen: it was chosen before and is tapped again. */
+  readonly second: () => void;
+}
+
+export const MODES: Record<Mode, (props: ModeProps) => ComponentChild> = {
+  draft: Draft,
+  conquer: Conquer,
+  abandon: Abandon,
+  peace: Peace,
+  hold: Hold,
+  redeploy: Redeploy,
+  decline: Decline,
+  stay: Stay,
+};

@@ -1,0 +1,38 @@
+/** The decision of the page of a match: its pane, its marks on the board, and its keys. */
+
+import { NO_MARKS } from "../match/marks";
+import type { Table } from "../match/table";
+import type { ShownDecision } from "../panels/registry";
+import { marksOf } from "./choice";
+import { DecisionPane } from "./DecisionPane";
+import { add, places } from "./plan";
+import { useKeys } from "./useKeys";
+import { type Decision, usePlay } from "./usePlay";
+
+/** Return what is shown of the decision at hand. */
+export function useDecision(table: Table): ShownDecision {
+  const play = usePlay(table);
+  const { decision } = play;
+  const { selected } = table.model;
+  useKeys(table, play);
+  return {
+    marks: decision ? marksOf(decision.choice, selected, decision.legal, lostBy(decision)) : NO_MARKS,
+    activate: decision && activation(decision, selected, play.act),
+    view: <DecisionPane table={table} play={play} />,
+  };
+}
+
+/** Return what a second tap on the selected province does: place a pawn, or play the action that concerns it. */
+function activation({ choice, legal, action, choose }: Decision, selected: string, act: () => void): (() => void) | undefined {
+  const { plan } = choice;
+  if (plan && places(plan, legal).includes(selected)) return () => choose({ plan: add(plan, legal, selected, 1) });
+  const isOfProvince = action?.kind.case === "conquer" || action?.kind.case === "abandon";
+  return isOfProvince ? act : undefined;
+}
+
+/** Return the provinces that the chosen action loses, as far as the server has told. */
+function lostBy({ preview }: Decision): readonly string[] {
+  return (preview?.effect?.events ?? []).flatMap(({ kind }) =>
+    kind.case === "evacuated" || kind.case === "declineVanished" ? kind.value.provinces : [],
+  );
+}
