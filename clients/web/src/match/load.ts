@@ -15,6 +15,9 @@ import { createStore, type Store } from "./store";
 /** Reasons of refusals that mean that a seat no longer belongs to this tab. */
 const LOST_SEAT: ReadonlySet<string> = new Set(["TOKEN_CHANGED", "BAD_TOKEN"]);
 
+/** Milliseconds after which the drawing is asked for again when the server could not be reached. */
+const RETRY = 1_000;
+
 /** The drawing and the names of a match. */
 export interface Material {
   readonly map: BoardMap;
@@ -104,37 +107,48 @@ export function useMatch(matchId: string): Followed {
   }, [matchId, seat, tries, model, dispatch]);
 
   useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
     let isGone = false;
-    let loads = "";
-    let hasHistory = false;
-    const load = (): void => {
-      const { match, past } = model();
-      if (match && loads !== match.board) {
-        loads = match.board;
-        loadMaterial(match.board).then(
-          (loaded) => !isGone && setMaterial(loaded),
-          (error: unknown) => !isGone && setFailure(failureOf(error)),
-        );
-      }
-      const first = past[0]?.revision;
-      if (first !== undefined && first > 0n && !hasHistory) {
-        hasHistory = true;
-        loadHistory(matchId, first - 1n).then(
-          (updates) => dispatch({ kind: "history", updates }),
-          () => (hasHistory = false), // the next change of the match tries again
-        );
+    const load = async (): Promise<void> => {
+      try {
+        const { match } = await lobby.getMatch({ matchId }, plain);
+        const loaded = await loadMaterial(match?.board ?? "");
+        if (!isGone) setMaterial(loaded);
+      } catch (error) {
+        if (isGone) return;
+        const failed = failureOf(error);
+        if (failed.isGone) timer = setTimeout(() => void load(), RETRY);
+        else setFailure(failed);
       }
     };
-    load();
-    const stop = subscribe(load);
+    void load();
     return () => {
       isGone = true;
-      stop();
+      clearTimeout(timer);
     };
-  }, [matchId, model, dispatch, subscribe]);
+  }, [matchId, tries]);
+
+  // The history is only needed for log and curve: it waits until the board is there.
+  const hasMaterial = material !== undefined;
+  useEffect(() => {
+    if (!hasMaterial) return undefined;
+    let isLoading = false;
+    const load = (): void => {
+      const first = model().past[0]?.revision;
+      if (first === undefined || first === 0n || isLoading) return;
+      isLoading = true;
+      loadHistory(matchId, first - 1n).then(
+        (updates) => dispatch({ kind: "history", updates }),
+        () => (isLoading = false), // the next change of the match tries again
+      );
+    };
+    load();
+    return subscribe(load);
+  }, [matchId, hasMaterial, model, dispatch, subscribe]);
 
   const again = useCallback(() => {
     setRefusal(undefined);
+    setFailure(undefined);
     setTries((count) => count + 1);
   }, []);
   return { store: store.current, seat, material, failure, refusal, again, sit };

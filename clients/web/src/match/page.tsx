@@ -68,6 +68,12 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
 function TableView({ table, heading, problem }: { table: Table; heading: string; problem: string }) {
   const { model } = table;
   const [tab, setTab] = useState("log");
+  const lines = model.chat.length;
+  const [read, setRead] = useState(0);
+  useEffect(() => {
+    if (tab === "chat") setRead(lines);
+  }, [tab, lines]);
+  const unread = lines - read;
   const decision = useDecision(table);
   const isStale = !isFinished(model) && (model.connection !== "open" || !isComplete(model));
   return (
@@ -103,6 +109,7 @@ function TableView({ table, heading, problem }: { table: Table; heading: string;
                 onClick={() => setTab(name)}
               >
                 {translated(title)}
+                {name === "chat" && unread > 0 && <span class="unread">{unread}</span>}
               </button>
             ))}
           </div>

@@ -4,6 +4,7 @@ import { type Conquered, type Event, Holding, type Reorganised, type Update } fr
 import { SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { plural, t } from "../i18n/i18n";
 import type { Names } from "./names";
+import { standing } from "./selectors";
 
 /** Return a number of pawns in words. */
 export function pawns(number: number): string {
@@ -140,15 +141,18 @@ export function actedFor({ seat, by }: Update, kind: SeatKind | undefined, names
 
 /** Say that a seat took actions back. */
 export function undone(update: Update, taken: readonly Update[], names: Names): string {
+  if (taken.length === 0) return t("{who} takes back: what came after revision {revision}.", { who: names.seat(update.seat), revision: update.undoTo ?? 0 });
   const actions = taken.map(({ notation }) => notation).join("; ");
   return t("{who} takes back: {actions}.", { who: names.seat(update.seat), actions });
 }
 
-/** Return what happened in an update as a few sentences; empty for the position before the first action. */
-export function captionOf(update: Update | undefined, names: Names): string {
-  if (!update) return "";
-  if (update.undoTo !== undefined) return t("{who} takes back: {actions}.", { who: names.seat(update.seat), actions: update.notation });
-  return update.events.map((event) => sentenceOf(event, names)).filter(Boolean).join(" ");
+/** Return what happened in the last of some updates as a few sentences; empty for the position before the first action. */
+export function captionOf(past: readonly Update[], names: Names): string {
+  const last = past.at(-1);
+  if (!last) return "";
+  const to = last.undoTo;
+  if (to !== undefined) return undone(last, standing(past.slice(0, -1)).filter(({ revision }) => revision > to), names);
+  return last.events.map((event) => sentenceOf(event, names)).filter(Boolean).join(" ");
 }
 
 /** An entry of the log. */
@@ -167,7 +171,7 @@ export interface LogEntry {
 /** Return the log of some updates, oldest first; what was taken back stays in it, as everybody saw it. */
 export function logOf(past: readonly Update[], kinds: readonly SeatKind[], names: Names): readonly LogEntry[] {
   const entries: LogEntry[] = [];
-  let standing: Update[] = [];
+  let played: Update[] = [];
   let actor = "";
   let round = 0;
   const add = (revision: bigint, seat: number, text: string, detail = "", starts = 0): void => {
@@ -176,11 +180,11 @@ export function logOf(past: readonly Update[], kinds: readonly SeatKind[], names
   for (const update of past) {
     const { revision, undoTo, seat, by } = update;
     if (undoTo !== undefined) {
-      add(revision, seat, undone(update, standing.filter((one) => one.revision > undoTo), names));
-      standing = standing.filter((one) => one.revision <= undoTo);
+      add(revision, seat, undone(update, played.filter((one) => one.revision > undoTo), names));
+      played = played.filter((one) => one.revision <= undoTo);
       continue;
     }
-    standing.push(update);
+    played.push(update);
     if (seat !== 0 && actor !== `${seat} ${by}`) {
       add(revision, seat, actedFor(update, kinds[seat - 1], names));
       actor = `${seat} ${by}`;

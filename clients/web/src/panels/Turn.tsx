@@ -1,6 +1,6 @@
 /** Whose move it is, in which round; and what the move that is shown was. */
 
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 
 import { Phase } from "../gen/vinci/v1/game_pb";
 import { plural, t } from "../i18n/i18n";
@@ -12,11 +12,18 @@ import { SeatChip } from "./SeatChip";
 export function Turn({ table }: { table: Table }) {
   const { model, names, dispatch } = table;
   const position = state(model);
-  const caption = useMemo(() => captionOf(model.shown, names), [model.shown, names]);
+  const caption = useMemo(() => captionOf(model.past, names), [model.past, names]);
+  const isMine = isMyMove(model);
+  useEffect(() => {
+    document.title = isMine ? `● ${t("Your move.")} – Vinci` : `${t("Match {id}", { id: model.matchId })} – Vinci`;
+    return () => {
+      document.title = "Vinci";
+    };
+  }, [isMine, model.matchId]);
   if (!position) return null;
   const behind = model.waiting.length;
   return (
-    <div class={`turn${isMyMove(model) ? " mine" : ""}`}>
+    <div class={`turn${isMine ? " mine" : ""}`}>
       <p class="whose">
         {isOver(model) ? <b>{t("The game is over.")}</b> : <Whose table={table} />}
         <span class="round">
