@@ -1,8 +1,8 @@
 """Plays the missing games of a league until all are played or its stopping rule ends it.
 
-Games are sent to an executor of `concurrent.futures`: processes on this machine (`worker_pool.Processes`) or any other.
-If a worker or a machine is lost, a new executor plays its games again, one at a time at first, to find a game that
-kills its worker.
+Games are sent to an executor of `concurrent.futures`: processes on this machine (`worker_pool.Processes`), a cluster
+(`cluster.Cluster`) or any other. If a worker or a machine is lost, its games are played again, one at a time at first,
+to find a game that kills its worker; by a new executor, unless the error is WorkerLost.
 """
 
 from collections import Counter, deque
@@ -19,7 +19,7 @@ from ..results.result import Result
 from . import worker
 from .folder import Folder
 from .progress import LeagueProgress
-from .worker import GameError, GameOutcome, Play, play_all
+from .worker import GameError, GameOutcome, Play, WorkerLost, play_all
 
 TICK: Final = 0.1
 """Seconds for which finished games are collected before they are stored together."""
@@ -136,43 +136,61 @@ class _Run:
             raise _Lost(f"{type(error).__name__}: {error}") from None
 
     def _collect(self) -> None:
-        """Save the results of finished games. Raises _Lost if a batch was lost, RunnerError if a game failed."""
+        """Save the results of finished games. Raises _Lost if the executor was lost, RunnerError if a game failed."""
         ended = {future: _error(future) for future in self.flying if future.done()}
         played = [outcome for future, error in ended.items() if error is None for outcome in future.result()]
+        lost: list[tuple[Batch, WorkerLost]] = []
         for future, error in ended.items():
-            if error is None or isinstance(error, GameError):
-                del self.flying[future]
+            if error is None or isinstance(error, (GameError, WorkerLost)):
+                batch = self.flying.pop(future)
+                if error is None and self._is_alone(batch):
+                    self.suspects.popleft()
+                if isinstance(error, WorkerLost):
+                    lost.append((batch, error))
         if played:
             self.folder.keep(played)
             results = [outcome.result for outcome in played]
             self.progress.note(results)
             self.losses[None] = 0
-            if self.suspects:
-                self.suspects.popleft()
-            waiting = [*self.left, *self.suspects, *self.flying.values()]
+            waiting = [*self.left, *self.suspects, *self.flying.values(), *(batch for batch, _ in lost)]
             self.tell(results, sum(map(len, waiting)))
-        errors = [error for error in ended.values() if error is not None]
+        for batch, why in lost:
+            self._suspect([batch], str(why))
+        errors = [error for error in ended.values() if error is not None and not isinstance(error, WorkerLost)]
         for error in errors:
             if isinstance(error, GameError):
                 raise RunnerError(str(error)) from None
         for error in errors:
             raise _Lost(f"{type(error).__name__}: {error}") from None
 
+    def _is_alone(self, batch: Batch) -> bool:
+        """Whether a batch in flight is the first suspect, which is played alone."""
+        return bool(self.suspects) and batch == self.suspects[0]
+
+    def _suspect(self, lost: Sequence[Batch], error: str) -> None:
+        """Retry lost batches one game at a time. Raises RunnerError for a game that was lost alone too often."""
+        for batch in lost:
+            if self._is_alone(batch):
+                self._count_loss(batch, f"the worker of game {batch[0].key}", error)
+            else:
+                self.suspects.extend((game,) for game in batch)
+
     def _take_back(self, error: _Lost) -> None:
-        """After a loss, retry the batches in flight one game at a time to find the one that kills its worker.
+        """After the loss of the executor, retry the batches in flight.
 
         Raises RunnerError for a game that was lost alone, or an executor that was lost without a game, too often.
         """
         lost = list(self.flying.values())
         self.flying.clear()
-        alone = bool(self.suspects)
-        if not alone:
-            self.suspects.extend((game,) for batch in lost[: self.workers] for game in batch)
-            self.left.extendleft(reversed(lost[self.workers :]))
-        batch = lost[0] if lost and alone else None
+        if not any(map(self._is_alone, lost)):
+            self._count_loss(None, "the executor", str(error))
+        self._suspect(lost[: self.workers], str(error))
+        self.left.extendleft(reversed(lost[self.workers :]))
+
+    def _count_loss(self, batch: Batch | None, subject: str, error: str) -> None:
+        """Count the loss of a batch, or of the executor. Raises RunnerError for the last one that is accepted."""
         self.losses[batch] += 1
         if self.losses[batch] == MOST_LOSSES:
-            subject = f"the worker of game {batch[0].key}" if batch else "the executor"
             raise RunnerError(f"{subject} was lost {MOST_LOSSES} times ({error})")
 
 

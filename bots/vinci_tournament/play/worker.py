@@ -54,6 +54,10 @@ class GameError(Exception):
     """A game could not be played for a reason other than a bot; the text names the reason."""
 
 
+class WorkerLost(Exception):
+    """The worker of these games was lost; others play on."""
+
+
 def play_all(play: Play, league: League, games: Sequence[ScheduledGame]) -> list[GameOutcome]:
     """Play games, one after another. Raises GameError at the first that cannot be played."""
     played = []

@@ -52,17 +52,17 @@ def _begin(lifeline: Connection, place: str, safe_path: str | None) -> None:
     _set_safe_path(safe_path)  # bots inherit the environment of the parent process
     tempfile.tempdir = place
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda _signal, _frame: _end(place))  # so that the pool notices a killed worker
+    signal.signal(signal.SIGTERM, lambda _signal, _frame: end_here(place))  # so that the pool notices a killed worker
     threading.Thread(target=_end_with, args=(lifeline, place), daemon=True).start()
 
 
 def _end_with(lifeline: Connection, place: str) -> None:
     with suppress(EOFError, OSError):
         lifeline.recv()
-    _end(place)
+    end_here(place)
 
 
-def _end(place: str) -> NoReturn:
+def end_here(place: str) -> NoReturn:
     """End this process and its child processes, except the reaper, which ends after the process groups of bots."""
     for started in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):

@@ -116,6 +116,16 @@ def test_blocks_of_two_machines_merge(tmp_path: Path) -> None:
     assert vinci("tournament", "verify", str(tmp_path / "merged")).status == 0
 
 
+def test_cluster_needs_its_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the package the error says how to install it."""
+    monkeypatch.setattr(leagues, "find_spec", lambda _name: None)
+    cluster = ("--cluster", "tcp://127.0.0.1:1")
+    status, text = vinci(
+        "tournament", "run", "--bots", "dummy", "dummy", "random", "--out", str(tmp_path / "a"), *cluster
+    )
+    assert (status, 'pip install "vinci-server[dask]"' in text) == (1, True), text
+
+
 @in_threads
 def test_verify_finds_a_forged_result(tmp_path: Path) -> None:
     """For a forged result `verify` names it and exits with status 1."""

@@ -1,13 +1,17 @@
 """`vinci tournament run`, `resume` and `merge`. Their output is in English only; see docs/tournaments.md."""
 
+import logging
 import os
 import secrets
 import sys
 import time
 import traceback
 from collections.abc import Mapping, Sequence
+from functools import partial
+from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import click
 
@@ -21,7 +25,7 @@ from vinci_tournament.play.live_ratings import LiveRatings
 from vinci_tournament.play.merge import merge as merge_folders
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.resource_usage import described
-from vinci_tournament.play.runner import RunnerError
+from vinci_tournament.play.runner import RunnerError, Tell
 from vinci_tournament.play.worker_pool import Processes
 from vinci_tournament.report.build import report_of
 from vinci_tournament.report.wording import ONLY_DUMMIES
@@ -35,7 +39,7 @@ from ...text.i18n import _
 from ..base import Command, option, options
 from ..options import as_typed, path_option, rules_options
 from ..progress import Line
-from .group import folder_argument, workers_option
+from .group import cluster_option, folder_argument, workers_option
 
 STATUS: Final = {"pass": 0, "fail": 1, "inconclusive": 3}
 """Exit statuses of a gate."""
@@ -115,6 +119,7 @@ class _Run(Command):
     help="Play only these blocks, such as 0:499, and merge the folders of all machines later.",
 )
 @workers_option
+@cluster_option
 @path_option("--out", metavar="FOLDER", help="Folder for the league. Default: its name.")
 @_copies
 def run(
@@ -122,6 +127,7 @@ def run(
     blocks: str,
     out: Path | None,
     workers: int | None,
+    cluster: str,
     junit: Path | None,
     markdown: Path | None,
     **flags: Any,
@@ -148,21 +154,22 @@ def run(
         click.echo(GUESSABLE.format(seed=league.seed), err=True)
     if league.is_of_dummies:
         click.echo(ONLY_DUMMIES, err=True)
-    _play(folder, league, workers or league.workers, junit, markdown)
+    _play(folder, league, _Workers(workers, cluster), junit, markdown)
 
 
 @click.command(cls=Command, epilog="vinci tournament resume league")
 @folder_argument
 @workers_option
+@cluster_option
 @_copies
-def resume(path: Path, workers: int | None, junit: Path | None, markdown: Path | None) -> None:
+def resume(path: Path, workers: int | None, cluster: str, junit: Path | None, markdown: Path | None) -> None:
     """Continue a stopped league: play the missing games and write its report. Exits with the status of `run`."""
     folder = Folder(path)
     try:
         league = folder.league()
     except FolderError as error:
         raise Misused(str(error)) from None
-    _play(folder, league, workers or league.workers, junit, markdown)
+    _play(folder, league, _Workers(workers, cluster), junit, markdown)
 
 
 @click.command(cls=Command, epilog="vinci tournament merge first second --out autumn")
@@ -223,9 +230,40 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _play(folder: Folder, league: League, workers: int | None, junit: Path | None, markdown: Path | None) -> None:
+class _Workers(NamedTuple):
+    """Workers of a league: processes on this machine, None for one per core, or the workers of a cluster."""
+
+    number: int | None
+    cluster: str
+
+    def run(self, folder: Folder, league: League, progress: Tell) -> None:
+        """Play the missing games in a folder that is locked. Raises RunnerError and FolderError."""
+        if not self.cluster:
+            number = self.number or league.workers or os.cpu_count() or 1
+            runner.run(folder, lambda: Processes(number), number, progress)
+            return
+        from vinci_tournament.play.cluster import Cluster
+
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters ends the league with an error
+        connect = partial(Cluster, self.cluster, league, partial(click.echo, err=True))
+        first = connect()
+        clusters = chain([first], iter(connect, None))
+        try:
+            runner.run(folder, lambda: next(clusters), first.slots, progress)
+        finally:
+            first.shutdown(cancel_futures=True)
+
+    def check(self) -> None:
+        """Raise Misused for options that exclude each other, and Failed if the package for clusters is missing."""
+        if self.cluster and self.number:
+            raise Misused(_("--workers is for this machine; a cluster has its own workers"))
+        if self.cluster and find_spec("distributed") is None:
+            raise Failed(_('--cluster needs the package distributed: pip install "vinci-server[dask]"'))
+
+
+def _play(folder: Folder, league: League, workers: _Workers, junit: Path | None, markdown: Path | None) -> None:
     """Play, write the report, and exit with the status of a gate."""
-    number = workers or os.cpu_count() or 1
+    workers.check()
     progress = _Progress(league)
     if junit is not None and league.format != "gate":
         raise Misused(_("{form} is for gates, and this league is not a gate").format(form="--junit"))
@@ -237,7 +275,7 @@ def _play(folder: Folder, league: League, workers: int | None, junit: Path | Non
     stop_in_order()
     try:
         with folder.locked():
-            runner.run(folder, lambda: Processes(number), number, progress)
+            workers.run(folder, league, progress)
         if (blocks := folder.blocks()) is not None:
             progress.end()
             click.echo(f"Blocks {blocks} are played. Merge all folders with: vinci tournament merge {folder.path} ...")
