@@ -6,7 +6,7 @@ RELEASED := tests/data/released-protocol.binpb
 QUICK := tests/rules tests/codec tests/cli/text tests/cli/game/test_statistics.py tests/tournament/results tests/tournament/stats \
 	--ignore=tests/rules/test_properties.py --ignore=tests/tournament/stats/test_simulated_leagues.py
 
-.PHONY: play test test-quick check check-all check-compiled compiled-copy coverage hooks bench fast proto released-protos texts commands pictures web lock dist clean map
+.PHONY: play test test-quick check check-all check-compiled compiled-copy coverage hooks bench fast proto released-protos texts commands pictures web web-test lock dist clean map
 
 play: .venv/.installed
 	$(BIN)/vinci play
@@ -38,7 +38,7 @@ check: .venv/.developing
 	$(BIN)/buf breaking --against $(RELEASED)
 
 # Everything, the slow tests too, and compiled rules beside their sources, for which a copy in .compiled is made.
-check-all: check compiled-copy
+check-all: check compiled-copy web-test
 	$(BIN)/pytest -n logical -m ''
 
 # Compiled rules play, refuse, compare and pickle as their sources do. Skipped without a C compiler.
@@ -96,6 +96,16 @@ web: .venv/.developing clients/web/node_modules/.package-lock.json
 	$(BIN)/python -m tools.web_texts
 	cd clients/web && npm run lint && npm run types && npm run test && npm run build
 	$(BIN)/python -m tools.web_page
+
+# Games on the page as committed, in Chromium without a window (Debian's package chromium, or CHROMIUM=PATH), by touch and by
+# keyboard, and what axe says. Skipped without Node or Chromium.
+CHROMIUM ?= /usr/bin/chromium
+web-test: .venv/.developing
+	@if ! command -v npm >/dev/null || ! test -x "$(CHROMIUM)"; then \
+		echo "web-test is skipped: it needs npm (Node 20 or later) and Chromium at $(CHROMIUM)"; \
+	else \
+		$(MAKE) clients/web/node_modules/.package-lock.json && cd clients/web && CHROMIUM="$(CHROMIUM)" npm run test:pages; \
+	fi
 
 clients/web/node_modules/.package-lock.json: clients/web/package-lock.json
 	cd clients/web && npm ci --no-audit --no-fund

@@ -22,5 +22,5 @@ export default typescript.config(
     },
   },
   { files: ["src/match/**", "src/board/geometry.ts"], rules: { "no-restricted-globals": ["error", "window", "document", "fetch"] } },
-  { files: ["vite.config.ts"], extends: [typescript.configs.disableTypeChecked], languageOptions: { parserOptions: { project: null } } },
+  { files: ["vite.config.ts", "vitest.pages.ts"], extends: [typescript.configs.disableTypeChecked], languageOptions: { parserOptions: { project: null } } },
 );

@@ -27,7 +27,7 @@ export function DecisionPane({ table, play }: { table: Table; play: Play }) {
   if (isOver(model)) return <Over table={table} play={play} />;
   if (model.seat === 0) return <Watching table={table} />;
   return (
-    <div class={`play${isFolded ? " folded" : ""}`} ref={pane} tabIndex={-1}>
+    <div class={`play${isFolded ? " folded" : ""}`} ref={pane} tabIndex={-1} data-revision={model.shown?.revision}>
       <button class="fold" aria-expanded={!isFolded} onClick={() => setIsFolded(!isFolded)}>
         <span class="hidden">{t("Show the decision")}</span>
       </button>

@@ -13,7 +13,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ["← ↑ → ↓", mark("walk from province to province (on the board)")],
   ["N", mark("the next province with which something can be done; Shift+N: the one before")],
   ["Enter", mark("do what the button says")],
-  ["1–6", mark("choose a civilization")],
+  ["1–6", mark("choose a civilization or an opponent")],
   ["C", mark("conquer")],
   ["X", mark("by Spies or not")],
   ["H", mark("end the conquests and place pawns")],
@@ -25,6 +25,8 @@ export const KEYS: readonly (readonly [string, string])[] = [
 ];
 
 const MODE_KEYS: Readonly<Record<string, Mode>> = { c: "conquer", h: "hold", a: "abandon", p: "peace", d: "decline", t: "stay" };
+/** What does something of its own on Enter. */
+const TAKES_ENTER = "a, button, input, summary, [role=button], [role=tab]";
 const SETTING = "vinci-keys";
 
 /** Return whether keys of one letter are switched on. */
@@ -55,7 +57,8 @@ export function useKeys(table: Table, play: Play): void {
       const { target } = event;
       if (target instanceof Element && target.closest("input:not([type=checkbox], [type=radio]), select, textarea, dialog")) return;
       const { table, play } = latest.current;
-      if (done(event.key.toLowerCase(), event.shiftKey, target === document.body, table, play)) event.preventDefault();
+      const isFree = !(target instanceof Element && target.closest(TAKES_ENTER));
+      if (done(event.key.toLowerCase(), event.shiftKey, isFree, table, play)) event.preventDefault();
     };
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
@@ -63,12 +66,12 @@ export function useKeys(table: Table, play: Play): void {
 }
 
 /** Do what a key stands for; return whether it stands for anything now. */
-function done(key: string, isBack: boolean, isOnPage: boolean, table: Table, play: Play): boolean {
+function done(key: string, isBack: boolean, isFree: boolean, table: Table, play: Play): boolean {
   const { decision } = play;
   if (key === "u" && play.canUndo) play.undo();
   else if (!decision) return false;
   else if (key === "s") (play.suggestion?.action ? play.adopt : play.suggest)();
-  else if (key === "enter" && isOnPage) play.act();
+  else if (key === "enter" && isFree) play.act();
   else return chosen(key, isBack, table, decision);
   return true;
 }
@@ -79,6 +82,7 @@ function chosen(key: string, isBack: boolean, { model, dispatch }: Table, { lega
   const { plan } = choice;
   if (mode && modesOf(legal).includes(mode)) choose(withMode(choice, mode, legal));
   else if (legal.take.includes(Number(key))) choose({ slot: Number(key) });
+  else if (choice.mode === "peace" && legal.peace.includes(Number(key))) choose({ seat: Number(key) });
   else if (key === "x") choose({ spies: !choice.spies });
   else if (key === "n") {
     const all = walked(legal, choice.mode, plan);

@@ -1,0 +1,185 @@
+/** Whole games and turns on the page of a match, by touch and by keyboard. */
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { browser, complaints, DESK, open, PHONE, ready, Server, sit, through } from "./world";
+
+let server: Server;
+let running: Browser;
+
+beforeAll(async () => {
+  [server, running] = await Promise.all([Server.start(), browser()]);
+});
+
+afterAll(async () => {
+  await running.close();
+  await server.stop();
+});
+
+/** Seat 1 has everything to decide about: peace, provinces to abandon, conquests, a decline at both ends of its turn. */
+const TURN =
+  "europe; rules standard target=90; round 2; turn 1 start; seat 1 vp=20 | DIP+REN reserve=8 BOH BAV SAX; " +
+  "seat 2 dummy vp=12 | WEA+MIL POL=4 LIV=3; seat 3 dummy vp=14 | AST+BAR NEU=5 AQU=4";
+
+/** Seat 1 has two survivors to place. */
+const SURVIVORS =
+  "europe; rules standard target=90; round 2; turn 2 redeploy=1; seat 1 vp=20 survivors=2 | FOR+CUR BOH=2 BAV=2; " +
+  "seat 2 dummy vp=12 | WEA+MIL POL=4 SAX=3; seat 3 dummy vp=14 | AST+BAR NEU=5 AQU=4";
+
+const prompt = async (page: Page): Promise<string> => await page.locator(".prompt b").innerText();
+
+test("a phone finishes a solo game by touch", async () => {
+  const id = await server.solo({ options: { settings: { target: "45" } }, seed: "phone" });
+  const page = await open(running, server, `/m/${id}`, PHONE);
+  await sit(page, "Ann");
+  const act = page.locator(".play .act");
+  const done = new Set<string>();
+  while ((await page.locator(".over").count()) === 0) {
+    const asked = await prompt(page);
+    done.add(asked);
+    if (asked === "Choose a civilization") await page.locator(".option:enabled").first().tap();
+    if (asked === "Conquer") {
+      const round = await page.locator(".turn .round").innerText();
+      const decline = page.locator(".modes").getByText("Decline", { exact: true });
+      if (round.startsWith("Round 3") && (await decline.count()) > 0) {
+        await decline.tap();
+        done.add("Decline");
+      } else await page.locator(".chips button").first().tap();
+    }
+    await ready(page);
+    expect((await act.boundingBox())?.y).toBeGreaterThan(422); // in reach of the thumb
+    await through(page, async () => await act.tap());
+  }
+  expect([...done].sort()).toEqual(expect.arrayContaining(["Choose a civilization", "Conquer", "Decline", "End the conquests"]));
+  expect(await page.locator(".outcome").first().innerText()).toMatch(/ wins with \d+ VP after \d+ rounds\.| share the first place/);
+  expect(await complaints(page)).toEqual([]);
+  await page.getByRole("button", { name: "Another game with the same players" }).tap();
+  await page.waitForURL((url) => !url.pathname.endsWith(id));
+  await page.locator(".option").first().waitFor();
+  await page.context().close();
+});
+
+test("provinces are conquered on the board by a second tap", async () => {
+  const id = await server.solo({ position: TURN });
+  const page = await open(running, server, `/m/${id}`, PHONE);
+  await sit(page, "Ann");
+  await page.getByRole("button", { name: "Closer" }).tap();
+  const target = page.locator('use[data-province="POM"]');
+  await target.dispatchEvent("click");
+  await ready(page);
+  expect(await page.locator(".play .act").innerText()).toBe("Conquer Pomerania for 3");
+  await through(page, async () => await target.dispatchEvent("click"));
+  expect(await page.locator(".turn .caption").innerText()).toContain("conquers Pomerania for 3 pawns");
+  await through(page, async () => await page.getByRole("button", { name: "Undo" }).tap());
+  expect(await page.locator(".turn .caption").innerText()).toContain("takes back");
+  await page.context().close();
+});
+
+test("a turn of every phase by keyboard", async () => {
+  const id = await server.solo({ position: TURN });
+  const page = await open(running, server, `/m/${id}`, DESK);
+  await sit(page, "Ann");
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const enter = async (): Promise<void> => {
+    await ready(page);
+    expect(await complaints(page)).toEqual([]);
+    await through(page, async () => await press("Enter"));
+  };
+  const caption = async (): Promise<string> => await page.locator(".turn .caption").innerText();
+
+  await press("d");
+  expect(await prompt(page)).toBe("Decline");
+  await press("p", "2");
+  await enter();
+  expect(await caption()).toContain("declares peace with dummy (2)");
+  await press("a", "n");
+  await enter();
+  expect(await caption()).toMatch(/abandons \w+/);
+  await press("c", "n");
+  await enter();
+  expect(await caption()).toMatch(/conquers .* for \d+ pawn/);
+  await press("h", "n", "q");
+  expect(await page.locator(".left").innerText()).toBe("1 pawn is left to place");
+  await press("n", "w");
+  await enter();
+  expect(await prompt(page)).toBe("No decline");
+  await press("d");
+  await enter();
+  expect(await prompt(page)).toBe("Choose a civilization");
+  await press("1");
+  await enter();
+  await page.context().close();
+});
+
+test("survivors are placed by keyboard", async () => {
+  const id = await server.solo({ position: SURVIVORS });
+  const page = await open(running, server, `/m/${id}`, DESK);
+  await sit(page, "Ann");
+  expect(await prompt(page)).toBe("Place your survivors");
+  const rows = page.locator(".placement output");
+  for (const key of ["n", "q", "q", "n", "q", "q", "w", "w"]) await page.keyboard.press(key);
+  expect((await rows.allInnerTexts()).sort()).toEqual(["+2", "0"]);
+  await ready(page);
+  expect(await complaints(page)).toEqual([]);
+  await through(page, async () => await page.keyboard.press("Enter"));
+  await page.context().close();
+});
+
+test("a suggestion has reasons and can be chosen", async () => {
+  const id = await server.solo({ position: TURN });
+  const page = await open(running, server, `/m/${id}`, DESK);
+  await sit(page, "Ann");
+  await page.keyboard.press("s");
+  await page.getByRole("button", { name: "Choose it" }).waitFor();
+  const said = await page.locator(".suggestion").innerText();
+  expect(said).toMatch(/At the end Ann \(1\) has about .* VP/);
+  await page.keyboard.press("s");
+  await ready(page);
+  expect(said).toContain(await page.locator(".play .act").innerText());
+  await page.context().close();
+});
+
+test("a seat is handed over to another browser and back", async () => {
+  const id = await server.solo({ position: TURN });
+  const one = await open(running, server, `/m/${id}`, DESK);
+  await sit(one, "Ann");
+  const offer = async (page: Page): Promise<string> => {
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: "Hand over" }).click();
+    return await page.locator(".offer code").last().innerText();
+  };
+  const link = await offer(one);
+  const other = await open(running, server, link.slice(server.url.length), PHONE);
+  await other.getByRole("button", { name: "Take the seat over" }).tap();
+  await other.locator(".play .act").waitFor();
+  await one.getByText("You are watching.").waitFor();
+  const kept = await other.evaluate(() => [location.hash, document.cookie, Object.keys(localStorage).join()]);
+  expect(kept).toEqual(["", "", "vinci-settings"]);
+  const code = (await offer(other)).split("=").at(-1) ?? "";
+  await one.getByText("Go on with a seat that is handed over").click();
+  await one.getByLabel("Code of the seat").fill(code);
+  await one.getByRole("button", { name: "Take the seat over" }).click();
+  await one.locator(".prompt").waitFor();
+  await other.getByText("You are watching.").waitFor();
+  await Promise.all([one.context().close(), other.context().close()]);
+});
+
+test("a game is paused, goes on, and is left for good after a question", async () => {
+  const id = await server.solo({ position: TURN });
+  const page = await open(running, server, `/m/${id}`, PHONE);
+  await sit(page, "Ann");
+  await page.getByRole("button", { name: "More" }).tap();
+  await page.getByRole("button", { name: "Pause" }).tap();
+  await page.locator(".play").getByText("The game is paused.").waitFor();
+  await page.getByRole("button", { name: "Go on" }).tap();
+  await page.locator(".prompt").waitFor();
+  await page.getByRole("button", { name: "Resign" }).tap();
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.innerText()).toContain("You leave the game for good");
+  await dialog.getByRole("button", { name: "Resign" }).tap();
+  await page.locator(".play").getByText("It is the move of").or(page.locator(".outcome").first()).first().waitFor();
+  await page.context().close();
+});

@@ -1,0 +1,137 @@
+/** A server of Vinci and a browser for tests of whole pages. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+const VINCI = process.env["VINCI"] ?? "../../.venv/bin/vinci";
+const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const OPTIONS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  deviceScaleFactor: 2,
+  reducedMotion: "reduce",
+};
+export const DESK: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" };
+
+/** Most milliseconds that anything may take on a loaded machine. */
+export const LONG = 60_000;
+
+/** A server with its web server, in a folder of its own. */
+export class Server {
+  private constructor(
+    private readonly process: ChildProcess,
+    private readonly folder: string,
+    readonly url: string,
+  ) {}
+
+  /** Start a server. */
+  static async start(...options: string[]): Promise<Server> {
+    const folder = mkdtempSync(join(tmpdir(), "vinci-pages-"));
+    const args = ["serve", "--no-announce", "--port", "0", "--web", "0", "--db", join(folder, "games.sqlite"), "--lang", "en"];
+    const started = spawn(VINCI, [...args, ...options], { env: { ...process.env, HOME: folder, PYTHONUNBUFFERED: "1" }, stdio: ["ignore", "pipe", "ignore"] });
+    let said = "";
+    const url = await new Promise<string>((resolve, reject) => {
+      started.stdout.on("data", (data: Buffer) => {
+        said += data.toString();
+        const found = /(http:\/\/localhost:\d+)/.exec(said)?.[1];
+        if (found) resolve(found);
+      });
+      started.on("exit", () => reject(new Error(`the server has stopped: ${said}`)));
+    });
+    return new Server(started, folder, url);
+  }
+
+  /** Call a service with JSON. */
+  async call<T>(path: string, request: object): Promise<T> {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${this.url}/vinci.v1.${path}`, { method: "POST", headers, body: JSON.stringify(request) });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
+  /** Make a match of one person and dummies that starts when the seat is taken; return its id. */
+  async solo(options: object = {}): Promise<string> {
+    const seats = [{ kind: "SEAT_KIND_HUMAN" }, { kind: "SEAT_KIND_DUMMY" }, { kind: "SEAT_KIND_DUMMY" }];
+    const answer = await this.call<{ match: { matchId: string } }>("LobbyService/CreateMatch", { seats, startWhenFull: true, ...options });
+    return answer.match.matchId;
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.process.once("exit", resolve));
+    this.process.kill("SIGINT");
+    await ended;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Start Chromium. */
+export async function browser(): Promise<Browser> {
+  return await chromium.launch({ executablePath: CHROMIUM, headless: true, args: OPTIONS });
+}
+
+/** Open a page of a server that shows what others do at once; what it complains about is an error of the test. */
+export async function open(running: Browser, server: Server, path: string, options: BrowserContextOptions): Promise<Page> {
+  const context = await running.newContext({ ...options, bypassCSP: true }); // for the script of axe
+  await context.addInitScript(() => {
+    if (localStorage.getItem("vinci-settings") === null) localStorage.setItem("vinci-settings", JSON.stringify({ pace: 0, language: "en" }));
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(LONG);
+  await page.goto(server.url + path);
+  return page;
+}
+
+/** Take a seat at the match whose page is open. */
+export async function sit(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Your name").fill(name);
+  await page.getByRole("button", { name: "Take a seat" }).click();
+  await page.locator(".play .act").waitFor();
+}
+
+/** Wait until what is chosen can be played. */
+export async function ready(page: Page): Promise<void> {
+  await page.locator('.play .act[aria-disabled="false"]').waitFor();
+}
+
+/** Return the revision that a page shows. */
+export async function revision(page: Page): Promise<string> {
+  return (await page.locator(".play").getAttribute("data-revision")) ?? "";
+}
+
+/** Do something and wait until the page shows a later revision and the own move, or the end. */
+export async function through(page: Page, act: () => Promise<void>): Promise<void> {
+  const before = await revision(page);
+  await act();
+  const isOn = ([before]: string[]): boolean => {
+    const play = document.querySelector<HTMLElement>(".play");
+    return play?.dataset["revision"] !== before && play?.querySelector(".prompt, .outcome") !== null;
+  };
+  await page.waitForFunction(isOn, [before]);
+}
+
+/** Return what axe has to say against a page. */
+export async function complaints(page: Page): Promise<readonly string[]> {
+  await page.addScriptTag({ path: "node_modules/axe-core/axe.min.js" });
+  return await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run: (options: object) => Promise<Found> } };
+    type Found = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    const { violations } = await axe.run({ runOnly: { type: "tag", values: tags } });
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`));
+  });
+}
