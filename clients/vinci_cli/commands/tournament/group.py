@@ -14,6 +14,7 @@ COMMANDS: Final = (
     LazyCommand("merge", "tournament.play:merge", N_("Merge folders with blocks of one league.")),
     LazyCommand("status", "tournament.results:status", N_("Show the progress and standings of a league.")),
     LazyCommand("report", "tournament.results:report", N_("Write and print the report of a league.")),
+    LazyCommand("balance", "tournament.balance:balance", N_("Compare editions, or the game with changed traits.")),
     LazyCommand("verify", "tournament.results:verify", N_("Verify a league and play some games again.")),
     LazyCommand("reproduce", "tournament.results:reproduce", N_("Play one game of a league again.")),
 )

@@ -1,0 +1,1 @@
+"""Balance studies: leagues of equal bots and seeds under different rules, and what the rules change."""

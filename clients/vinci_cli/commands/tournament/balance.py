@@ -1,0 +1,180 @@
+"""`vinci tournament balance`. Its output is in English only; see docs/balance.md."""
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from vinci_rules.record import RecordError
+from vinci_tournament.balance import study as definition
+from vinci_tournament.balance.build import comparison_of
+from vinci_tournament.balance.comparison import Comparison
+from vinci_tournament.balance.study import Part, Study, StudyError
+from vinci_tournament.balance.writing import FILES, write
+from vinci_tournament.definition.configuration import LeagueError
+from vinci_tournament.play import runner
+from vinci_tournament.play.folder import FolderError
+from vinci_tournament.play.runner import RunnerError
+from vinci_tournament.play.worker_pool import Processes
+from vinci_tournament.results.result import Result
+
+from ...connection.connect import INTERRUPTED, stop_in_order
+from ...exceptions import Failed, Misused
+from ...text.i18n import _
+from ..base import Command, option
+from ..options import as_typed, path_option
+from ..progress import Line
+from .group import workers_option
+
+OUT: Final = Path("balance")
+DRAW_SECONDS: Final = 0.5
+"""Seconds between two updates of the line of progress at a terminal."""
+LINE_SECONDS: Final = 60.0
+"""Seconds between two lines of progress elsewhere."""
+
+
+class _Balance(Command):
+    options_of_words = ("--bots", "--editions", "--change", "--seats")
+
+
+@click.command(
+    cls=_Balance,
+    epilog="""
+    vinci tournament balance --editions standard,FR,NL,DE,WEB --bots normal
+    vinci tournament balance --bots normal easy --change WEA=+2 --change FOR=2
+    vinci tournament balance --bots normal --seats 3,4,5,6 --games 400
+    vinci tournament balance --resume balance
+    """,
+)
+@option("--editions", multiple=True, metavar="EDITION ...", help="Editions to compare. Default: standard.")
+@option(
+    "--change",
+    "changes",
+    multiple=True,
+    metavar="TRAIT=STRENGTH ...",
+    help="Compare with a game in which a trait has another strength: WEA=5, or WEA=+2 for 2 pawns more.",
+)
+@option("--bots", multiple=True, metavar="BOT ...", help="Bots that play: built-in names or commands. Default: normal.")
+@option("--nodes", is_flag=True, help="Declare that the commands play the same from the same seed.")
+@option("--seats", multiple=True, metavar="SEATS ...", help="Numbers of seats, such as 3,4,5,6. Default: 4.")
+@option(
+    "--games",
+    type=click.IntRange(1),
+    help="Games for each edition or change, and for each number of seats. Default: 400.",
+)
+@option("--seed", help="Seed of all games. Default: a secret random one.")
+@option("--board", help="Name of the board; an unknown one is refused with a list of all.")
+@option("--target", type=click.IntRange(1), help="VP that end the game.")
+@path_option("--out", metavar="FOLDER", help="Folder for the study. Default: balance.")
+@path_option("--resume", metavar="FOLDER", help="Continue a stopped study, or write its report again.")
+@option("--json", "form", flag_value="balance.json", help="Print all values as JSON.")
+@option("--csv", "form", flag_value="balance.csv", help="Print the effects as CSV.")
+@workers_option
+def balance(out: Path | None, resume: Path | None, form: str | None, workers: int | None, **flags: Any) -> None:
+    """Compare editions, or the game with changed traits, by games with the same seeds.
+
+    Reports what each trait and pair of traits is worth, how often it is taken and at what price, the length of games,
+    lead changes, and how much the first seat wins.
+    """
+    given = {name: value for name, value in flags.items() if value not in (None, "", (), False)}
+    if resume is not None and (given or out):
+        text = _("{options}: the study in --resume knows this; leave it out")
+        raise Misused(text.format(options=as_typed([*given, *(["out"] if out else [])])))
+    number = workers or os.cpu_count() or 1
+    folder = resume or out or OUT
+    try:
+        study = definition.read(folder) if resume else Study(**_fields(given))
+        parts = definition.begin(study, folder)
+    except (StudyError, LeagueError, FolderError) as error:
+        raise Misused(str(error)) from None
+    progress = _Progress(parts)
+    stop_in_order()
+    try:
+        for part in parts:
+            progress.begin(part)
+            with part.folder.locked():
+                runner.run(part.folder, lambda: Processes(number), number, progress)
+        comparison = _compare(study, parts, folder, number, progress)
+        write(comparison, folder)
+    except KeyboardInterrupt:
+        progress.end()
+        click.echo(
+            f"Interrupted; finished games are kept. Continue with: vinci tournament balance --resume {folder}", err=True
+        )
+        sys.exit(INTERRUPTED)
+    except (FolderError, RunnerError, RecordError, OSError) as error:
+        progress.end()
+        raise Failed(str(error)) from None
+    progress.end()
+    click.echo(FILES[form or "balance.txt"](comparison), nl=False)
+    if form is None:
+        click.echo(f"Page with charts, values and records: {folder}")
+
+
+def _fields(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of the study for these options. Raises StudyError."""
+    if "editions" in given:
+        given["editions"] = tuple(_words(given["editions"]))
+    if "seats" in given:
+        words = _words(given["seats"])
+        if not all(word.isascii() and word.isdigit() for word in words):
+            raise StudyError(f"--seats: {', '.join(words)!r}: give numbers such as 3,4,5,6")
+        given["seats"] = tuple(sorted({int(word) for word in words}))
+    return {"bots": ("normal",)} | given
+
+
+def _words(given: Sequence[str]) -> list[str]:
+    return [word.strip() for text in given for word in text.split(",") if word.strip()]
+
+
+def _compare(study: Study, parts: Sequence[Part], folder: Path, number: int, progress: "_Progress") -> Comparison:
+    pool = Processes(number)
+    try:
+        return comparison_of(study, parts, folder, pool.map, progress.read)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+class _Progress:
+    """Progress on standard error: a line that is updated at a terminal, else a line per minute."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._line: Final = Line()
+        self._parts: Final = [part.folder.path for part in parts]
+        self._shown = time.monotonic() - (self._wait if self._line.is_seen else 0)
+        self._name = ""
+        self._done = 0
+
+    @property
+    def _wait(self) -> float:
+        return DRAW_SECONDS if self._line.is_seen else LINE_SECONDS
+
+    def begin(self, part: Part) -> None:
+        """Show the games of this part from now on."""
+        place = self._parts.index(part.folder.path) + 1
+        self._name = f"{part.arm.name}, {part.seats} seats ({place} of {len(self._parts)})"
+        self._done = 0
+
+    def __call__(self, new: Sequence[Result], left: int) -> None:
+        self._done += len(new)
+        self._show(f"{self._name}: {self._done} of {self._done + left} games")
+
+    def read(self, arm: str, records: int) -> None:
+        """Show how many records of an arm are read."""
+        self._show(f"{arm}: {records} records read")
+
+    def _show(self, text: str) -> None:
+        now = time.monotonic()
+        if now - self._shown >= self._wait:
+            self._shown = now
+            self._line.show(text)
+            if not self._line.is_seen:
+                click.echo(text, err=True)
+
+    def end(self) -> None:
+        """Clear the line."""
+        self._line.show("")
