@@ -16,9 +16,12 @@ def footer(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]
     if rows == 1:
         return [_row([*actions(game, ui), *general(), *_tabs(game, ui, with_unread=False)], columns, with_help=True)]
     zoom = [(ZOOM_KEY, _("zoom") if ui.is_whole else _("whole map"))] if ui.tab == MAP else []
+    tabs = _tabs(game, ui, with_unread=True)
+    places = (number for number in range(len(general()), -1, -1) if _fits([*tabs, *general()[:number]], columns))
+    below = next(places, 0)  # the other general keys stand above, where there is room
     return [
-        _row([*actions(game, ui), *zoom], columns, with_help=False),
-        _row([*_tabs(game, ui, with_unread=True), *general()], columns, with_help=True),
+        _row([*actions(game, ui), *zoom, *general()[below:]], columns, with_help=False),
+        _row([*tabs, *general()[:below]], columns, with_help=True),
     ]
 
 
@@ -79,6 +82,12 @@ def _tabs(game: ClientMatch, ui: UiState, *, with_unread: bool) -> list[tuple[st
             unread = pane.unread(game, ui) if with_unread else 0
             tabs.append((pane.key, pane.title() + (f" +{unread}" if unread else "")))
     return tabs
+
+
+def _fits(keys: list[tuple[str, str]], columns: int) -> bool:
+    """Return whether there is room for all these keys beside those for help and leaving."""
+    row = _row(keys, columns, with_help=True)
+    return all(any(part.target == f"key {key}" for part in row) for key, _label in keys)
 
 
 def _row(keys: list[tuple[str, str]], columns: int, *, with_help: bool) -> Row:
