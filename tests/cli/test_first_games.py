@@ -73,8 +73,8 @@ async def choose(there: Terminal, line: str, *, by_mouse: bool) -> None:
 
 
 def selected(text: str) -> str:
-    """Return the selected line of a menu, from the mark before it; empty without one."""
-    return text.partition("▸ ")[2].partition("\n")[0]
+    """Return the selected line of a menu, from the mark before it to the map behind it; empty without one."""
+    return text.partition("▸ ")[2].partition("\n")[0].partition("│")[0].strip()
 
 
 def is_other_line(line: str, text: str) -> bool:
