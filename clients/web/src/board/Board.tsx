@@ -13,10 +13,10 @@ import type { Table } from "../match/table";
 import { pawns } from "../match/wording";
 import { Arrows } from "./Arrows";
 import { nearest } from "./geometry";
-import { type Label, MARKS, placeLabels } from "./labels";
+import { placeLabels } from "./labels";
 import { Definitions, Land, Lines } from "./Land";
 import { Legend } from "./Legend";
-import { type Garrison, LabelOf, Tint } from "./Province";
+import { Cost, type Garrison, LabelOf, Tint } from "./Province";
 import { useViewport } from "./useViewport";
 
 const DIRECTIONS: Readonly<Record<string, readonly [number, number]>> = {
@@ -158,9 +158,11 @@ export function Board({ table, marks = NO_MARKS, activate }: BoardProps) {
         )}
         <g class="labels">{written}</g>
         <g class="costs">
-          {Array.from(marks, ([code, { kind, text }]) => {
-            const label = labels.provinces.get(code);
-            return text && label ? <Cost key={code} kind={kind} text={text} label={label} /> : null;
+          {board.provinces.map((province) => {
+            const { code } = province;
+            const [mark, label] = [marks.get(code), labels.provinces.get(code)];
+            if (!mark?.text || !label) return null;
+            return <Cost key={code} {...mark} province={province} label={label} garrison={garrisons.get(code)} />;
           })}
         </g>
         <Arrows attacks={attacks} points={points} map={map} />
@@ -178,21 +180,6 @@ export function Board({ table, marks = NO_MARKS, activate }: BoardProps) {
       </div>
       <Legend names={names} />
     </div>
-  );
-}
-
-/** A number beside the garrison of a province that can be chosen. */
-function Cost({ kind, text, label: { x, y, alone } }: { kind: string; text: string; label: Label }) {
-  const style = { "--x": `${x}px`, "--y": `${y}px`, "--alone-x": `${alone.x}px`, "--alone-y": `${alone.y}px` };
-  return (
-    <g class={`label cost ${kind}`} style={style}>
-      <g transform={`translate(0 ${-MARKS * 1.35})`}>
-        <circle r={MARKS * 0.68} />
-        <text y={MARKS * 0.34} font-size={MARKS * 0.95}>
-          {text}
-        </text>
-      </g>
-    </g>
   );
 }
 

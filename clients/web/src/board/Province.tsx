@@ -1,5 +1,7 @@
 /** What a province shows of the position: the tint of its owner, its name and marks. */
 
+import type { ComponentChild } from "preact";
+
 import type { Province } from "../gen/vinci/v1/game_pb";
 import { GAP, type Label, MARK, MARKS, TOKEN, tokenWidth } from "./labels";
 import { Fort, Mine, Pawn, Port } from "./symbols";
@@ -30,63 +32,100 @@ export function Tint({ code, garrison: { seat, isDeclined } }: { code: string; g
   );
 }
 
-/** The name of a province, and in a row the garrison, fort, port and mine. */
-export function LabelOf({
-  province,
-  label,
-  garrison,
-}: {
-  province: Province;
-  label: Label;
-  garrison: Garrison | undefined;
-}) {
-  const side = MARKS * MARK;
-  const gap = MARKS * GAP;
-  const marks: { width: number; always: boolean; draw: () => preact.ComponentChild }[] = [];
+const SIDE = MARKS * MARK;
+const BETWEEN = MARKS * GAP;
+
+/** A mark in the row of a province; port and mine are left out where there is no room for names. */
+interface RowMark {
+  readonly width: number;
+  readonly isAlways: boolean;
+  readonly draw: () => ComponentChild;
+}
+
+function rowOf(province: Province, garrison: Garrison | undefined): readonly RowMark[] {
+  const row: RowMark[] = [];
   if (garrison && garrison.pawns > 0) {
     const width = tokenWidth(garrison.pawns, MARKS);
-    marks.push({ width, always: true, draw: () => <Token garrison={garrison} width={width} /> });
+    row.push({ width, isAlways: true, draw: () => <Token garrison={garrison} width={width} /> });
   }
-  const symbol = (Symbol: () => preact.ComponentChild, always: boolean): void => {
+  const symbol = (Symbol: () => ComponentChild, isAlways: boolean): void => {
     const draw = () => (
-      <g transform={`scale(${(side / 100).toFixed(3)})`}>
+      <g transform={`scale(${(SIDE / 100).toFixed(3)})`}>
         <Symbol />
       </g>
     );
-    marks.push({ width: side, always, draw });
+    row.push({ width: SIDE, isAlways, draw });
   };
   if (garrison?.fort) symbol(Fort, true);
   if (province.port) symbol(Port, false);
   if (province.mine) symbol(Mine, false);
-  const length = (shown: typeof marks): number => shown.reduce((sum, { width }) => sum + width + gap, -gap);
-  const shift = (length(marks) - length(marks.filter(({ always }) => always))) / 2;
-  let left = -length(marks) / 2;
+  return row;
+}
+
+function lengthOf(row: readonly RowMark[]): number {
+  return row.length === 0 ? 0 : row.reduce((sum, { width }) => sum + width + BETWEEN, -BETWEEN);
+}
+
+function always(row: readonly RowMark[]): readonly RowMark[] {
+  return row.filter(({ isAlways }) => isAlways);
+}
+
+/** Return where a label is drawn, as properties for the style sheet: with names, and alone. */
+function placed({ x, y, alone }: Label): Record<string, string> {
+  return { "--x": `${x}px`, "--y": `${y}px`, "--alone-x": `${alone.x}px`, "--alone-y": `${alone.y}px` };
+}
+
+/** The name of a province, and in a row the garrison, fort, port and mine. */
+export function LabelOf({ province, label, garrison }: { province: Province; label: Label; garrison: Garrison | undefined }) {
+  const row = rowOf(province, garrison);
+  const shift = (lengthOf(row) - lengthOf(always(row))) / 2;
+  let left = -lengthOf(row) / 2;
   return (
-    <g
-      class="label"
-      style={{
-        "--x": `${label.x}px`,
-        "--y": `${label.y}px`,
-        "--alone-x": `${label.alone.x}px`,
-        "--alone-y": `${label.alone.y}px`,
-        "--alone-shift": `${shift}px`,
-      }}
-    >
+    <g class="label" style={{ ...placed(label), "--alone-shift": `${shift}px` }}>
       {label.lines.map(({ text, x, y, size }) => (
         <text key={text} class="name" x={x - label.x} y={y - label.y} font-size={size} stroke-width={size / 5}>
           {text}
         </text>
       ))}
       <g class="marks">
-        {marks.map(({ width, always, draw }, place) => {
+        {row.map(({ width, isAlways, draw }, place) => {
           const x = left + width / 2;
-          left += width + gap;
+          left += width + BETWEEN;
           return (
-            <g key={place} class={always ? "" : "symbol"} transform={`translate(${x.toFixed(1)} 0)`}>
+            <g key={place} class={isAlways ? "" : "symbol"} transform={`translate(${x.toFixed(1)} 0)`}>
               {draw()}
             </g>
           );
         })}
+      </g>
+    </g>
+  );
+}
+
+/** A short text, such as a cost, to the left of the row of a province that can be chosen. */
+export function Cost({
+  kind,
+  text,
+  province,
+  label,
+  garrison,
+}: {
+  kind: string;
+  text: string;
+  province: Province;
+  label: Label;
+  garrison: Garrison | undefined;
+}) {
+  const row = rowOf(province, garrison);
+  const radius = MARKS * 0.68;
+  const before = (length: number): string => `${length === 0 ? 0 : -length / 2 - radius - BETWEEN / 2}px`;
+  return (
+    <g class={`label cost ${kind}`} style={placed(label)}>
+      <g style={{ "--before": before(lengthOf(row)), "--alone-before": before(lengthOf(always(row))) }}>
+        <circle r={radius} />
+        <text y={MARKS * 0.34} font-size={MARKS * 0.95}>
+          {text}
+        </text>
       </g>
     </g>
   );

@@ -9,13 +9,14 @@ export interface Attack {
   readonly target: string;
 }
 
-/** Return the conquests of an update, given the position before it. */
+/** Return the conquests of an update; none without the position before it, as it is not known then where they came from. */
 export function attacksOf(update: Update | undefined, before: State | undefined, board: Board): readonly Attack[] {
   const attacks: Attack[] = [];
-  for (const { kind } of update?.events ?? []) {
+  if (!update || !before) return attacks;
+  for (const { kind } of update.events) {
     if (kind.case !== "conquered") continue;
     const { seat, province } = kind.value;
-    attacks.push({ seat, origin: before ? originOf(seat, province, before, board) : "", target: province });
+    attacks.push({ seat, origin: originOf(seat, province, before, board), target: province });
   }
   return attacks;
 }

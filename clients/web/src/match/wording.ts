@@ -152,7 +152,9 @@ export function captionOf(past: readonly Update[], names: Names): string {
   if (!last) return "";
   const to = last.undoTo;
   if (to !== undefined) return undone(last, standing(past.slice(0, -1)).filter(({ revision }) => revision > to), names);
-  return last.events.map((event) => sentenceOf(event, names)).filter(Boolean).join(" ");
+  const isScored = last.events.some(({ kind }) => kind.case === "scored");
+  const told = last.events.filter(({ kind }) => !(isScored && kind.case === "reorganised")); // the board shows it
+  return told.map((event) => sentenceOf(event, names)).filter(Boolean).join(" ");
 }
 
 /** An entry of the log. */
