@@ -102,6 +102,7 @@ _BY_STATUS: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
             "NEITHER": "send the nonce of the seat, or the hash of a new one",
             "OTHER": "the SHA-256 of this nonce is not the nonce_hash of the seat",
         },
+        "BAD_RECORD": {"": "line {line} of the record is wrong: {error}"},
         "BAD_TIMING": {
             "BOTH": "a clock has either seconds for each decision, or a bank with an increment",
             "LONG": "{seconds} seconds are too long; the most is {most}, a month",

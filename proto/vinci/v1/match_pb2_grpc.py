@@ -60,6 +60,11 @@ class MatchServiceStub(object):
                 request_serializer=vinci_dot_v1_dot_match__pb2.GetRecordRequest.SerializeToString,
                 response_deserializer=vinci_dot_v1_dot_match__pb2.GetRecordResponse.FromString,
                 _registered_method=True)
+        self.ReplayRecord = channel.unary_stream(
+                '/vinci.v1.MatchService/ReplayRecord',
+                request_serializer=vinci_dot_v1_dot_match__pb2.ReplayRecordRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_match__pb2.ReplayRecordResponse.FromString,
+                _registered_method=True)
         self.Undo = channel.unary_unary(
                 '/vinci.v1.MatchService/Undo',
                 request_serializer=vinci_dot_v1_dot_match__pb2.UndoRequest.SerializeToString,
@@ -126,6 +131,14 @@ class MatchServiceServicer(object):
 
     def GetRecord(self, request, context):
         """The record so far (docs/record.md).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReplayRecord(self, request, context):
+        """The positions of a recorded game that the caller has: the match, then an update for each line but the result. Nothing is kept.
+        A record that breaks off or is wrong ends the stream with BAD_RECORD, after the updates before that line.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -200,6 +213,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.GetRecord,
                     request_deserializer=vinci_dot_v1_dot_match__pb2.GetRecordRequest.FromString,
                     response_serializer=vinci_dot_v1_dot_match__pb2.GetRecordResponse.SerializeToString,
+            ),
+            'ReplayRecord': grpc.unary_stream_rpc_method_handler(
+                    servicer.ReplayRecord,
+                    request_deserializer=vinci_dot_v1_dot_match__pb2.ReplayRecordRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_match__pb2.ReplayRecordResponse.SerializeToString,
             ),
             'Undo': grpc.unary_unary_rpc_method_handler(
                     servicer.Undo,
@@ -368,6 +386,33 @@ class MatchService(object):
             '/vinci.v1.MatchService/GetRecord',
             vinci_dot_v1_dot_match__pb2.GetRecordRequest.SerializeToString,
             vinci_dot_v1_dot_match__pb2.GetRecordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReplayRecord(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/vinci.v1.MatchService/ReplayRecord',
+            vinci_dot_v1_dot_match__pb2.ReplayRecordRequest.SerializeToString,
+            vinci_dot_v1_dot_match__pb2.ReplayRecordResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -43,6 +43,10 @@ class MatchServiceStub:
     """What the seat to act could take and score with each civilization that it can pay for, and with its present one."""
     GetRecord: _grpc.UnaryUnaryMultiCallable[_match_pb2.GetRecordRequest, _match_pb2.GetRecordResponse]
     """The record so far (docs/record.md)."""
+    ReplayRecord: _grpc.UnaryStreamMultiCallable[_match_pb2.ReplayRecordRequest, _match_pb2.ReplayRecordResponse]
+    """The positions of a recorded game that the caller has: the match, then an update for each line but the result. Nothing is kept.
+    A record that breaks off or is wrong ends the stream with BAD_RECORD, after the updates before that line.
+    """
     Undo: _grpc.UnaryUnaryMultiCallable[_match_pb2.UndoRequest, _match_pb2.UndoResponse]
     """Take back own actions of this turn (seat token): a new revision with an earlier position."""
     Propose: _grpc.UnaryUnaryMultiCallable[_match_pb2.ProposeRequest, _match_pb2.ProposeResponse]
@@ -71,6 +75,10 @@ class MatchServiceAsyncStub(MatchServiceStub):
     """What the seat to act could take and score with each civilization that it can pay for, and with its present one."""
     GetRecord: _aio.UnaryUnaryMultiCallable[_match_pb2.GetRecordRequest, _match_pb2.GetRecordResponse]  # type: ignore[assignment]
     """The record so far (docs/record.md)."""
+    ReplayRecord: _aio.UnaryStreamMultiCallable[_match_pb2.ReplayRecordRequest, _match_pb2.ReplayRecordResponse]  # type: ignore[assignment]
+    """The positions of a recorded game that the caller has: the match, then an update for each line but the result. Nothing is kept.
+    A record that breaks off or is wrong ends the stream with BAD_RECORD, after the updates before that line.
+    """
     Undo: _aio.UnaryUnaryMultiCallable[_match_pb2.UndoRequest, _match_pb2.UndoResponse]  # type: ignore[assignment]
     """Take back own actions of this turn (seat token): a new revision with an earlier position."""
     Propose: _aio.UnaryUnaryMultiCallable[_match_pb2.ProposeRequest, _match_pb2.ProposeResponse]  # type: ignore[assignment]
@@ -126,6 +134,16 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_match_pb2.GetRecordResponse, _abc.Awaitable[_match_pb2.GetRecordResponse]]:
         """The record so far (docs/record.md)."""
+
+    @_abc_1.abstractmethod
+    def ReplayRecord(
+        self,
+        request: _match_pb2.ReplayRecordRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_match_pb2.ReplayRecordResponse], _abc.AsyncIterator[_match_pb2.ReplayRecordResponse]]:
+        """The positions of a recorded game that the caller has: the match, then an update for each line but the result. Nothing is kept.
+        A record that breaks off or is wrong ends the stream with BAD_RECORD, after the updates before that line.
+        """
 
     @_abc_1.abstractmethod
     def Undo(

@@ -54,6 +54,9 @@ export default function LobbyPage() {
           {info && <Quick info={info} />}
           {info && <Create info={info} />}
           <TakeOver />
+          <p>
+            <Link to="/r">{t("Replay a record from a file")}</Link>
+          </p>
         </div>
         <div class="make">
           <List found={found} filter={filter} choose={setFilter} />

@@ -7,12 +7,16 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { Board } from "../board/Board";
 import { Frame, useSettings } from "../frame";
 import { MatchStatus } from "../gen/vinci/v1/lobby_pb";
-import { t, translated } from "../i18n/i18n";
+import { t } from "../i18n/i18n";
 import { Access } from "../lobby/Access";
 import { NEEDS_ACCESS } from "../lobby/server";
 import { WaitingRoom } from "../lobby/WaitingRoom";
-import { type Pane, PANES, useDecision } from "../panels/registry";
+import { Panes } from "../panels/Panes";
+import { PANES, useDecision } from "../panels/registry";
 import { Turn } from "../panels/Turn";
+import { Again } from "../replay/Again";
+import type { Film } from "../replay/film";
+import { Replay } from "../replay/Replay";
 import { useMatch } from "./load";
 import { isFinished } from "./model";
 import { isComplete } from "./selectors";
@@ -28,6 +32,7 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
   const { settings } = useSettings();
   const { store, seat, material, failure, refusal, again, sit } = useMatch(matchId);
   const model = useModel(store);
+  const [film, setFilm] = useState<Film>();
   const { dispatch } = store;
   const waiting = model.waiting.length;
   const shown = model.shown?.revision;
@@ -61,19 +66,24 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
     );
   }
   const table: Table = { model, names, map: material.map, dispatch, token: seat?.token, sit };
-  return <TableView table={table} heading={heading} problem={problem} />;
+  if (film) {
+    return (
+      <Frame name="match replay" heading={heading}>
+        <Replay film={film} material={material}>
+          <p>
+            <button onClick={() => setFilm(undefined)}>{t("Back to the end of the match")}</button>
+          </p>
+        </Replay>
+      </Frame>
+    );
+  }
+  return <TableView table={table} heading={heading} problem={problem} show={setFilm} />;
 }
 
 /** The board with the decision at hand and the panes beside it. */
-function TableView({ table, heading, problem }: { table: Table; heading: string; problem: string }) {
+function TableView({ table, heading, problem, show }: { table: Table; heading: string; problem: string; show: (film: Film) => void }) {
   const { model } = table;
-  const [tab, setTab] = useState("log");
-  const lines = model.chat.length;
-  const [read, setRead] = useState(0);
-  useEffect(() => {
-    if (tab === "chat") setRead(lines);
-  }, [tab, lines]);
-  const unread = lines - read;
+  const isOver = isFinished(model) && model.waiting.length === 0;
   const decision = useDecision(table);
   const isStale = !isFinished(model) && (model.connection !== "open" || !isComplete(model));
   return (
@@ -86,51 +96,13 @@ function TableView({ table, heading, problem }: { table: Table; heading: string;
         )}
         <Board table={table} marks={decision.marks} activate={decision.activate} />
       </div>
-      <div class="side">
-        <div class="main">
-          <Turn table={table} />
-          <section class="pane decision" aria-label={t("Decision")}>
-            {decision.view}
-          </section>
-          {PANES.filter(({ isFixed }) => isFixed).map((pane) => (
-            <PaneOf key={pane.name} pane={pane} table={table} tab={tab} />
-          ))}
-        </div>
-        <div class="more">
-          <div class="tabs" role="tablist">
-            {PANES.map(({ name, title, isFixed }) => (
-              <button
-                key={name}
-                role="tab"
-                id={`tab-${name}`}
-                aria-selected={tab === name}
-                aria-controls={`pane-${name}`}
-                class={isFixed ? "fixed" : ""}
-                onClick={() => setTab(name)}
-              >
-                {translated(title)}
-                {name === "chat" && unread > 0 && <span class="unread">{unread}</span>}
-              </button>
-            ))}
-          </div>
-          {PANES.filter(({ isFixed }) => !isFixed).map((pane) => (
-            <PaneOf key={pane.name} pane={pane} table={table} tab={tab} />
-          ))}
-        </div>
-      </div>
+      <Panes table={table} panes={PANES}>
+        <Turn table={table} />
+        {isOver && <Again matchId={model.matchId} show={show} />}
+        <section class="pane decision" aria-label={t("Decision")}>
+          {decision.view}
+        </section>
+      </Panes>
     </Frame>
-  );
-}
-
-function PaneOf({ pane: { name, title, isFixed, View }, table, tab }: { pane: Pane; table: Table; tab: string }) {
-  return (
-    <section
-      id={`pane-${name}`}
-      class={`pane ${name}-pane${isFixed ? " fixed" : ""}${tab === name ? " chosen" : ""}`}
-      aria-label={translated(title)}
-    >
-      <h2>{translated(title)}</h2>
-      <View table={table} />
-    </section>
   );
 }

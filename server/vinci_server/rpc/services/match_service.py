@@ -21,6 +21,7 @@ from ...match.log.ledger import Proposed
 from ...match.match import Match
 from ...match.planning import preview
 from ...match.prospects import prospects
+from ...match.recorded import replayed
 from ...match.seats import consensus, seating
 from ...match.seats.names import check_name
 from ...match.slices import in_slices, listed
@@ -191,6 +192,19 @@ class MatchService:
         match = await self._lobby.get(request.match_id)
         lines = await listed(match.ledger.game.record_lines(match.ledger.names()), self._gate.payer(context).credit)
         return pb.GetRecordResponse(lines=lines)
+
+    async def replay_record(
+        self, request: pb.ReplayRecordRequest, context: Context
+    ) -> AsyncIterator[pb.ReplayRecordResponse]:
+        """Stream the positions of a record."""
+        payer = self._gate.payer(context)
+        slices = in_slices(replayed(request.lines), payer.credit)
+        while (responses := await payer.pay(anext(slices, None))) is not None:
+            payer.charge(len(responses) * SENDING_SECONDS)
+            for response in responses:
+                if isinstance(response, ServiceError):
+                    raise response
+                yield response
 
 
 def _advisable(match: Match) -> tuple[State, int]:

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file vinci/v1/match.proto.
  */
 export const file_vinci_v1_match: GenFile = /*@__PURE__*/
-  fileDesc("ChR2aW5jaS92MS9tYXRjaC5wcm90bxIIdmluY2kudjEipgEKDFdhdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIaCg1mcm9tX3JldmlzaW9uGAIgASgESACIAQESDQoFc3RhdGUYAyABKAgSDQoFbGVnYWwYBCABKAgSEAoIcG9zaXRpb24YBSABKAgSFwoKY2hhdF9hZnRlchgGIAEoBEgBiAEBQhAKDl9mcm9tX3JldmlzaW9uQg0KC19jaGF0X2FmdGVyIu8BCg1XYXRjaFJlc3BvbnNlEiIKBnVwZGF0ZRgBIAEoCzIQLnZpbmNpLnYxLlVwZGF0ZUgAEigKCWhlYXJ0YmVhdBgCIAEoCzITLnZpbmNpLnYxLkhlYXJ0YmVhdEgAEiAKBW1hdGNoGAMgASgLMg8udmluY2kudjEuTWF0Y2hIABIiCgRjaGF0GAQgASgLMhIudmluY2kudjEuQ2hhdExpbmVIABIiCgZjbG9ja3MYBSABKAsyEC52aW5jaS52MS5DbG9ja3NIABIeCgRwaW5nGAYgASgLMg4udmluY2kudjEuUGluZ0gAQgYKBGtpbmQiHQoJSGVhcnRiZWF0EhAKCHJldmlzaW9uGAEgASgEIlIKCENoYXRMaW5lEg4KBm51bWJlchgBIAEoBBIMCgRzZWF0GAIgASgNEgwKBG5hbWUYAyABKAkSDAoEdGV4dBgEIAEoCRIMCgR0aW1lGAUgASgDIjkKBkNsb2NrcxIMCgRsZWZ0GAEgAygEEg8KB3J1bm5pbmcYAiABKA0SEAoIcmV2aXNpb24YAyABKAQiFQoEUGluZxINCgVzdGFtcBgBIAEoBCKiAQoKQWN0UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEh4KEWV4cGVjdGVkX3JldmlzaW9uGAMgASgESACIAQESIQoHYWN0aW9ucxgEIAMoCzIQLnZpbmNpLnYxLkFjdGlvbhIVCg12YWxpZGF0ZV9vbmx5GAUgASgIQhQKEl9leHBlY3RlZF9yZXZpc2lvbiKyAQoLQWN0UmVzcG9uc2USEAoIcmV2aXNpb24YASABKAQSIQoHdXBkYXRlcxgCIAMoCzIQLnZpbmNpLnYxLlVwZGF0ZRIiCgdyZWZ1c2FsGAMgASgLMhEudmluY2kudjEuUmVmdXNhbBIYChByZXBlYXRlZF9yZXF1ZXN0GAQgASgIEg4KBnVuZG9uZRgGIAEoCBIgCgRjb3N0GAUgAygLMhIudmluY2kudjEuQ29zdEl0ZW0iVgoOU3VnZ2VzdFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDwoHcmVhc29ucxgCIAEoCBIhCgdjb21wYXJlGAMgASgLMhAudmluY2kudjEuQWN0aW9uInkKD1N1Z2dlc3RSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoBBIgCgZhY3Rpb24YAiABKAsyEC52aW5jaS52MS5BY3Rpb24SEAoIbm90YXRpb24YAyABKAkSIAoGYWR2aWNlGAQgASgLMhAudmluY2kudjEuQWR2aWNlIicKE0dldFByb3NwZWN0c1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiTwoUR2V0UHJvc3BlY3RzUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAQSJQoJcHJvc3BlY3RzGAIgAygLMhIudmluY2kudjEuUHJvc3BlY3QiJAoQR2V0UmVjb3JkUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSIiChFHZXRSZWNvcmRSZXNwb25zZRINCgVsaW5lcxgBIAMoCSKTAQoLVW5kb1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRIeChFleHBlY3RlZF9yZXZpc2lvbhgDIAEoBEgAiAEBEhgKC3RvX3JldmlzaW9uGAQgASgESAGIAQFCFAoSX2V4cGVjdGVkX3JldmlzaW9uQg4KDF90b19yZXZpc2lvbiJcCgxVbmRvUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAQSIAoGdXBkYXRlGAIgASgLMhAudmluY2kudjEuVXBkYXRlEhgKEHJlcGVhdGVkX3JlcXVlc3QYAyABKAgiaAoOUHJvcG9zZVJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSJAoEa2luZBgCIAEoDjIWLnZpbmNpLnYxLlByb3Bvc2FsS2luZBIMCgRzZWF0GAMgASgNEhAKCHdpdGhkcmF3GAQgASgIIjEKD1Byb3Bvc2VSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoIiMKD1Rha2VCYWNrUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSIyChBUYWtlQmFja1Jlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giOwoLQ2hhdFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDAoEdGV4dBgCIAEoCRIMCgRuYW1lGAMgASgJIjAKDENoYXRSZXNwb25zZRIgCgRsaW5lGAEgASgLMhIudmluY2kudjEuQ2hhdExpbmUiIwoPR2V0VGltZXNSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIjkKEEdldFRpbWVzUmVzcG9uc2USJQoFdGltZXMYASADKAsyFi52aW5jaS52MS5EZWNpc2lvblRpbWUihQEKDERlY2lzaW9uVGltZRIQCghyZXZpc2lvbhgBIAEoBBIMCgRzZWF0GAIgASgNEgoKAmJ5GAMgASgJEg0KBXRoaW5rGAQgASgEEg0KBXF1ZXVlGAUgASgEEg8KB25ldHdvcmsYBiABKAQSEQoEbGVmdBgHIAEoBEgAiAEBQgcKBV9sZWZ0Ii4KC1BvbmdSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEg0KBXN0YW1wGAIgASgEIg4KDFBvbmdSZXNwb25zZTLSBQoMTWF0Y2hTZXJ2aWNlEjoKBVdhdGNoEhYudmluY2kudjEuV2F0Y2hSZXF1ZXN0GhcudmluY2kudjEuV2F0Y2hSZXNwb25zZTABEjIKA0FjdBIULnZpbmNpLnYxLkFjdFJlcXVlc3QaFS52aW5jaS52MS5BY3RSZXNwb25zZRJDCgdTdWdnZXN0EhgudmluY2kudjEuU3VnZ2VzdFJlcXVlc3QaGS52aW5jaS52MS5TdWdnZXN0UmVzcG9uc2UiA5ACARJSCgxHZXRQcm9zcGVjdHMSHS52aW5jaS52MS5HZXRQcm9zcGVjdHNSZXF1ZXN0Gh4udmluY2kudjEuR2V0UHJvc3BlY3RzUmVzcG9uc2UiA5ACARJJCglHZXRSZWNvcmQSGi52aW5jaS52MS5HZXRSZWNvcmRSZXF1ZXN0GhsudmluY2kudjEuR2V0UmVjb3JkUmVzcG9uc2UiA5ACARI1CgRVbmRvEhUudmluY2kudjEuVW5kb1JlcXVlc3QaFi52aW5jaS52MS5VbmRvUmVzcG9uc2USPgoHUHJvcG9zZRIYLnZpbmNpLnYxLlByb3Bvc2VSZXF1ZXN0GhkudmluY2kudjEuUHJvcG9zZVJlc3BvbnNlEkEKCFRha2VCYWNrEhkudmluY2kudjEuVGFrZUJhY2tSZXF1ZXN0GhoudmluY2kudjEuVGFrZUJhY2tSZXNwb25zZRI1CgRDaGF0EhUudmluY2kudjEuQ2hhdFJlcXVlc3QaFi52aW5jaS52MS5DaGF0UmVzcG9uc2USRgoIR2V0VGltZXMSGS52aW5jaS52MS5HZXRUaW1lc1JlcXVlc3QaGi52aW5jaS52MS5HZXRUaW1lc1Jlc3BvbnNlIgOQAgESNQoEUG9uZxIVLnZpbmNpLnYxLlBvbmdSZXF1ZXN0GhYudmluY2kudjEuUG9uZ1Jlc3BvbnNlQkBQAVo8Z2l0aHViLmNvbS92aW5jaS1zZXJ2ZXIvdmluY2ktc2VydmVyL2dlbi9nby92aW5jaS92MTt2aW5jaXYxYgZwcm90bzM", [file_vinci_v1_game, file_vinci_v1_lobby]);
+  fileDesc("ChR2aW5jaS92MS9tYXRjaC5wcm90bxIIdmluY2kudjEipgEKDFdhdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIaCg1mcm9tX3JldmlzaW9uGAIgASgESACIAQESDQoFc3RhdGUYAyABKAgSDQoFbGVnYWwYBCABKAgSEAoIcG9zaXRpb24YBSABKAgSFwoKY2hhdF9hZnRlchgGIAEoBEgBiAEBQhAKDl9mcm9tX3JldmlzaW9uQg0KC19jaGF0X2FmdGVyIu8BCg1XYXRjaFJlc3BvbnNlEiIKBnVwZGF0ZRgBIAEoCzIQLnZpbmNpLnYxLlVwZGF0ZUgAEigKCWhlYXJ0YmVhdBgCIAEoCzITLnZpbmNpLnYxLkhlYXJ0YmVhdEgAEiAKBW1hdGNoGAMgASgLMg8udmluY2kudjEuTWF0Y2hIABIiCgRjaGF0GAQgASgLMhIudmluY2kudjEuQ2hhdExpbmVIABIiCgZjbG9ja3MYBSABKAsyEC52aW5jaS52MS5DbG9ja3NIABIeCgRwaW5nGAYgASgLMg4udmluY2kudjEuUGluZ0gAQgYKBGtpbmQiHQoJSGVhcnRiZWF0EhAKCHJldmlzaW9uGAEgASgEIlIKCENoYXRMaW5lEg4KBm51bWJlchgBIAEoBBIMCgRzZWF0GAIgASgNEgwKBG5hbWUYAyABKAkSDAoEdGV4dBgEIAEoCRIMCgR0aW1lGAUgASgDIjkKBkNsb2NrcxIMCgRsZWZ0GAEgAygEEg8KB3J1bm5pbmcYAiABKA0SEAoIcmV2aXNpb24YAyABKAQiFQoEUGluZxINCgVzdGFtcBgBIAEoBCKiAQoKQWN0UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEh4KEWV4cGVjdGVkX3JldmlzaW9uGAMgASgESACIAQESIQoHYWN0aW9ucxgEIAMoCzIQLnZpbmNpLnYxLkFjdGlvbhIVCg12YWxpZGF0ZV9vbmx5GAUgASgIQhQKEl9leHBlY3RlZF9yZXZpc2lvbiKyAQoLQWN0UmVzcG9uc2USEAoIcmV2aXNpb24YASABKAQSIQoHdXBkYXRlcxgCIAMoCzIQLnZpbmNpLnYxLlVwZGF0ZRIiCgdyZWZ1c2FsGAMgASgLMhEudmluY2kudjEuUmVmdXNhbBIYChByZXBlYXRlZF9yZXF1ZXN0GAQgASgIEg4KBnVuZG9uZRgGIAEoCBIgCgRjb3N0GAUgAygLMhIudmluY2kudjEuQ29zdEl0ZW0iVgoOU3VnZ2VzdFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDwoHcmVhc29ucxgCIAEoCBIhCgdjb21wYXJlGAMgASgLMhAudmluY2kudjEuQWN0aW9uInkKD1N1Z2dlc3RSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoBBIgCgZhY3Rpb24YAiABKAsyEC52aW5jaS52MS5BY3Rpb24SEAoIbm90YXRpb24YAyABKAkSIAoGYWR2aWNlGAQgASgLMhAudmluY2kudjEuQWR2aWNlIicKE0dldFByb3NwZWN0c1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiTwoUR2V0UHJvc3BlY3RzUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAQSJQoJcHJvc3BlY3RzGAIgAygLMhIudmluY2kudjEuUHJvc3BlY3QiJAoQR2V0UmVjb3JkUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSIiChFHZXRSZWNvcmRSZXNwb25zZRINCgVsaW5lcxgBIAMoCSIkChNSZXBsYXlSZWNvcmRSZXF1ZXN0Eg0KBWxpbmVzGAEgAygJImQKFFJlcGxheVJlY29yZFJlc3BvbnNlEiAKBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2hIABIiCgZ1cGRhdGUYAiABKAsyEC52aW5jaS52MS5VcGRhdGVIAEIGCgRraW5kIpMBCgtVbmRvUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEh4KEWV4cGVjdGVkX3JldmlzaW9uGAMgASgESACIAQESGAoLdG9fcmV2aXNpb24YBCABKARIAYgBAUIUChJfZXhwZWN0ZWRfcmV2aXNpb25CDgoMX3RvX3JldmlzaW9uIlwKDFVuZG9SZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoBBIgCgZ1cGRhdGUYAiABKAsyEC52aW5jaS52MS5VcGRhdGUSGAoQcmVwZWF0ZWRfcmVxdWVzdBgDIAEoCCJoCg5Qcm9wb3NlUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIkCgRraW5kGAIgASgOMhYudmluY2kudjEuUHJvcG9zYWxLaW5kEgwKBHNlYXQYAyABKA0SEAoId2l0aGRyYXcYBCABKAgiMQoPUHJvcG9zZVJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giIwoPVGFrZUJhY2tSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIjIKEFRha2VCYWNrUmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaCI7CgtDaGF0UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJEgwKBG5hbWUYAyABKAkiMAoMQ2hhdFJlc3BvbnNlEiAKBGxpbmUYASABKAsyEi52aW5jaS52MS5DaGF0TGluZSIjCg9HZXRUaW1lc1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiOQoQR2V0VGltZXNSZXNwb25zZRIlCgV0aW1lcxgBIAMoCzIWLnZpbmNpLnYxLkRlY2lzaW9uVGltZSKFAQoMRGVjaXNpb25UaW1lEhAKCHJldmlzaW9uGAEgASgEEgwKBHNlYXQYAiABKA0SCgoCYnkYAyABKAkSDQoFdGhpbmsYBCABKAQSDQoFcXVldWUYBSABKAQSDwoHbmV0d29yaxgGIAEoBBIRCgRsZWZ0GAcgASgESACIAQFCBwoFX2xlZnQiLgoLUG9uZ1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDQoFc3RhbXAYAiABKAQiDgoMUG9uZ1Jlc3BvbnNlMqMGCgxNYXRjaFNlcnZpY2USOgoFV2F0Y2gSFi52aW5jaS52MS5XYXRjaFJlcXVlc3QaFy52aW5jaS52MS5XYXRjaFJlc3BvbnNlMAESMgoDQWN0EhQudmluY2kudjEuQWN0UmVxdWVzdBoVLnZpbmNpLnYxLkFjdFJlc3BvbnNlEkMKB1N1Z2dlc3QSGC52aW5jaS52MS5TdWdnZXN0UmVxdWVzdBoZLnZpbmNpLnYxLlN1Z2dlc3RSZXNwb25zZSIDkAIBElIKDEdldFByb3NwZWN0cxIdLnZpbmNpLnYxLkdldFByb3NwZWN0c1JlcXVlc3QaHi52aW5jaS52MS5HZXRQcm9zcGVjdHNSZXNwb25zZSIDkAIBEkkKCUdldFJlY29yZBIaLnZpbmNpLnYxLkdldFJlY29yZFJlcXVlc3QaGy52aW5jaS52MS5HZXRSZWNvcmRSZXNwb25zZSIDkAIBEk8KDFJlcGxheVJlY29yZBIdLnZpbmNpLnYxLlJlcGxheVJlY29yZFJlcXVlc3QaHi52aW5jaS52MS5SZXBsYXlSZWNvcmRSZXNwb25zZTABEjUKBFVuZG8SFS52aW5jaS52MS5VbmRvUmVxdWVzdBoWLnZpbmNpLnYxLlVuZG9SZXNwb25zZRI+CgdQcm9wb3NlEhgudmluY2kudjEuUHJvcG9zZVJlcXVlc3QaGS52aW5jaS52MS5Qcm9wb3NlUmVzcG9uc2USQQoIVGFrZUJhY2sSGS52aW5jaS52MS5UYWtlQmFja1JlcXVlc3QaGi52aW5jaS52MS5UYWtlQmFja1Jlc3BvbnNlEjUKBENoYXQSFS52aW5jaS52MS5DaGF0UmVxdWVzdBoWLnZpbmNpLnYxLkNoYXRSZXNwb25zZRJGCghHZXRUaW1lcxIZLnZpbmNpLnYxLkdldFRpbWVzUmVxdWVzdBoaLnZpbmNpLnYxLkdldFRpbWVzUmVzcG9uc2UiA5ACARI1CgRQb25nEhUudmluY2kudjEuUG9uZ1JlcXVlc3QaFi52aW5jaS52MS5Qb25nUmVzcG9uc2VCQFABWjxnaXRodWIuY29tL3ZpbmNpLXNlcnZlci92aW5jaS1zZXJ2ZXIvZ2VuL2dvL3ZpbmNpL3YxO3ZpbmNpdjFiBnByb3RvMw", [file_vinci_v1_game, file_vinci_v1_lobby]);
 
 /**
  * What to watch.
@@ -543,6 +543,64 @@ export const GetRecordResponseSchema: GenMessage<GetRecordResponse> = /*@__PURE_
   messageDesc(file_vinci_v1_match, 13);
 
 /**
+ * A record.
+ *
+ * @generated from message vinci.v1.ReplayRecordRequest
+ */
+export type ReplayRecordRequest = Message<"vinci.v1.ReplayRecordRequest"> & {
+  /**
+   * Its lines, as from GetRecord; at most as many bytes as a message may have.
+   *
+   * @generated from field: repeated string lines = 1;
+   */
+  lines: string[];
+};
+
+/**
+ * Describes the message vinci.v1.ReplayRecordRequest.
+ * Use `create(ReplayRecordRequestSchema)` to create a new message.
+ */
+export const ReplayRecordRequestSchema: GenMessage<ReplayRecordRequest> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_match, 14);
+
+/**
+ * A part of a recorded game.
+ *
+ * @generated from message vinci.v1.ReplayRecordResponse
+ */
+export type ReplayRecordResponse = Message<"vinci.v1.ReplayRecordResponse"> & {
+  /**
+   * The kind.
+   *
+   * @generated from oneof vinci.v1.ReplayRecordResponse.kind
+   */
+  kind: {
+    /**
+     * The match, without an id: the first message.
+     *
+     * @generated from field: vinci.v1.Match match = 1;
+     */
+    value: Match;
+    case: "match";
+  } | {
+    /**
+     * An action that was played, with the state after it; the first one is revision 0.
+     *
+     * @generated from field: vinci.v1.Update update = 2;
+     */
+    value: Update;
+    case: "update";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message vinci.v1.ReplayRecordResponse.
+ * Use `create(ReplayRecordResponseSchema)` to create a new message.
+ */
+export const ReplayRecordResponseSchema: GenMessage<ReplayRecordResponse> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_match, 15);
+
+/**
  * What to take back.
  *
  * @generated from message vinci.v1.UndoRequest
@@ -582,7 +640,7 @@ export type UndoRequest = Message<"vinci.v1.UndoRequest"> & {
  * Use `create(UndoRequestSchema)` to create a new message.
  */
 export const UndoRequestSchema: GenMessage<UndoRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_match, 14);
+  messageDesc(file_vinci_v1_match, 16);
 
 /**
  * What the undo did.
@@ -617,7 +675,7 @@ export type UndoResponse = Message<"vinci.v1.UndoResponse"> & {
  * Use `create(UndoResponseSchema)` to create a new message.
  */
 export const UndoResponseSchema: GenMessage<UndoResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_match, 15);
+  messageDesc(file_vinci_v1_match, 17);
 
 /**
  * What is proposed.
@@ -659,7 +717,7 @@ export type ProposeRequest = Message<"vinci.v1.ProposeRequest"> & {
  * Use `create(ProposeRequestSchema)` to create a new message.
  */
 export const ProposeRequestSchema: GenMessage<ProposeRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_match, 16);
+  messageDesc(file_vinci_v1_match, 18);
 
 /**
  * What became of it.
@@ -680,7 +738,7 @@ export type ProposeResponse = Message<"vinci.v1.ProposeResponse"> & {
  * Use `create(ProposeResponseSchema)` to create a new message.
  */
 export const ProposeResponseSchema: GenMessage<ProposeResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_match, 17);
+  messageDesc(file_vinci_v1_match, 19);
 
 /**
  * Which match.
@@ -701,7 +759,7 @@ export type TakeBackRequest = Message<"vinci.v1.TakeBackRequest"> & {
  * Use `create(TakeBackRequestSchema)` to create a new message.
  */
 export const TakeBackRequestSchema: GenMessage<TakeBackRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_match, 18);
+  messageDesc(file_vinci_v1_match, 20);
 
 /**
  * The match afterwards.
@@ -722,7 +780,7 @@ export type TakeBackResponse = Message<"vinci.v1.TakeBackResponse"> & {
  * Use `create(TakeBackResponseSchema)` to create a new message.
  */
 export const TakeBackResponseSchema: GenMessage<TakeBackResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_match, 19);
+  messageDesc(file_vinci_v1_match, 21);
 
 /**
  * Something to say.
@@ -757,7 +815,7 @@ export type ChatRequest = Message<"vinci.v1.ChatRequest"> & {
  * Use `create(ChatRequestSchema)` to create a new message.
  */
 export const ChatRequestSchema: GenMessage<ChatRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_match, 20);
+  messageDesc(file_vinci_v1_match, 22);
 
 /**
  * What was said.
@@ -778,7 +836,7 @@ export type ChatResponse = Message<"vinci.v1.ChatResponse"> & {
  * Use `create(ChatResponseSchema)` to create a new message.
  */
 export const ChatResponseSchema: GenMessage<ChatResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_match, 21);
+  messageDesc(file_vinci_v1_match, 23);
 
 /**
  * Which match.
@@ -799,7 +857,7 @@ export type GetTimesRequest = Message<"vinci.v1.GetTimesRequest"> & {
  * Use `create(GetTimesRequestSchema)` to create a new message.
  */
 export const GetTimesRequestSchema: GenMessage<GetTimesRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_match, 22);
+  messageDesc(file_vinci_v1_match, 24);
 
 /**
  * The times.
@@ -820,7 +878,7 @@ export type GetTimesResponse = Message<"vinci.v1.GetTimesResponse"> & {
  * Use `create(GetTimesResponseSchema)` to create a new message.
  */
 export const GetTimesResponseSchema: GenMessage<GetTimesResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_match, 23);
+  messageDesc(file_vinci_v1_match, 25);
 
 /**
  * How long a decision took, in milliseconds.
@@ -883,7 +941,7 @@ export type DecisionTime = Message<"vinci.v1.DecisionTime"> & {
  * Use `create(DecisionTimeSchema)` to create a new message.
  */
 export const DecisionTimeSchema: GenMessage<DecisionTime> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_match, 24);
+  messageDesc(file_vinci_v1_match, 26);
 
 /**
  * The answer to a ping.
@@ -911,7 +969,7 @@ export type PongRequest = Message<"vinci.v1.PongRequest"> & {
  * Use `create(PongRequestSchema)` to create a new message.
  */
 export const PongRequestSchema: GenMessage<PongRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_match, 25);
+  messageDesc(file_vinci_v1_match, 27);
 
 /**
  * Nothing to say.
@@ -926,7 +984,7 @@ export type PongResponse = Message<"vinci.v1.PongResponse"> & {
  * Use `create(PongResponseSchema)` to create a new message.
  */
 export const PongResponseSchema: GenMessage<PongResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_match, 26);
+  messageDesc(file_vinci_v1_match, 28);
 
 /**
  * A running match. Tokens travel in metadata: `authorization: Bearer TOKEN`.
@@ -983,6 +1041,17 @@ export const MatchService: GenService<{
     methodKind: "unary";
     input: typeof GetRecordRequestSchema;
     output: typeof GetRecordResponseSchema;
+  },
+  /**
+   * The positions of a recorded game that the caller has: the match, then an update for each line but the result. Nothing is kept.
+   * A record that breaks off or is wrong ends the stream with BAD_RECORD, after the updates before that line.
+   *
+   * @generated from rpc vinci.v1.MatchService.ReplayRecord
+   */
+  replayRecord: {
+    methodKind: "server_streaming";
+    input: typeof ReplayRecordRequestSchema;
+    output: typeof ReplayRecordResponseSchema;
   },
   /**
    * Take back own actions of this turn (seat token): a new revision with an earlier position.

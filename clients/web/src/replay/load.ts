@@ -1,0 +1,43 @@
+/** Films from the server: of one of its matches, or of a record that somebody has. */
+
+import { matches, plain } from "../connection/clients";
+import type { Update } from "../gen/vinci/v1/game_pb";
+import { type Match, MatchStatus } from "../gen/vinci/v1/lobby_pb";
+import type { Film } from "./film";
+
+/** Return the film of a match that is over. */
+export async function filmOf(matchId: string, signal: AbortSignal): Promise<Film> {
+  const updates: Update[] = [];
+  let match: Match | undefined;
+  for await (const { kind } of matches.watch({ matchId, fromRevision: 0n, state: true }, { signal })) {
+    if (kind.case === "match") match = kind.value;
+    if (kind.case === "update") updates.push(kind.value);
+  }
+  if (!match || updates.length === 0) throw new Error(`the server sent no positions of match ${matchId}`);
+  return { match, updates };
+}
+
+/** Return the film of a record, and the error of its first wrong line; the film then ends before that. */
+export async function filmOfRecord(name: string, lines: string[]): Promise<{ film: Film; fault: unknown }> {
+  const updates: Update[] = [];
+  let match: Match | undefined;
+  let fault: unknown;
+  try {
+    for await (const { kind } of matches.replayRecord({ lines })) {
+      if (kind.case === "match") match = { ...kind.value, matchId: name };
+      if (kind.case === "update") updates.push(kind.value);
+    }
+  } catch (error) {
+    if (!match || updates.length === 0) throw error;
+    fault = error;
+    match = { ...match, status: MatchStatus.ENDED };
+  }
+  if (!match || updates.length === 0) throw new Error("the server sent no positions of the record");
+  return { film: { match, updates }, fault };
+}
+
+/** Return the record of a match, as a file holds it. */
+export async function recordOf(matchId: string): Promise<string> {
+  const { lines } = await matches.getRecord({ matchId }, plain);
+  return lines.join("\n") + "\n";
+}

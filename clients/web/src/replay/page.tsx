@@ -1,0 +1,114 @@
+/** A recorded game from a file, which the server checks and turns into positions. Nothing of it is kept. */
+
+import "../lobby/lobby.css";
+import "./replay.css";
+
+import { useState } from "preact/hooks";
+
+import { type Failure, failureOf } from "../connection/errors";
+import { Frame } from "../frame";
+import { t } from "../i18n/i18n";
+import { Access } from "../lobby/Access";
+import { NEEDS_ACCESS } from "../lobby/server";
+import { loadMaterial, type Material } from "../match/load";
+import { type Film, linesOf } from "./film";
+import { filmOfRecord } from "./load";
+import { Replay } from "./Replay";
+
+/** Most bytes of a record: those of a message, less some for its frame. */
+const MOST_BYTES = 1_000_000;
+
+interface Shown {
+  readonly film: Film;
+  readonly material: Material;
+  readonly fault: string;
+}
+
+export default function ReplayPage() {
+  const [shown, setShown] = useState<Shown>();
+  const [file, setFile] = useState<File>();
+  const [failure, setFailure] = useState<Failure>();
+  const [problem, setProblem] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [isOver, setOver] = useState(false);
+
+  const open = async (chosen: File): Promise<void> => {
+    setFile(chosen);
+    setFailure(undefined);
+    setProblem("");
+    if (chosen.size > MOST_BYTES) {
+      setProblem(t("{file} is too large for a record: it has more than {most} kB.", { file: chosen.name, most: MOST_BYTES / 1000 }));
+      return;
+    }
+    setBusy(true);
+    try {
+      const { film, fault } = await filmOfRecord(chosen.name.replace(/\.jsonl?$/, ""), linesOf(await chosen.text()));
+      const material = await loadMaterial(film.match.board);
+      setShown({ film, material, fault: fault ? failureOf(fault).text : "" });
+    } catch (error) {
+      setFailure(failureOf(error));
+    }
+    setBusy(false);
+  };
+
+  if (shown) {
+    return (
+      <Frame name="match replay" heading={shown.film.match.matchId}>
+        <Replay film={shown.film} material={shown.material}>
+          {shown.fault && (
+            <p class="wrong" role="alert">
+              {t("The record breaks off after the last step.")} {shown.fault}
+            </p>
+          )}
+          <p>
+            <button onClick={() => setShown(undefined)}>{t("Another file …")}</button>
+          </p>
+        </Replay>
+      </Frame>
+    );
+  }
+  return (
+    <Frame name="lobby" heading={t("Replay")}>
+      {failure && NEEDS_ACCESS.has(failure.reason) ? (
+        <Access failure={failure} entered={() => file && void open(file)} />
+      ) : (
+        <section
+          class={`card drop${isOver ? " over" : ""}`}
+          aria-labelledby="drop"
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={(event) => {
+            event.preventDefault();
+            setOver(false);
+            const dropped = event.dataTransfer?.files[0];
+            if (dropped) void open(dropped);
+          }}
+        >
+          <h2 id="drop">{t("See a game again that was played, step by step.")}</h2>
+          <p>{t("Drop the file of a record here (.jsonl), or choose it. The server checks it and keeps nothing.")}</p>
+          <label>
+            {t("File of a record")}
+            <input
+              type="file"
+              accept=".jsonl,.json,.txt"
+              disabled={isBusy}
+              onChange={(event) => {
+                const chosen = event.currentTarget.files?.[0];
+                if (chosen) void open(chosen);
+              }}
+            />
+          </label>
+          <p role="status">{isBusy && t("The record is being read …")}</p>
+          {(problem || failure) && (
+            <p class="wrong" role="alert">
+              {problem || failure?.text}
+            </p>
+          )}
+        </section>
+      )}
+    </Frame>
+  );
+}
