@@ -55,7 +55,7 @@ def games(league: League) -> list[ScheduledGame]:
         turn = turns[line_up]
         turns[line_up] += 1
         if league.is_of_dummies:
-            circle = _turned(line_up, turn % league.seats)
+            circle = turned(line_up, turn % league.seats)
         else:
             circle = _circle(line_up, turn, first_of.setdefault(line_up, block))
         shared = block_seed(league.seed, block) if league.seeding == "block" else ""
@@ -63,7 +63,7 @@ def games(league: League) -> list[ScheduledGame]:
         for rotation in range(league.rotations):
             digest = derived(league.seed, f"game|{block}|{rotation}") if opening else ""
             seed, salt = digest[:DIGITS], digest[DIGITS:]
-            schedule.append(ScheduledGame(block, rotation, shared or seed, _turned(circle, rotation), salt, opening))
+            schedule.append(ScheduledGame(block, rotation, shared or seed, turned(circle, rotation), salt, opening))
     return schedule
 
 
@@ -165,7 +165,8 @@ class _Counted:
         return sum(self.played[bot] for bot in chosen), pairs, chosen
 
 
-def _turned(circle: LineUp, number: int) -> LineUp:
+def turned(circle: LineUp, number: int) -> LineUp:
+    """Return a line-up after so many rotations of the seats."""
     return circle[number:] + circle[:number]
 
 

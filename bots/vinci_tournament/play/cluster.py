@@ -120,6 +120,8 @@ class Cluster(Executor):
         new = [place for place in workers if place not in self._threads and place not in self._refused]
         answers = self._client.run(_changed, self._league, workers=new, on_error="return") if new else {}
         for place, answer in answers.items():
+            if isinstance(answer, OSError):  # it could not be asked; the next look asks again, if it is still there
+                continue
             if why := _refusal(place, answer):
                 self._refused[place] = why
                 self._tell(f"the worker at {why}")

@@ -8,23 +8,26 @@ from itertools import chain, pairwise
 
 from vinci_html.text import printable
 
+from ..definition.schedule import turned
 from ..play.files import safe_name
 from ..results.result import Result
 
 
 def packed(games: Sequence[Result]) -> str:
-    """Return games as base64 of a zlib stream of JSON: columns, since they compress best; about 6 bytes a game.
+    """Return games as base64 of a zlib stream of JSON: columns, since they compress best; 8 to 10 bytes a game.
 
-    `blocks` are differences from the game before. Ranks that follow from the VP are left out.
+    `blocks` are differences from the game before, `line_ups` those of rotation 0. Ranks that follow from the VP are
+    left out.
     """
     bots = sorted(set(chain.from_iterable(game.bots for game in games)))
     number = {bot: place for place, bot in enumerate(bots)}
-    line_ups = {bots: place for place, bots in enumerate(dict.fromkeys(game.bots for game in games))}
+    circles = [turned(game.bots, -game.rotation) for game in games]
+    line_ups = {bots: place for place, bots in enumerate(dict.fromkeys(circles))}
     columns = {
         "bots": [printable(bot) for bot in bots],
         "files": [safe_name(bot) for bot in bots],
         "line_ups": [[number[bot] for bot in bots] for bots in line_ups],
-        "line_up": [line_ups[game.bots] for game in games],
+        "line_up": [line_ups[bots] for bots in circles],
         "blocks": [games[0].block, *(after.block - before.block for before, after in pairwise(games))],
         "rotations": [game.rotation for game in games],
         "vp": list(zip(*(game.vp for game in games), strict=True)),

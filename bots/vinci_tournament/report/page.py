@@ -27,6 +27,9 @@ FEWEST_PLAYED: Final = 5
 MOST_GAMES: Final = 500
 """Maximum number of games in a table; more are shown by a script, a page at a time."""
 
+MOST_LISTED: Final = 20
+"""Maximum number of bots whose attacks are listed below the chart, which has them too; those of 50 are 0.3 MB."""
+
 MOST_FORFEITS: Final = 100
 """Maximum number of forfeits shown, each with its position."""
 
@@ -169,6 +172,7 @@ PAGES: Final = environment("vinci_tournament.report")
 PAGES.globals |= {
     "wording": wording,
     "FEWEST_PLAYED": FEWEST_PLAYED,
+    "MOST_LISTED": MOST_LISTED,
     "tenths": "{:.1f}".format,
     "record_file": record_file,
     "log_file": log_file,

@@ -307,3 +307,18 @@ def test_variance_reduction_is_described(factor: float, expected: str) -> None:
     text = terminal(replace(small(), figures=replace(small().figures, variance_reduction=factor)))
     assert expected in text
     assert ("times as many" in " ".join(text.split())) == bool(expected)
+
+
+def test_report_of_an_earlier_version_is_renewed(tmp_path: Path) -> None:
+    """JSON with a value in each line, as it was, has the same contents; `write` replaces it and leaves what is the same."""
+    report = small()
+    write(report, tmp_path)
+    new = (tmp_path / "report.json").read_text(encoding="utf-8")
+    old = json.dumps(json.loads(new), indent=1) + "\n"
+    assert old != new
+    (tmp_path / "report.json").write_text(old, encoding="utf-8")
+    for path in tmp_path.iterdir():
+        os.utime(path, ns=(10**9, 10**9))
+    write(report, tmp_path)
+    assert (tmp_path / "report.json").read_text(encoding="utf-8") == new
+    assert {path.name for path in tmp_path.iterdir() if path.stat().st_mtime_ns != 10**9} == {"report.json"}

@@ -50,7 +50,8 @@ def test_games_are_packed_and_the_page_stays_small() -> None:
     for place, game in enumerate(report.games):
         block += data["blocks"][place]
         assert (block, data["rotations"][place]) == (game.block, game.rotation)
-        assert [data["bots"][bot] for bot in data["line_ups"][data["line_up"][place]]] == list(game.bots)
+        circle = [data["bots"][bot] for bot in data["line_ups"][data["line_up"][place]]]
+        assert circle[game.rotation :] + circle[: game.rotation] == list(game.bots)
         assert tuple(column[place] for column in data["vp"]) == game.vp
         ranks = data["ranks"].get(str(place), [1 + sum(other > own for other in game.vp) for own in game.vp])
         assert tuple(ranks) == game.ranks
@@ -73,6 +74,12 @@ def test_script_shows_the_games_that_fit(tmp_path: Path) -> None:
     every = in_chromium(address, tmp_path, BUDGET)
     assert f"{len(report.games)} of {len(report.games)} games; page 1 of {-(-len(report.games) // 50)}" in every
     assert _rows(every) == [game.key for game in report.games[:50]]
+    assert [
+        re.findall(r'<span class="who[^"]*">([^<]*)', row) for row in re.findall("<tr>.*?</tr>", _table(every))
+    ] == [
+        [bot.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") for bot in game.bots]
+        for game in report.games[:50]
+    ]
     wanted = [
         game.key
         for game in report.games
@@ -86,5 +93,9 @@ def test_script_shows_the_games_that_fit(tmp_path: Path) -> None:
     assert "✗ exit" in found
 
 
+def _table(document: str) -> str:
+    return document[document.index('id="rows"') :]
+
+
 def _rows(document: str) -> list[str]:
-    return re.findall(r'<tr><td><a href="games/[^"]*">([^<]*)</a></td>', document[document.index('id="rows"') :])
+    return re.findall(r'<tr><td><a href="games/[^"]*">([^<]*)</a></td>', _table(document))

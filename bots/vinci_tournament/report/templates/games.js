@@ -29,7 +29,9 @@ function start(data) {
     block += data.blocks[number];
     const vp = data.vp.map(column => column[number]);
     const ranks = data.ranks[number] || vp.map(own => 1 + vp.filter(other => other > own).length);
-    games.push({block, key: block + "-" + data.rotations[number], bots: data.line_ups[data.line_up[number]], vp, ranks,
+    const rotation = data.rotations[number], circle = data.line_ups[data.line_up[number]];
+    const bots = circle.map((first, seat) => circle[(seat + rotation) % circle.length]);
+    games.push({block, key: block + "-" + rotation, bots, vp, ranks,
       rounds: data.rounds[number], actions: data.actions[number], forfeits: data.forfeits[number] || {}});
   }
   for (const name of ["bot", "opponent"]) {
