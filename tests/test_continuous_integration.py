@@ -22,7 +22,9 @@ def test_pre_commit_runs_make_check_and_nothing_else() -> None:
 def test_continuous_integration_runs_make_check() -> None:
     """`make check` runs before the tests, in `.ci/run` and on GitHub."""
     assert values(".ci/run", "make ") == ["check", "test"]
-    assert values(".github/workflows/ci.yml", "run: make ") == ["check", "check-compiled", "dist", "coverage"]
+    in_chromium = "web-test CHROMIUM=/usr/bin/google-chrome"
+    steps = ["check", "check-compiled", "web", in_chromium, "dist", "coverage"]
+    assert values(".github/workflows/ci.yml", "run: make ") == steps
 
 
 def test_workflow_has_every_supported_python() -> None:
