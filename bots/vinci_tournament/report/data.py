@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from io import StringIO
 from itertools import islice
+from json.encoder import encode_basestring_ascii as _quoted
 from math import isinf
 from typing import Any, Final
 
@@ -75,24 +76,26 @@ class _Games:
 
     def line(self, result: Result) -> str:
         """Return a game as a JSON object in one line."""
-        fields = {name: getattr(result, name) for name in ("block", "rotation", "seed")}
-        start = json.dumps(fields).removesuffix("}")
         bots, ranks = self._text(result.bots), self._text(result.ranks)
         middle = f'"vp": {list(result.vp)}, "rounds": {result.rounds}, "actions": {result.actions}'
         forfeits = json.dumps([forfeit._asdict() for forfeit in result.forfeits]) if result.forfeits else "[]"
         civilizations = ", ".join([self._text(taken) for taken in result.civilizations])
         attacks = ", ".join([self._text(row) for row in result.attacks])
+        start = f'{{"block": {result.block}, "rotation": {result.rotation}, "seed": {_quoted(result.seed)}'
         return (
             f'{start}, "bots": {bots}, "ranks": {ranks}, {middle}, "forfeits": {forfeits}, '
-            f'"civilizations": [{civilizations}], "attacks": [{attacks}], "hash": {json.dumps(result.hash)}}}'
+            f'"civilizations": [{civilizations}], "attacks": [{attacks}], "hash": {_quoted(result.hash)}}}'
         )
 
     def _text(self, value: tuple[object, ...]) -> str:
         """Return the JSON of a tuple of the report, which keeps it alive, so that its id names it."""
         text = self._texts.get(id(value))
         if text is None:
-            plain = value._asdict() if isinstance(value, CivilizationResult) else value
-            text = self._texts[id(value)] = json.dumps(plain)
+            if isinstance(value, CivilizationResult):
+                text = f'{{"seat": {value.seat}, "traits": {self._text(value.traits)}, "vp": {value.vp}}}'
+            else:
+                text = json.dumps(value)
+            self._texts[id(value)] = text
         return text
 
 
