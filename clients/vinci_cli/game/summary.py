@@ -36,7 +36,7 @@ def leads(story: GameStatistics, names: Catalogue) -> str:
         if len(leaders) == 1 and (not changes or changes[-1][1] != leaders[0]):
             changes.append((number, leaders[0]))
     parts = [_("{who} from round {round}").format(who=names.seat(seat), round=number) for number, seat in changes]
-    return _("In the lead: {leads}.").format(leads=", ".join(parts)) if parts else ""
+    return _("Changes of the lead: {leads}.").format(leads=", ".join(parts)) if parts else ""
 
 
 def rounds_text(civilization: CivilizationStatistics) -> str:
