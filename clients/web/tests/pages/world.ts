@@ -1,9 +1,10 @@
 /** A server of Vinci and a browser for tests of whole pages. */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
 
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
@@ -33,32 +34,52 @@ export const LONG = 60_000;
 
 /** A server with its web server, in a folder of its own. */
 export class Server {
+  private process: ChildProcess | undefined;
+  private ports = ["0", "0"];
+  /** Where terminals reach it. */
+  address = "";
+  /** Where browsers reach it. */
+  url = "";
+
   private constructor(
-    private readonly process: ChildProcess,
-    private readonly folder: string,
-    readonly url: string,
+    readonly folder: string,
+    private readonly options: readonly string[],
   ) {}
 
   /** Start a server. */
   static async start(...options: string[]): Promise<Server> {
-    const folder = mkdtempSync(join(tmpdir(), "vinci-pages-"));
-    const args = ["serve", "--no-announce", "--port", "0", "--web", "0", "--db", join(folder, "games.sqlite"), "--lang", "en"];
-    const started = spawn(VINCI, [...args, ...options], { env: { ...process.env, HOME: folder, PYTHONUNBUFFERED: "1" }, stdio: ["ignore", "pipe", "ignore"] });
+    const server = new Server(mkdtempSync(join(tmpdir(), "vinci-pages-")), options);
+    await server.run();
+    return server;
+  }
+
+  /** Start the process, after a kill with the database and at the ports from before. */
+  async run(): Promise<void> {
+    const [port = "", web = ""] = this.ports;
+    const args = ["serve", "--no-announce", "--port", port, "--web", web, "--db", join(this.folder, "games.sqlite"), "--lang", "en"];
+    const started = spawn(VINCI, [...args, ...this.options], { env: environment(this.folder), stdio: ["ignore", "pipe", "ignore"] });
+    this.process = started;
     let said = "";
-    const url = await new Promise<string>((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       started.stdout.on("data", (data: Buffer) => {
         said += data.toString();
-        const found = /(http:\/\/localhost:\d+)/.exec(said)?.[1];
-        if (found) resolve(found);
+        this.address = /listening on (\S+)/.exec(said)?.[1] ?? "";
+        this.url = /http:\/\/localhost:\d+/.exec(said)?.[0] ?? "";
+        this.ports = [this.address, this.url].map((text) => text.split(":").at(-1) ?? "");
+        if (this.url) resolve();
       });
       started.on("exit", () => reject(new Error(`the server has stopped: ${said}`)));
     });
-    return new Server(started, folder, url);
   }
 
-  /** Call a service with JSON. */
-  async call<T>(path: string, request: object): Promise<T> {
-    const headers = { "content-type": "application/json" };
+  /** End the process at once, with whatever it is doing. */
+  async kill(): Promise<void> {
+    await this.end("SIGKILL");
+  }
+
+  /** Call a service with JSON, perhaps with the token of a seat. */
+  async call<T>(path: string, request: object, token = ""): Promise<T> {
+    const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
     const answer = await fetch(`${this.url}/vinci.v1.${path}`, { method: "POST", headers, body: JSON.stringify(request) });
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
     return (await answer.json()) as T;
@@ -72,10 +93,62 @@ export class Server {
   }
 
   async stop(): Promise<void> {
-    const ended = new Promise((resolve) => this.process.once("exit", resolve));
-    this.process.kill("SIGINT");
-    await ended;
+    await this.end("SIGINT");
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    const ended = new Promise((resolve) => this.process?.once("exit", resolve));
+    this.process?.kill(signal);
+    await ended;
+  }
+}
+
+function environment(home: string): NodeJS.ProcessEnv {
+  return { ...process.env, HOME: home, VINCI_HOME: home, PYTHONUNBUFFERED: "1", NO_COLOR: "1" };
+}
+
+/** A person at a terminal without a full screen. */
+export class Terminal {
+  private readonly process: ChildProcessByStdio<Writable, Readable, null>;
+  /** All that it has written. */
+  out = "";
+
+  constructor(server: Server, matchId: string, name: string) {
+    const home = mkdtempSync(join(server.folder, "terminal-"));
+    const args = ["join", server.address, "--line", "--lang", "en", "--match", matchId, "--name", name];
+    this.process = spawn(VINCI, args, { env: environment(home), stdio: ["pipe", "pipe", "ignore"] });
+    this.process.stdout.on("data", (data: Buffer) => (this.out += data.toString()));
+  }
+
+  /** Whether it waits for a line. */
+  get isAsked(): boolean {
+    return /seat \d> $/.test(this.out);
+  }
+
+  /** Type a line and wait until it has been carried out. */
+  async type(line: string, answer: RegExp): Promise<void> {
+    const before = this.out.length;
+    this.process.stdin.write(`${line}\n`);
+    await until(() => answer.test(this.out.slice(before)), () => `${line}: ${this.out.slice(before)}`);
+  }
+
+  /** Wait for a text. */
+  async reads(text: string): Promise<void> {
+    await until(() => this.out.includes(text), () => `no ${text}: ${this.out}`);
+  }
+
+  end(): void {
+    this.process.kill();
+  }
+}
+
+/** Wait for a condition. */
+export async function until(holds: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
+  const end = performance.now() + LONG;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`not in time: ${what()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
@@ -86,7 +159,8 @@ export async function browser(): Promise<Browser> {
 
 /** Open a page of a server that shows what others do at once; what it complains about is an error of the test. */
 export async function open(running: Browser, server: Server, path: string, options: BrowserContextOptions): Promise<Page> {
-  const context = await running.newContext({ ...options, bypassCSP: true }); // for the script of axe
+  const context = await running.newContext(options);
+  await context.addInitScript({ path: "node_modules/axe-core/axe.min.js" }); // the policy of the page lets no script in later
   await context.addInitScript(() => {
     if (localStorage.getItem("vinci-settings") === null) localStorage.setItem("vinci-settings", JSON.stringify({ pace: 0, language: "en" }));
   });
@@ -126,7 +200,6 @@ export async function through(page: Page, act: () => Promise<void>): Promise<voi
 
 /** Return what axe has to say against a page. */
 export async function complaints(page: Page): Promise<readonly string[]> {
-  await page.addScriptTag({ path: "node_modules/axe-core/axe.min.js" });
   return await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run: (options: object) => Promise<Found> } };
     type Found = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };

@@ -1,0 +1,166 @@
+/** The states of the pages, for tests of each and for pictures. */
+
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+
+import { open, ready, type Server, sit } from "./world";
+
+/** A server, a browser and a kind of screen. */
+export interface Place {
+  readonly server: Server;
+  readonly running: Browser;
+  readonly screen: BrowserContextOptions;
+}
+
+const OWN = "LUS^ CAS BAE PYR AQU^ NEU^ RHI^";
+const OTHERS =
+  "seat 2 dummy vp=74 | POR*+SLA IRL=3 MER=2 WES=2 ARM=2 FLA=2 | - MAS PRO ALP DAL MAC CAU TAU;" +
+  " seat 3 dummy vp=56 | WEA+GEN PAN=2 DAC=2 PON=3 VOL=3 | - LOM NAP;" +
+  " seat 4 dummy vp=84 | FOR+MED SVE=1 DEN=1 FIN=1 POL=2 HEL=2 THR=1 LIV=1 NOV=1 RUT=1 MUS=2 BIT=2;" +
+  " neutral SAX BAV POM; market MIN*+REV:1 MIN+POR*:1 MIL+AGR*:1 SPI+AST:1 GAL+LIV GAL+HER; fills 13";
+
+/** Return a position in which nearly all provinces are held. */
+function crowded(turn: string, own: string, rules = "target=120", order = "1 3 4 2"): string {
+  return `europe; rules standard ${rules}; round 8; order ${order}; turn ${turn}; seat 1 ${own} | - ${OWN}; ${OTHERS}`;
+}
+
+const DRAFT = crowded("1 draft", "vp=63 | ");
+const START = crowded("1 start", "vp=63 | DIP+REN reserve=9 LAP BOH");
+/** The own decision in the middle of the conquests. */
+export const CONQUER = crowded("1 conquer", "vp=63 | DIP+REN reserve=5 LAP=4 BOH=2");
+const RENAISSANCE = crowded("1 renaissance", "vp=70 | DIP+REN LAP=5 BOH=5");
+const REDEPLOY = crowded("3 redeploy=1", "vp=63 survivors=2 | DIP+REN LAP=4 BOH=4");
+/** The last decision of a game. */
+const LAST = crowded("1 conquer", "vp=88 | DIP+SPE LAP=4 BOH=4", "target=120 max_rounds=8", "2 3 4 1");
+
+async function made(server: Server, request: object): Promise<string> {
+  const { match } = await server.call<{ match: { matchId: string } }>("LobbyService/CreateMatch", { startWhenFull: true, ...request });
+  return match.matchId;
+}
+
+/** Open the page of a position and take the seat. */
+async function seated({ server, running, screen }: Place, position: string): Promise<Page> {
+  const page = await open(running, server, `/m/${await made(server, { position })}`, screen);
+  await sit(page, "Ann");
+  return page;
+}
+
+/** Open the page of a position and choose what to decide about. */
+async function deciding(place: Place, position: string, mode: string): Promise<Page> {
+  const page = await seated(place, position);
+  await page.locator(".modes").getByText(mode, { exact: true }).click();
+  return page;
+}
+
+/** A match that waits for one more, as its host or as somebody who comes by its link sees it. */
+async function room({ server, running, screen }: Place, isHost: boolean): Promise<Page> {
+  if (!isHost) {
+    const seats = [{ kind: "SEAT_KIND_HUMAN" }, { kind: "SEAT_KIND_HUMAN" }, { kind: "SEAT_KIND_DUMMY" }];
+    const matchId = await made(server, { seats });
+    await server.call("LobbyService/JoinMatch", { matchId, player: "Ann" });
+    const page = await open(running, server, `/m/${matchId}`, screen);
+    await page.getByRole("button", { name: "Take a seat" }).waitFor();
+    return page;
+  }
+  const page = await open(running, server, "/", screen);
+  await page.getByLabel("Your name").fill("Ann");
+  await page.getByText("New match", { exact: true }).click();
+  await page.getByLabel("Seat 2").selectOption("human");
+  await page.getByRole("button", { name: "Make this match" }).click();
+  await page.getByRole("button", { name: "Get up" }).waitFor();
+  return page;
+}
+
+/** Open the page of a match as somebody who watches, and choose a pane. */
+async function watching({ server, running, screen }: Place, pane: string): Promise<Page> {
+  const matchId = await made(server, { position: CONQUER });
+  const { seatToken } = await server.call<{ seatToken: string }>("LobbyService/JoinMatch", { matchId, player: "Ann" });
+  await server.call("MatchService/Act", { matchId, requestId: "1", actions: [{ notation: "x SAX" }] }, seatToken);
+  await server.call("MatchService/Chat", { matchId, text: "Saxony is mine." }, seatToken);
+  const page = await open(running, server, `/m/${matchId}`, screen);
+  await page.getByText("You are watching.").waitFor();
+  const tab = page.locator(`#tab-${pane}`);
+  if (await tab.isVisible()) await tab.click(); // on a desk the market is always shown
+  return page;
+}
+
+/** How each state is reached; those of `PHASES` are drawn. */
+export const STATES: Readonly<Record<string, (place: Place) => Promise<Page>>> = {
+  lobby: async ({ server, running, screen }) => {
+    const matchId = await made(server, { position: CONQUER });
+    const page = await open(running, server, "/", screen);
+    await page.getByRole("link", { name: matchId }).waitFor();
+    return page;
+  },
+  "new-match": async ({ server, running, screen }) => {
+    const page = await open(running, server, "/", screen);
+    await page.getByText("New match", { exact: true }).click();
+    await page.getByText("More options", { exact: true }).click();
+    await page.getByText("Take over a seat from another terminal").click();
+    return page;
+  },
+  "room-host": async (place) => await room(place, true),
+  room: async (place) => await room(place, false),
+  watch: async (place) => await watching(place, "log"),
+  market: async (place) => await watching(place, "market"),
+  empires: async (place) => await watching(place, "empires"),
+  curve: async (place) => await watching(place, "curve"),
+  chat: async (place) => await watching(place, "chat"),
+  seats: async (place) => await watching(place, "seats"),
+  draft: async (place) => {
+    const page = await seated(place, DRAFT);
+    await page.locator(".option").nth(1).click();
+    return page;
+  },
+  conquer: async (place) => {
+    const page = await seated(place, CONQUER);
+    await page.locator(".chips button").first().click();
+    return page;
+  },
+  peace: async (place) => await deciding(place, START, "Peace"),
+  abandon: async (place) => await deciding(place, START, "Abandon"),
+  decline: async (place) => await deciding(place, START, "Decline"),
+  hold: async (place) => await deciding(place, CONQUER, "End the conquests"),
+  stay: async (place) => await seated(place, RENAISSANCE),
+  redeploy: async (place) => await seated(place, REDEPLOY),
+  suggestion: async (place) => {
+    const page = await seated(place, CONQUER);
+    await page.getByRole("button", { name: "Suggest" }).click();
+    await page.getByRole("button", { name: "Choose it" }).click();
+    return page;
+  },
+  menu: async (place) => {
+    const page = await seated(place, CONQUER);
+    for (const name of ["More", "Hand over", "Keys"]) await page.getByRole("button", { name, exact: true }).click();
+    await page.locator(".offer").waitFor();
+    return page;
+  },
+  resign: async (place) => {
+    const page = await seated(place, CONQUER);
+    for (const name of ["More", "Resign"]) await page.getByRole("button", { name, exact: true }).click();
+    return page;
+  },
+  over: async (place) => {
+    const page = await seated(place, LAST);
+    await ready(page);
+    await page.locator(".play .act").click();
+    await page.locator(".outcome").first().waitFor();
+    return page;
+  },
+  settings: async (place) => {
+    const page = await seated(place, CONQUER);
+    await page.getByText("Settings").click();
+    return page;
+  },
+  missing: async ({ server, running, screen }) => {
+    const page = await open(running, server, "/", screen);
+    await page.evaluate(() => {
+      history.pushState(null, "", "/nowhere");
+      window.dispatchEvent(new PopStateEvent("popstate"));
+    });
+    await page.getByText("There is no such page.").waitFor();
+    return page;
+  },
+};
+
+/** The states with a picture in docs/pictures/web. */
+export const PHASES = ["lobby", "room-host", "watch", "draft", "conquer", "peace", "abandon", "hold", "decline", "stay", "redeploy", "over"];
