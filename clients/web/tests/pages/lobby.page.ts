@@ -1,0 +1,138 @@
+/** From the lobby to a game, and games seen again: a guest with a phone, a match made for two, a replay and a record. */
+
+import { readFileSync } from "node:fs";
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { browser, complaints, DESK, LONG, open, PHONE, Server } from "./world";
+
+const PASSWORD = "far from the coast";
+
+let server: Server;
+let closed: Server;
+let running: Browser;
+
+beforeAll(async () => {
+  [server, closed, running] = await Promise.all([Server.start(), Server.start("--password", PASSWORD), browser()]);
+});
+
+afterAll(async () => {
+  await running.close();
+  await Promise.all([server.stop(), closed.stop()]);
+});
+
+/** Wait until a match is over. */
+async function over(matchId: string): Promise<void> {
+  const ask = async (): Promise<string> =>
+    (await server.call<{ match: { status: string } }>("LobbyService/GetMatch", { matchId })).match.status;
+  await expect.poll(ask, { timeout: LONG, interval: 200 }).toBe("MATCH_STATUS_OVER");
+}
+
+const stepOf = async (page: Page): Promise<number> => Number.parseInt(await count(page), 10);
+const count = async (page: Page): Promise<string> => await page.locator(".film .count").innerText();
+
+test("a guest with a phone is asked for the password and plays against easy opponents", async () => {
+  const page = await open(running, closed, "/", PHONE);
+  await page.getByLabel("Password").fill("wrong");
+  await page.getByRole("button", { name: "Enter" }).tap();
+  await page.getByText("That is not the password of this server.").waitFor();
+  expect(await complaints(page)).toEqual([]);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Enter" }).tap();
+  await page.getByLabel("Your name").fill("Ann");
+  expect(await complaints(page)).toEqual([]);
+  await page.getByRole("button", { name: "Easy" }).tap();
+  await page.locator(".play .act").waitFor();
+  const players = (await page.locator(".scores-pane").textContent()) ?? "";
+  expect([players.includes("Ann"), players.split("easy").length - 1]).toEqual([true, 3]);
+  expect(page.url()).not.toContain("coast");
+  await page.context().close();
+});
+
+test("a match is made with its options, and another comes by its link", async () => {
+  const host = await open(running, server, "/", DESK);
+  await host.getByLabel("Your name").fill("Ann");
+  await host.getByText("New match", { exact: true }).click();
+  await host.getByLabel("How many").selectOption("3");
+  await host.getByLabel("Seat 3").selectOption("dummy");
+  await host.getByLabel("Board").selectOption("tiny");
+  await host.getByText("More options", { exact: true }).click();
+  await host.getByLabel("VP that end the game").fill("99999");
+  expect(await complaints(host)).toEqual([]);
+  await host.getByRole("button", { name: "Make this match" }).click();
+  expect(await host.getByLabel("VP that end the game").evaluate((field: HTMLInputElement) => field.validity.valid)).toBe(false);
+  await host.getByLabel("VP that end the game").fill("33");
+  await host.getByRole("button", { name: "Make this match" }).click();
+  await host.getByText("Waiting for players: 1.").waitFor();
+  await host.getByRole("img", { name: "QR code of the link" }).waitFor();
+  expect(await complaints(host)).toEqual([]);
+
+  const link = new URL((await host.locator(".invitation a").getAttribute("href")) ?? "");
+  const guest = await open(running, server, link.pathname, PHONE);
+  await guest.getByLabel("Your name").fill("Bert");
+  expect(await complaints(guest)).toEqual([]);
+  await guest.getByRole("button", { name: "Sit down at seat 2" }).tap();
+  await guest.locator(".play").waitFor();
+  await host.locator(".play").waitFor();
+  expect(await host.locator(".scores-pane").textContent()).toMatch(/Ann.*Bert/s);
+  const listed = await open(running, server, "/", DESK);
+  await listed.locator(".matches .status").first().waitFor();
+  expect(await listed.locator(".matches > li").first().textContent()).toMatch(/opening draft.*Ann.*Bert/s);
+  for (const page of [host, guest, listed]) await page.context().close();
+});
+
+test("the host gives a free seat to a computer player and starts", async () => {
+  const host = await open(running, server, "/", DESK);
+  await host.getByLabel("Your name").fill("Ann");
+  await host.getByText("New match", { exact: true }).click();
+  await host.getByText("More options", { exact: true }).click();
+  await host.getByRole("combobox", { name: "Start", exact: true }).selectOption("host");
+  await host.getByRole("button", { name: "Make this match" }).click();
+  await host.getByLabel("Who sits at seat 2").selectOption("easy");
+  await host.getByText("Everybody is here.").waitFor();
+  await host.getByRole("button", { name: "Start the game" }).click();
+  await host.locator(".play").waitFor();
+  await host.context().close();
+});
+
+test("a match that is over is seen again by keys, and its record from a file", async () => {
+  const seats = ["SEAT_KIND_BOT", "SEAT_KIND_DUMMY", "SEAT_KIND_DUMMY"].map((kind) => ({ kind, ...(kind.endsWith("BOT") ? { bot: "easy" } : {}) }));
+  const request = { seats, startWhenFull: true, board: "tiny", seed: "film", options: { settings: { target: "30" } } };
+  const { matchId } = (await server.call<{ match: { matchId: string } }>("LobbyService/CreateMatch", request)).match;
+  await over(matchId);
+
+  const page = await open(running, server, `/m/${matchId}`, DESK);
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save the record" }).click();
+  const record = readFileSync(await (await saving).path(), "utf8");
+  const last = record.trim().split("\n").length - 2;
+  await page.getByRole("button", { name: "See it again" }).click();
+  await expect.poll(() => count(page), { timeout: LONG }).toBe(`0 of ${last}`);
+  expect(await complaints(page)).toEqual([]);
+  for (const [key, step] of [["ArrowRight", 1], ["ArrowRight", 2], ["ArrowLeft", 1], ["End", last], ["Home", 0]] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => stepOf(page), { timeout: LONG }).toBe(step);
+  }
+  await page.keyboard.press("PageDown");
+  await expect.poll(() => stepOf(page), { timeout: LONG }).toBeGreaterThan(0);
+  await page.keyboard.press("End");
+  await page.locator(".turn").getByText("The game is over.", { exact: true }).first().waitFor();
+  await page.getByLabel("Speed").selectOption("very quick");
+  await page.getByRole("button", { name: "Play" }).click();
+  await expect.poll(() => stepOf(page), { timeout: LONG }).toBeGreaterThan(2);
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.context().close();
+
+  const other = await open(running, server, "/r", PHONE);
+  expect(await complaints(other)).toEqual([]);
+  const broken = Buffer.from(record.replace('"n":3,', '"n":4,'));
+  await other.getByLabel("File of a record").setInputFiles({ name: "broken.jsonl", mimeType: "text/plain", buffer: broken });
+  await other.getByText("Line 4 of the record is wrong").waitFor();
+  expect(await count(other)).toBe("0 of 2");
+  await other.getByRole("button", { name: "Another file …" }).tap();
+  await other.getByLabel("File of a record").setInputFiles({ name: "film.jsonl", mimeType: "text/plain", buffer: Buffer.from(record) });
+  await expect.poll(() => count(other), { timeout: LONG }).toBe(`0 of ${last}`);
+  expect(await complaints(other)).toEqual([]);
+  await other.context().close();
+});
