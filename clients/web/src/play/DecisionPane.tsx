@@ -36,6 +36,9 @@ export function DecisionPane({ table, play }: { table: Table; play: Play }) {
         {decision ? <Chooser table={table} play={play} decision={decision} /> : <Waiting table={table} play={play} />}
         <Suggest table={table} play={play} />
         {hasMenu && <Menu table={table} play={play} />}
+      </div>
+      <div class="outlook" aria-live="polite">
+        {decision && <Preview table={table} decision={decision} />}
         {play.notice && (
           <p class="bad" role="alert">
             {play.notice}
@@ -71,9 +74,6 @@ function Chooser({ table, play, decision }: { table: Table; play: Play; decision
         </div>
       )}
       <View table={table} decision={decision} second={play.act} />
-      <div aria-live="polite">
-        <Preview table={table} decision={decision} />
-      </div>
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** What is needed rarely: pause, hand over, resign, substitutes, keys. */
 
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { create } from "@bufbuild/protobuf";
 
@@ -11,6 +11,7 @@ import { plural, t, translated } from "../i18n/i18n";
 import type { Table } from "../match/table";
 import { play as playAction } from "./calls";
 import { propose } from "./Proposals";
+import { bringUp } from "./scrolling";
 import { areKeysOn, KEYS, switchKeys } from "./useKeys";
 import type { Play } from "./usePlay";
 
@@ -33,8 +34,10 @@ export function Menu({ table, play }: { table: Table; play: Play }) {
     await matches.takeBack({ matchId }, bearing(token));
     return undefined;
   };
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => bringUp(place.current), [offer, hasKeys]);
   return (
-    <div class="menu">
+    <div class="menu" ref={place}>
       {isSubstituted && (
         <button class="act" onClick={() => play.attempt(takeBack)}>
           {t("Take the seat back")}

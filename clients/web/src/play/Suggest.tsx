@@ -1,9 +1,12 @@
 /** What the server suggests, and why. */
 
+import { useEffect, useRef } from "preact/hooks";
+
 import { t } from "../i18n/i18n";
 import { state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { costIn } from "./choice";
+import { bringUp } from "./scrolling";
 import type { Play } from "./usePlay";
 import { actOf } from "./wording";
 
@@ -11,8 +14,14 @@ export function Suggest({ table: { model, names }, play }: { table: Table; play:
   const { suggestion, decision } = play;
   const action = suggestion?.action;
   const words = action && actOf(action, decision && costIn(action, decision.legal), state(model)?.market ?? [], names);
+  const place = useRef<HTMLDivElement>(null);
+  const revision = suggestion?.revision;
+  const isPending = suggestion?.isPending;
+  useEffect(() => {
+    if (revision !== undefined) bringUp(place.current);
+  }, [revision, isPending]);
   return (
-    <div class="suggestion" role="status">
+    <div class="suggestion" role="status" ref={place}>
       {suggestion?.isPending && <p>{t("The server is thinking …")}</p>}
       {suggestion && !suggestion.isPending && (
         <>

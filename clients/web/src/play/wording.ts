@@ -108,8 +108,9 @@ export function futuresOf(prospects: readonly Prospect[], market: readonly Marke
 export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: Names): readonly string[] {
   const { plan, threat, decline, comparison } = advice;
   const lines: string[] = [];
+  const [first = "", ...more] = plan.map((step) => stepOf(step, market, names));
   if (comparison && comparison.plan.join() !== plan.join() && comparison.margin && comparison.vp) {
-    const fields = { action: plan[0] ?? "", margin: difference(comparison.margin), vp: difference(comparison.vp) };
+    const fields = { action: first, margin: difference(comparison.margin), vp: difference(comparison.vp) };
     lines.push(
       t(
         "Compared with the best turn, which begins with {action}, the best one that begins so changes the lead over the best opponent by {margin} VP and the final VP by {vp}.",
@@ -117,7 +118,7 @@ export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: 
       ),
     );
   } else if (comparison) lines.push(t("The best turn that was found begins so."));
-  if (plan.length > 1) lines.push(t("The whole turn: {plan}", { plan: plan.join("; ") }));
+  if (more.length > 0) lines.push(t("The whole turn: {plan}", { plan: [first, ...more].join("; ") }));
   lines.push(expected(advice, names));
   if (threat) {
     const fields = { who: names.seat(threat.seat), provinces: names.provincesObject(threat.provinces), vp: decimal(threat.vp) };
@@ -126,6 +127,32 @@ export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: 
   const slot = decline && market[decline.slot - 1];
   if (slot && decline.gain) lines.push(declining(decline.gain, names.civilization(slot.traits)));
   return lines;
+}
+
+/** Return a step of a plan (docs/notation.md) in short words, such as "Conquer: Alps" for "x ALP". */
+function stepOf(notation: string, market: readonly MarketSlot[], names: Names): string {
+  const [word = "", ...rest] = notation.split(" ");
+  const [first = ""] = rest;
+  const named = rest.map((one) => one.replace(/^[A-Z]{3}(?==|$)/, (code) => names.province(code)).replace("=", " "));
+  switch (word) {
+    case "take":
+      return t("Take {civilization}", { civilization: names.civilization(market[Number(first) - 1]?.traits ?? []) });
+    case "peace":
+      return t("Declare peace with {who}", { who: names.seat(Number(first)) });
+    case "x":
+      return `${t("Conquer")}: ${named[0] ?? ""}${rest.includes("spy") ? ` (${t("by Spies")})` : ""}`;
+    case "abandon":
+      return `${t("Abandon")}: ${named.join(", ")}`;
+    case "hold":
+    case "redeploy":
+      return `${t("Place")}: ${named.join(", ").replace(", fort, ", `; ${t("fort")}: `)}`;
+    case "decline":
+      return t("Decline");
+    case "stay":
+      return t("No decline");
+    default:
+      return notation;
+  }
 }
 
 function expected({ seat, vp, margin, rival }: Advice, names: Names): string {
