@@ -1,10 +1,11 @@
 /** What happened, in words, the newest last. */
 
-import { useMemo } from "preact/hooks";
+import type { VNode } from "preact";
+import { useMemo, useRef } from "preact/hooks";
 
 import { t } from "../i18n/i18n";
 import type { Table } from "../match/table";
-import { logOf } from "../match/wording";
+import { type LogEntry, logOf } from "../match/wording";
 import { SeatChip } from "./SeatChip";
 import { useTail } from "./tail";
 
@@ -14,17 +15,38 @@ export function Log({ table: { model, names } }: { table: Table }) {
     [model.past, model.match, names],
   );
   const list = useTail<HTMLOListElement>(entries.length);
+  const drawn = useRef(new Map<string, Drawn>());
+  const lines = useMemo(() => {
+    // An entry that is drawn already is not compared again: a game has hundreds.
+    const before = drawn.current;
+    drawn.current = new Map(
+      entries.map((entry) => {
+        const known = before.get(entry.key);
+        return [entry.key, known?.text === entry.text ? known : { text: entry.text, line: <Line key={entry.key} entry={entry} /> }];
+      }),
+    );
+    return Array.from(drawn.current.values(), ({ line }) => line);
+  }, [entries]);
   return (
     <ol class="log" ref={list} tabIndex={0} aria-label={t("Log")}>
-      {entries.map((entry) => (
-        <li key={entry.key} class={entry.round ? "round" : ""}>
-          {entry.seat > 0 && <SeatChip seat={entry.seat} />}
-          <span>
-            {entry.text}
-            {entry.detail && <small>{entry.detail}</small>}
-          </span>
-        </li>
-      ))}
+      {lines}
     </ol>
+  );
+}
+
+interface Drawn {
+  readonly text: string;
+  readonly line: VNode;
+}
+
+function Line({ entry: { round, seat, text, detail } }: { entry: LogEntry }) {
+  return (
+    <li class={round ? "round" : ""}>
+      {seat > 0 && <SeatChip seat={seat} />}
+      <span>
+        {text}
+        {detail && <small>{detail}</small>}
+      </span>
+    </li>
   );
 }
