@@ -107,8 +107,8 @@ def page_board(played: PlayedGame) -> Markup:
     return Markup(board_svg.drawn(played.board_map, played.board, scene.parts, scene.bounds, held, film=film))
 
 
-def steps(played: PlayedGame) -> dict[str, Any]:
-    """Return what the script of a page needs to show a game at each step, as JSON.
+def steps(played: PlayedGame, first_round: int) -> dict[str, Any]:
+    """Return what the script of a page needs to show a game at each step, as JSON; its chart begins with `first_round`.
 
     Keys: `codes` of provinces; `holders`, their classes, and `seats`, the text of a token for each; `empires`, names of
     active and declined ones; `turns`, each with its first step, title and remark of a review; `steps`, each with the
@@ -120,7 +120,6 @@ def steps(played: PlayedGame) -> dict[str, Any]:
     empires: dict[str, int] = {}
     found: list[list[Any]] = []
     before: list[Place | None] = [None] * len(played.board.provinces)
-    first_round = played.updates[0].state.round
     scores: list[int] = []
     owned: list[int] = []
     for step, update in enumerate(played.updates):

@@ -4,6 +4,7 @@ The layout is in `game.html`. The only script is `film.js`, which shows the step
 the end, and everything else.
 """
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -33,6 +34,15 @@ BIGGEST: Final = 8
 
 MOST_NUMBERS: Final = 18
 """Most numbers of rounds below the chart beside the board, whose letters are large."""
+
+MOST_BYTES: Final = 600_000
+"""Most bytes of a page. That of a long game has its last steps only."""
+
+MOST_POINTS: Final = 150
+"""Most rounds in the curves of VP, which are drawn at equal distances."""
+
+MOST_CIVILIZATIONS: Final = 120
+"""Most civilizations that are listed; of more, those that earned most."""
 
 PAGES: Final = environment("vinci_cli.graphics")
 SCRIPT: Final = (Path(__file__).parent / "templates" / "film.js").read_text(encoding="utf-8")
@@ -68,13 +78,27 @@ def save(path: Path, played: PlayedGame) -> None:
 
 
 def page(played: PlayedGame) -> str:
-    """Return the page in the chosen language."""
+    """Return the page in the chosen language, of a long game with as many of its last steps as MOST_BYTES allow."""
+    board, kept = page_board(played), len(played.updates)
+    text = _page(played, board, kept)
+    while (excess := len(text.encode()) - MOST_BYTES) > 0 and kept > 1:
+        per_step = len(text[text.index('<section id="log"') :].encode()) / kept  # the log, and after it the data
+        kept = max(1, kept - 1 - int(excess / per_step))
+        text = _page(played, board, kept)
+    return text
+
+
+def _page(played: PlayedGame, board: Markup, kept: int) -> str:
+    """Return the page with this board, and of the steps the last ones that are `kept`."""
     names = played.names
+    shown = replace(played, updates=played.updates[-kept:])
     statistics = story(played.updates, played.times)
     order = [seat for _rank, seat in statistics.ranking()]
     most = max((civilization.earned() for civilization in statistics.civilizations), default=0) or 1
     players = ", ".join(names.player(seat) for seat in sorted(statistics.vp))
-    film = film_of(played) | {
+    civilizations = sorted(statistics.civilizations, key=CivilizationStatistics.earned)[-MOST_CIVILIZATIONS:]
+    civilizations.sort(key=lambda civilization: (order.index(civilization.seat), civilization.taken))
+    film = film_of(shown, played.updates[0].state.round) | {
         "play": _("play"),
         "pause": _("pause"),
         "target": statistics.target,
@@ -98,16 +122,28 @@ def page(played: PlayedGame) -> str:
         review=played.review,
         review_chart=None if played.review is None else _review_chart(played.review, names),
         parts={"land": _("provinces"), "traits": _("traits"), "declined": _("in decline")},
-        civilizations=sorted(statistics.civilizations, key=lambda civilization: order.index(civilization.seat)),
+        civilizations=civilizations,
         bar_parts=lambda civilization: _bar(civilization, BAR / most),
-        board=page_board(played),
-        log=_log(played),
+        board=board,
+        log=_log(shown),
+        left_out=_left_out(played, kept) if kept < len(played.updates) else "",
+        few=_few(statistics) if len(civilizations) < len(statistics.civilizations) else "",
         credit=_(
             "Vinci is a game by Philippe Keyaerts, first published by Jeux Descartes. Played with an independent "
             "implementation, not affiliated with the author or a publisher."
         ),
         map_credit=played.board_map.credit,
     )
+
+
+def _left_out(played: PlayedGame, kept: int) -> str:
+    text = _("A long game: to keep this page small, the board and the log have the last {n} of {all} steps.")
+    return text.format(n=kept, all=len(played.updates))
+
+
+def _few(statistics: GameStatistics) -> str:
+    text = _("The {n} civilizations of {all} that earned most.")
+    return text.format(n=MOST_CIVILIZATIONS, all=len(statistics.civilizations))
 
 
 def _facts(played: PlayedGame, statistics: GameStatistics) -> list[str]:
@@ -150,8 +186,14 @@ def _vp_chart(statistics: GameStatistics, names: Catalogue) -> Markup:
         "round": _("round"),
         "target": _("target {vp}").format(vp=statistics.target),
     }
-    series = [charts.Line(seat, names.player(seat), values) for seat, values in statistics.vp.items()]
-    return charts.lines(series, statistics.rounds, statistics.target, labels, numbers=MOST_NUMBERS)
+    last, points = len(statistics.rounds) - 1, min(len(statistics.rounds), MOST_POINTS)
+    drawn = [point * last // max(points - 1, 1) for point in range(points)]
+    series = [
+        charts.Line(seat, names.player(seat), [values[place] for place in drawn])
+        for seat, values in statistics.vp.items()
+    ]
+    rounds = [statistics.rounds[place] for place in drawn]
+    return charts.lines(series, rounds, statistics.target, labels, numbers=MOST_NUMBERS)
 
 
 def _chart_of(statistics: GameStatistics) -> dict[str, int]:

@@ -15,9 +15,12 @@ from tests.support.chromium import in_chromium
 from tests.support.cli_runner import vinci
 from tests.support.full_screen.records import lines_of, load, played
 from vinci.v1 import game_pb2 as pb
+from vinci_bots.builtin import selfplay
 from vinci_cli.graphics import html_report
 from vinci_cli.records import loader
 from vinci_html.pages import POLICY
+from vinci_rules.board import load_board
+from vinci_rules.editions import options
 
 VOID = {"meta", "br"}
 """Elements without an end."""
@@ -83,6 +86,33 @@ def test_page_is_well_formed_and_self_contained(seats: int) -> None:
     ]
     assert {value for value in addresses if value and value[0] != "#"} == set()
     assert not re.search(r"url\((?!#)|@import", page)
+
+
+def test_page_of_a_long_game_has_its_last_steps() -> None:
+    """So that it stays small: the page says how many, they lead to the end, and scores and curves are of the whole game."""
+    rules = options((False,) * 6, target=950, max_rounds=1000)
+    game = load(selfplay.play(("random",) * 6, load_board("europe"), rules, "long").lines)
+    page = html_report.page(game)
+    assert 0.98 * MOST_BYTES < len(page.encode()) <= MOST_BYTES
+    data = data_of(page)
+    kept, every = len(data["steps"]), len(game.updates)
+    assert 300 < kept < every
+    assert page.count(f"the board and the log have the last {kept} of {every} steps.") == 2
+    assert sum(step[0] for step in data["steps"]) == page[page.index('id="log"') :].count("<li")
+    end = game.updates[-1].state
+    board: dict[int, list[int]] = {}
+    for _lines, _moment, _seat, changes, *_others in data["steps"]:
+        board |= {changes[place]: changes[place + 2 : place + 4] for place in range(0, len(changes), 4)}
+    assert [board[index] for index in range(len(end.provinces))] == [
+        [pawns, int(fort)] for pawns, fort in zip(end.pawns, end.forts, strict=True)
+    ]
+    assert [step[1] for step in data["steps"]][-1] == data["chart"]["last"] == end.round > html_report.MOST_POINTS
+    curves = re.findall(r'<polyline[^>]* points="([^"]*)"', page)
+    assert [len(curve.split()) for curve in curves] == [html_report.MOST_POINTS] * 6
+    taken = sum(event.HasField("civilization_taken") for update in game.updates for event in update.events)
+    assert f"The {html_report.MOST_CIVILIZATIONS} civilizations of {taken} that earned most." in page
+    for seat in end.seats:
+        assert f"<b>{seat.vp}</b>" in page
 
 
 def test_content_security_policy_allows_the_script_of_the_page_alone() -> None:
