@@ -7,7 +7,7 @@ from vinci.v1 import game_pb2
 from ....game.client_match import ClientMatch
 from ....text import refusals
 from ....text.i18n import N_, _, plural
-from ...toolkit.text import Row, Segment, spaced
+from ...toolkit.text import Row, Segment, across, spaced
 
 WIDE: Final = 100
 """Columns in which there is room for the name of the game and the revision."""
@@ -21,7 +21,10 @@ def status(game: ClientMatch, columns: int) -> Row:
         return spaced([banner], [Segment(f"{round_of(game)} ")] if columns >= WIDE else [], columns)
     name = [Segment(" Vinci ", "class:title")] if columns >= WIDE else []
     left = [*name, Segment(f" {round_of(game)} "), Segment("│ ", "class:frame"), *_now(game)]
-    return spaced(left, [*_clock(game), *_state(game, with_revision=columns >= WIDE)], columns)
+    right = [*_clock(game), *_state(game, with_revision=columns >= WIDE)]
+    spectators = _spectators(game)
+    has_room = across([*left, *spectators, *right]) < columns
+    return spaced(left, [*(spectators if has_room else []), *right], columns)
 
 
 def round_of(game: ClientMatch) -> str:
@@ -67,13 +70,15 @@ def _state(game: ClientMatch, *, with_revision: bool) -> Row:
         return [Segment(_("connected") + " ", "class:faint")]
     revision = " · " + _("revision {n}").format(n=game.revision) if with_revision else ""
     state = _("replay") if game.replayed else f"● {_('live')}"
-    return [Segment(f"{state}{_spectators(game)}{revision} ", "class:faint")]
+    return [Segment(f"{state}{revision} ", "class:faint")]
 
 
-def _spectators(game: ClientMatch) -> str:
-    """The number of spectators, besides the one at this terminal."""
+def _spectators(game: ClientMatch) -> Row:
+    """The number of spectators, besides the one at this terminal. The log tells it too."""
     others = game.match.spectators - (not game.seats)
-    return " · " + plural("{n} spectator", "{n} spectators", others) if others > 0 and not game.replayed else ""
+    if others <= 0 or game.replayed:
+        return []
+    return [Segment(plural("{n} spectator", "{n} spectators", others) + " · ", "class:faint")]
 
 
 OWN_TASKS: Final = {
