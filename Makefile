@@ -6,7 +6,7 @@ RELEASED := tests/data/released-protocol.binpb
 QUICK := tests/rules tests/codec tests/cli/text tests/cli/game/test_statistics.py tests/tournament/results tests/tournament/stats \
 	--ignore=tests/rules/test_properties.py --ignore=tests/tournament/stats/test_simulated_leagues.py
 
-.PHONY: play test test-quick check check-all check-compiled compiled-copy coverage hooks bench fast proto released-protos texts commands pictures web web-test lock dist clean map
+.PHONY: play test test-quick check check-all check-compiled compiled-copy coverage hooks bench fast proto released-protos texts commands pictures web web-test web-pictures lock dist clean map
 
 play: .venv/.installed
 	$(BIN)/vinci play
@@ -106,6 +106,10 @@ web-test: .venv/.developing
 	else \
 		$(MAKE) clients/web/node_modules/.package-lock.json && cd clients/web && CHROMIUM="$(CHROMIUM)" npm run test:pages; \
 	fi
+
+# Each phase on the page at three sizes, into docs/pictures/web, to be looked at after a change of how the page looks.
+web-pictures: .venv/.developing clients/web/node_modules/.package-lock.json
+	cd clients/web && CHROMIUM="$(CHROMIUM)" npm run pictures
 
 clients/web/node_modules/.package-lock.json: clients/web/package-lock.json
 	cd clients/web && npm ci --no-audit --no-fund

@@ -1,9 +1,15 @@
-"""Players and watchers over HTTP, beside the same over gRPC, on the same server."""
+"""Players and watchers over HTTP, beside the same over gRPC, on the same server; and the page in Chromium."""
 
 import asyncio
+import json
+import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from vinci_client.session import Session
@@ -18,13 +24,16 @@ WATCHERS: Final = 200
 _MEMORY: Final = Target(20, at_most=True)
 LIMITS: Final = ("cpu_milliseconds_per_second=100000", "calls_per_second=100000", "bytes_per_second=100000000")
 """For a load from one host that stands for many players."""
+PAGE: Final = Path(__file__).parents[1] / "clients" / "web"
+CHROMIUM: Final = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
 
 def figures() -> Iterator[Figure]:
-    """Decisions a second, round trips of a player while many watch, and memory for those."""
+    """Decisions a second, round trips of a player while many watch, memory for those; and the page."""
     yield from _decisions()
     yield _watched()
     yield Figure(f"web.watchers.{WATCHERS}.memory", _memory(over_web=True), "MB", _memory(over_web=False), _MEMORY)
+    yield from _page()
 
 
 def _decisions() -> Iterator[Figure]:
@@ -71,6 +80,30 @@ def _memory(*, over_web: bool) -> float:
             watching.line()
             _played(address, web, match)
             return megabytes(process.pid) - before
+
+
+def _page() -> Iterator[Figure]:
+    """First board with an empty cache, CPU time of an update on a crowded board, memory; each beside its target."""
+    if shutil.which("npm") is None or not Path(CHROMIUM).exists() or not (PAGE / "node_modules").exists():
+        _progress(f"the page is not measured: that needs npm, Chromium at {CHROMIUM} and clients/web/node_modules")
+        return
+    _progress("the page in Chromium")
+    with TemporaryDirectory() as folder:
+        result = Path(folder, "result.json")
+        environment = {
+            "RESULT": str(result),
+            "CHROMIUM": CHROMIUM,
+            "VINCI": str(Path(sys.executable).with_name("vinci")),
+        }
+        command = ["npm", "run", "--silent", "measure"]
+        subprocess.run(command, cwd=PAGE, env=os.environ | environment, check=True, stdout=subprocess.DEVNULL)
+        found = json.loads(result.read_text())
+    for name, key, unit, most in (
+        ("first_board", "firstBoard", "ms", 1000),
+        ("update", "update", "ms", 16),
+        ("memory", "memory", "MB", 100),
+    ):
+        yield Figure(f"web.page.{name}", found[key], unit, most, Target(most, at_most=True))
 
 
 async def _match(address: str) -> str:

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Tests of whole pages in a browser, against a server; `make web-test` runs them. */
 export default defineConfig({
   test: {
-    include: ["tests/pages/*.page.ts"],
+    include: [process.env["PAGES"] ?? "tests/pages/*.page.ts"],
     environment: "node",
     fileParallelism: false,
     testTimeout: 600_000,

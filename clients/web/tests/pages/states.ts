@@ -51,6 +51,11 @@ async function deciding(place: Place, position: string, mode: string): Promise<P
   return page;
 }
 
+async function previewed(page: Page): Promise<Page> {
+  await ready(page);
+  return page;
+}
+
 /** A match that waits for one more, as its host or as somebody who comes by its link sees it. */
 async function room({ server, running, screen }: Place, isHost: boolean): Promise<Page> {
   if (!isHost) {
@@ -83,6 +88,14 @@ async function watching({ server, running, screen }: Place, pane: string): Promi
   return page;
 }
 
+/** Play the last move of a game. */
+async function ended(place: Place): Promise<Page> {
+  const page = await previewed(await seated(place, LAST));
+  await page.locator(".play .act").click();
+  await page.locator(".outcome").first().waitFor();
+  return page;
+}
+
 /** How each state is reached; those of `PHASES` are drawn. */
 export const STATES: Readonly<Record<string, (place: Place) => Promise<Page>>> = {
   lobby: async ({ server, running, screen }) => {
@@ -109,19 +122,21 @@ export const STATES: Readonly<Record<string, (place: Place) => Promise<Page>>> =
   draft: async (place) => {
     const page = await seated(place, DRAFT);
     await page.locator(".option").nth(1).click();
+    await ready(page);
     return page;
   },
   conquer: async (place) => {
     const page = await seated(place, CONQUER);
     await page.locator(".chips button").first().click();
+    await ready(page);
     return page;
   },
   peace: async (place) => await deciding(place, START, "Peace"),
   abandon: async (place) => await deciding(place, START, "Abandon"),
-  decline: async (place) => await deciding(place, START, "Decline"),
-  hold: async (place) => await deciding(place, CONQUER, "End the conquests"),
-  stay: async (place) => await seated(place, RENAISSANCE),
-  redeploy: async (place) => await seated(place, REDEPLOY),
+  decline: async (place) => await previewed(await deciding(place, START, "Decline")),
+  hold: async (place) => await previewed(await deciding(place, CONQUER, "End the conquests")),
+  stay: async (place) => await previewed(await seated(place, RENAISSANCE)),
+  redeploy: async (place) => await previewed(await seated(place, REDEPLOY)),
   suggestion: async (place) => {
     const page = await seated(place, CONQUER);
     await page.getByRole("button", { name: "Suggest" }).click();
@@ -139,11 +154,17 @@ export const STATES: Readonly<Record<string, (place: Place) => Promise<Page>>> =
     for (const name of ["More", "Resign"]) await page.getByRole("button", { name, exact: true }).click();
     return page;
   },
-  over: async (place) => {
-    const page = await seated(place, LAST);
-    await ready(page);
-    await page.locator(".play .act").click();
-    await page.locator(".outcome").first().waitFor();
+  over: ended,
+  replay: async (place) => {
+    const page = await ended(place);
+    await page.getByRole("button", { name: "See it again" }).click();
+    await page.locator(".film").waitFor();
+    return page;
+  },
+  "replay-file": async ({ server, running, screen }) => {
+    const page = await open(running, server, "/r", screen);
+    await page.locator("input[type=file]").setInputFiles({ name: "wrong.jsonl", mimeType: "text/plain", buffer: Buffer.from("{}") });
+    await page.getByRole("alert").first().waitFor();
     return page;
   },
   settings: async (place) => {
@@ -163,4 +184,4 @@ export const STATES: Readonly<Record<string, (place: Place) => Promise<Page>>> =
 };
 
 /** The states with a picture in docs/pictures/web. */
-export const PHASES = ["lobby", "room-host", "watch", "draft", "conquer", "peace", "abandon", "hold", "decline", "stay", "redeploy", "over"];
+export const PHASES = ["lobby", "room-host", "watch", "draft", "conquer", "peace", "abandon", "hold", "decline", "stay", "redeploy", "over", "replay"];
