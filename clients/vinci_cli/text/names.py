@@ -21,7 +21,7 @@ class Catalogue:
     Attributes:
         provinces: the provinces of the board by code, in board order.
         regions: the provinces of each region, in board order.
-        seas, coasts, terrains: of the board; terrains by code.
+        board: the board itself. seas, coasts, terrains: of the board; terrains by code.
     """
 
     def __init__(
@@ -31,6 +31,7 @@ class Catalogue:
         code: str = "",
     ) -> None:
         self._language: Final = code or language()
+        self.board: Final = board
         self.seas: Final = board.seas
         self.coasts: Final = board.coasts
         self.terrains: Final = {terrain.code: terrain for terrain in rules.terrains}

@@ -1,6 +1,7 @@
 """An emulated terminal for tests of full-screen pages: a pipe carries keys and clicks, pyte keeps the screen."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, final
@@ -29,6 +30,9 @@ KEYS: Final = {
     "space": " ",
 }
 """Bytes that a terminal sends for each key that has a name."""
+
+APC: Final = re.compile(r"\x1b_[^\x1b]*\x1b\\")
+"""Sequences that pyte would show as text."""
 
 PATIENCE: Final = 20.0
 """Seconds after which a screen that was waited for will not come."""
@@ -86,9 +90,9 @@ class Terminal(Person):
     # The side of the program.
 
     def write(self, data: str) -> int:
-        """Display characters of the program. pyte ignores the modes for mouse and pasting."""
+        """Display characters of the program, without pictures. pyte ignores the modes for mouse and pasting."""
         self.written.append(data)
-        self._stream.feed(data)
+        self._stream.feed(APC.sub("", data))
         return len(data)
 
     def flush(self) -> None:

@@ -12,6 +12,7 @@ from ...connection import settings
 from ...game.client_match import ClientMatch
 from ...game.commands import Commands
 from ...text.i18n import _
+from ..map.picture import show_board
 from ..toolkit.app import TITLE, App
 from . import messages
 from .messages import Effect, Event, Queued, Request
@@ -120,12 +121,18 @@ class ActionQueue:
                 self._playback.skip()
             case Request.LOOK_FURTHER:
                 self._look_further()
+            case Request.PICTURE:
+                self._start(self._picture())
             case Request.BELL:
                 self._alert()
             case Request.LEAVE:
                 self._app.leave()
             case _:
                 assert_never(effect)
+
+    async def _picture(self) -> None:
+        if answer := await show_board(self._app, self._game):
+            self.dispatch(messages.CommandAnswer(answer, "class:hint"))
 
     def _alert(self) -> None:
         """Tell by the bell and a notification that a move begins, as the settings say."""

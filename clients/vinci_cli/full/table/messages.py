@@ -219,6 +219,8 @@ class Request(Enum):
     """Show at once all that waits."""
     LOOK_FURTHER = auto()
     """Ask the server what each civilization could take and score."""
+    PICTURE = auto()
+    """Show the board as an image."""
     BELL = auto()
     LEAVE = auto()
 

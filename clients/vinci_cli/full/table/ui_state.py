@@ -16,6 +16,9 @@ MAP: Final = "map"
 ZOOM_KEY: Final = "z"
 """The key that shows the whole map where there is little room, and the part around the selection again."""
 
+PICTURE_KEY: Final = "i"
+"""The key that shows the board as an image, where the terminal shows images."""
+
 
 @final
 @dataclass(frozen=True, slots=True)

@@ -27,11 +27,12 @@ from prompt_toolkit.styles import DynamicStyle
 
 from ...line.screen import Candidates
 from ...line.terminal import WordCompleter, readable
-from ...text.i18n import untied
-from .block import Block, Depth, fitted
+from ...text.i18n import _, untied
+from . import picture
+from .block import Block, Depth, fitted, stacked
 from .canvas import Canvas
 from .display import current
-from .probe import PATIENCE, QUESTIONS, Answers
+from .probe import PATIENCE, PICTURE_QUESTIONS, QUESTIONS, Answers
 from .theme import style_sheet
 
 ESCAPE_SECONDS: Final = 0.05
@@ -51,6 +52,9 @@ POP_TITLE: Final = "\x1b[23;0t"
 
 TERMS_OF_777: Final = ("foot", "rxvt")
 """Beginnings of TERM of terminals that take notifications as OSC 777, as those of VTE do; others take OSC 9."""
+
+PICTURE_PATIENCE: Final = 1.0
+"""Seconds for which a picture waits for the terminal to tell that it shows pictures."""
 
 ALIASES: Final = {"c-m": "enter", "c-i": "tab", "c-h": "backspace"}
 """Names of keys that a terminal sends as control characters."""
@@ -113,6 +117,8 @@ class App:
         self._title = ""
         self._prompt = ""
         self._hidden = False
+        self._picture = self._painted = ""
+        self._window = (0, 0)
         self._candidates: Candidates = lambda _typed: ()
         self._buffer: Final = Buffer(
             completer=WordCompleter(lambda typed: self._candidates(typed)),
@@ -150,6 +156,7 @@ class App:
             full_screen=True,
             mouse_support=True,
         )
+        app.after_render += lambda _app: self._paint()
         app.ttimeoutlen = app.timeoutlen = ESCAPE_SECONDS
         return app
 
@@ -193,14 +200,27 @@ class App:
         if self._app.is_running:
             self._app.exit()
         await self._running
+        self._picture = ""
+        self._paint()
         self._app.output.write_raw(POP_TITLE)
         self._app.output.flush()
 
     async def ask(self) -> None:
         """Ask the terminal for its background and its name; wait a moment for the answers, which may come later."""
+        display = current()
+        if not (display.has_chosen_theme and display.has_chosen_blocks):
+            await self._ask(QUESTIONS, PATIENCE)
+
+    async def asks_pictures(self) -> bool:
+        """Ask the terminal whether it shows pictures, and for its size in pixels."""
+        current().shows_pictures = False
+        await self._ask(PICTURE_QUESTIONS, PICTURE_PATIENCE)
+        return current().shows_pictures
+
+    async def _ask(self, questions: str, seconds: float) -> None:
         keys: Any = self._app.input
         display = current()
-        if not hasattr(keys, "vt100_parser") or (display.has_chosen_theme and display.has_chosen_blocks):
+        if not hasattr(keys, "vt100_parser"):
             return
         answered = asyncio.Event()
 
@@ -210,14 +230,16 @@ class App:
             if answers.is_over:
                 answered.set()
 
-        answers = Answers(keys.vt100_parser, display, learned)
+        parser = keys.vt100_parser
+        answers = Answers(parser, display, learned)
         with suppress(TimeoutError):
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(seconds):
                 await self._drawn.wait()  # from when on the terminal echoes nothing
                 keys.vt100_parser = answers
-                self._app.output.write_raw(QUESTIONS)
+                self._app.output.write_raw(questions)
                 self._app.output.flush()
                 await answered.wait()
+                keys.vt100_parser = parser
 
     def _closed(self, running: asyncio.Task[None]) -> None:
         """End the page that is shown, as the terminal is gone."""
@@ -264,6 +286,24 @@ class App:
         """End the page that is shown with the exception of a finished task, if it has one."""
         if not task.cancelled() and (error := task.exception()) is not None:
             self.fail(error)
+
+    async def paint(self, svg: str) -> None:
+        """Show a drawing in place of the page until a key is pressed. Raises ImportError as `picture.png` does."""
+        columns, rows = self._app.output.get_size().columns, self._app.output.get_size().rows
+        wide, high = current().pixels
+        wide, high = wide or columns * picture.CELL[0], high or rows * picture.CELL[1]
+        room = high * (rows - 1) // rows  # without the row that says how to go back
+        drawn = await asyncio.to_thread(picture.png, svg, wide, room)
+        left = (wide - picture.size_of(drawn)[0]) * columns // (2 * wide)
+        self._picture, self._window = picture.kitty(drawn, left, 0), (columns, rows)
+        self.redraw()
+
+    def _paint(self) -> None:
+        """Write the picture after the page below it is drawn, or delete it."""
+        if self._picture != self._painted:
+            self._app.output.write_raw(self._picture or picture.DELETE)
+            self._app.output.flush()
+            self._painted = self._picture
 
     def redraw(self) -> None:
         """Request that the page is drawn again."""
@@ -336,13 +376,20 @@ class App:
 
     def _draw(self, columns: int, rows: int) -> Block:
         self._drawn.set()
+        if self._picture and self._window == (columns, rows):
+            hint = Block([[("class:hint", f" {_('any key returns')}")]])
+            return stacked(fitted(Block(), columns, rows - 1), fitted(hint, columns, 1))
+        self._picture = ""  # the window has another size
         with self._failing():
             if self._page is not None:
                 return self._page.draw(columns, rows, self.depth)
         return fitted(Block(), columns, rows)
 
     def _tell(self, event: Callable[[Page], None]) -> None:
-        if self._page is not None:
+        if self._picture:
+            self._picture = ""
+            self.redraw()
+        elif self._page is not None:
             with self._failing():
                 event(self._page)
             self.redraw()

@@ -23,7 +23,8 @@ TERMS_WITH_SEXTANTS: Final = ("xterm-kitty", "foot", "foot-extra", "xterm-ghostt
 class Display:
     """A terminal: the theme that fits its background, its block characters, and whether it has more than ASCII.
 
-    The first two change while the terminal answers what it was asked, unless they were chosen.
+    The first two change while the terminal answers what it was asked, unless they were chosen. `shows_pictures` and
+    `pixels`, width and height of the window or 0, are only known after the terminal was asked about pictures.
     """
 
     theme: str = "dark"
@@ -31,6 +32,8 @@ class Display:
     is_unicode: bool = True
     has_chosen_theme: bool = False
     has_chosen_blocks: bool = False
+    shows_pictures: bool = False
+    pixels: tuple[int, int] = (0, 0)
 
     def prefer(self, setting: str, value: str) -> None:
         """Take a theme or block characters that were chosen; an empty value leaves them to the terminal from now on."""

@@ -14,6 +14,12 @@ from .display import Display
 QUESTIONS: Final = "\x1b]11;?\x1b\\\x1b[>q\x1b[c"
 """The colour of the background (OSC 11), name and version (XTVERSION), and what every terminal tells (DA1)."""
 
+PICTURE_QUESTIONS: Final = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[14t\x1b[c"
+"""Whether it knows the graphics protocol of kitty, its size in pixels, and what every terminal tells.
+
+They are asked when a picture is wanted, as some old terminals would write the first one on the screen.
+"""
+
 PATIENCE: Final = 0.2
 """Seconds for which a full screen waits for the answers before it is drawn."""
 
@@ -21,10 +27,11 @@ LATEST: Final = 10.0
 """Seconds for which the beginning of an answer is kept from the keys."""
 
 ANSWER: Final = re.compile(
-    r"\x1b\]11;(?P<colour>[^\x07\x1b]*)(?:\x07|\x1b\\)|\x1bP>\|(?P<name>[^\x1b]*)\x1b\\|(?P<last>\x1b\[\?[0-9;]*c)"
+    r"\x1b\]11;(?P<colour>[^\x07\x1b]*)(?:\x07|\x1b\\)|\x1bP>\|(?P<name>[^\x1b]*)\x1b\\|\x1b_Gi=31;(?P<picture>[^\x1b]*)\x1b\\"
+    r"|\x1b\[4;(?P<pixels>[0-9]+;[0-9]+)t|(?P<last>\x1b\[\?[0-9;]*c)"
 )
 BEGINNING: Final = re.compile(
-    r"\x1b(?:\](?:1(?:1(?:;[^\x07\x1b]*\x1b?)?)?)?|P(?:>(?:\|[^\x1b]*\x1b?)?)?|\[(?:\?[0-9;]*)?)?\Z"
+    r"\x1b(?:\](?:1(?:1(?:;[^\x07\x1b]*\x1b?)?)?)?|P(?:>(?:\|[^\x1b]*\x1b?)?)?|_(?:G[^\x1b]*\x1b?)?|\[(?:\?[0-9;]*|4(?:;[0-9;]*)?)?)?\Z"
 )
 COLOUR: Final = re.compile(r"rgba?:([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})/([0-9a-fA-F]{1,4})")
 
@@ -78,6 +85,11 @@ class Answers:
             self._display.learn_background(luminance(colour))
         elif (name := answer["name"]) is not None:
             self._display.learn_sextants(known=has_sextants(name))
+        elif (picture := answer["picture"]) is not None:
+            self._display.shows_pictures = picture == "OK"
+        elif (pixels := answer["pixels"]) is not None:
+            high, wide = pixels.split(";")
+            self._display.pixels = int(wide), int(high)
         else:
             self.is_over = True
         self._learned()

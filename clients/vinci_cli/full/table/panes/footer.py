@@ -5,7 +5,7 @@ from vinci.v1 import game_pb2
 from ....game.client_match import ClientMatch
 from ....text.i18n import _
 from ...toolkit.text import Row, Segment, across, button, key_name
-from ..ui_state import MAP, ZOOM_KEY, UiState
+from ..ui_state import MAP, PICTURE_KEY, ZOOM_KEY, UiState
 from . import registry
 
 
@@ -13,14 +13,17 @@ def footer(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]
     """Keys for the moment and general keys, in one row or two; below an explanation only its own keys."""
     if ui.popup is not None:  # its frame may cover every row but the last
         return [[], _row(actions(game, ui), columns, with_help=False)][-rows:]
+    image = (PICTURE_KEY, _("image"))
     if rows == 1:
-        return [_row([*actions(game, ui), *general(), *_tabs(game, ui, with_unread=False)], columns, with_help=True)]
+        return [
+            _row([*actions(game, ui), *general(), *_tabs(game, ui, with_unread=False), image], columns, with_help=True)
+        ]
     zoom = [(ZOOM_KEY, _("zoom") if ui.is_whole else _("whole map"))] if ui.tab == MAP else []
     tabs = _tabs(game, ui, with_unread=True)
     places = (number for number in range(len(general()), -1, -1) if _fits([*tabs, *general()[:number]], columns))
     below = next(places, 0)  # the other general keys stand above, where there is room
     return [
-        _row([*actions(game, ui), *zoom, *general()[below:]], columns, with_help=False),
+        _row([*actions(game, ui), *zoom, *general()[below:], image], columns, with_help=False),
         _row([*tabs, *general()[:below]], columns, with_help=True),
     ]
 

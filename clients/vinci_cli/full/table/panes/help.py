@@ -11,7 +11,7 @@ from ....text.manual import rule_text
 from ...map.symbols import legend
 from ...toolkit.block import Depth
 from ...toolkit.text import Segment
-from ..ui_state import ZOOM_KEY, UiState
+from ..ui_state import PICTURE_KEY, ZOOM_KEY, UiState
 from . import advice, market, preview, registry, selection
 
 RULE_OF_PHASE: Final = {
@@ -57,6 +57,7 @@ def key_help() -> str:
         ("u  s", _("take back; let an action be suggested")),
         ("  ".join(pane.key for pane in tabs), _("{panes}; once more: the map").format(panes=registry.titles(tabs))),
         (ZOOM_KEY, _("in a small window: the whole map, or the part around the selection")),
+        (PICTURE_KEY, _("the board as an image, where the terminal shows images")),
         (":", _("type an action, as x ALP or hold ALP=3 PYR=2, or a word, as undo, pause, handover")),
         ("/", _("say something to the others")),
         ("n", _("what happened since your last turn, with arrows on the map")),

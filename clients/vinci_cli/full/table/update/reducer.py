@@ -18,7 +18,7 @@ from .. import messages
 from ..messages import Effect, Event, Request, Signal
 from ..panes import chat, market, registry
 from ..panes.help import help_text
-from ..ui_state import MAP, ZOOM_KEY, UiState
+from ..ui_state import MAP, PICTURE_KEY, ZOOM_KEY, UiState
 from ..viewing import LINES, changed_pace, explain, explain_rule, press_in_popup, scroll, show_line
 from . import cursor, placing
 
@@ -312,6 +312,7 @@ KEYS: Final[dict[str, Callable[[Table, UiState], Result]]] = {
     "/": lambda _table, ui: (ui, [Request.TYPE_TALK]),
     "n": _news,
     "r": lambda table, ui: (explain_rule(table.game, ui), ()),
+    PICTURE_KEY: lambda _table, ui: (ui, [Request.PICTURE]),
     " ": lambda _table, ui: (ui, [Request.SKIP]),
     "<": lambda _table, ui: _change_pace(ui, 1),
     ">": lambda _table, ui: _change_pace(ui, -1),
