@@ -118,7 +118,7 @@ clients/web/node_modules/.package-lock.json: clients/web/package-lock.json
 # uv.lock and requirements.lock anew, with the newest versions for Python 3.11 and later on every system; needs uv (pip install uv).
 lock:
 	uv lock --quiet --upgrade --no-config --default-index https://pypi.org/simple
-	uv export --quiet --frozen --no-config --no-emit-project --no-default-groups --group build --no-header \
+	uv export --quiet --frozen --no-config --no-emit-project --no-default-groups --group build --extra web --no-header \
 		--output-file requirements.lock
 
 # Source archive and wheel in dist/, the wheel from the unpacked archive, with their descriptions checked as an index does.

@@ -16,8 +16,14 @@ from tests.support.paths import PROJECT
 
 PYPROJECT: Final = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
 UV: Final = tomllib.loads((PROJECT / "uv.lock").read_text(encoding="utf-8"))
+PROJECT_TABLE: Final = PYPROJECT["project"]
 WANTED: Final = [
-    Requirement(text) for text in (*PYPROJECT["project"]["dependencies"], *PYPROJECT["dependency-groups"]["build"])
+    Requirement(text)
+    for text in (
+        *PROJECT_TABLE["dependencies"],
+        *PROJECT_TABLE["optional-dependencies"]["web"],
+        *PYPROJECT["dependency-groups"]["build"],
+    )
 ]
 SYSTEMS: Final = [
     {"python_full_version": f"{version}.1", "python_version": version, "sys_platform": system, "extra": ""}
