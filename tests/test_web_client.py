@@ -1,5 +1,6 @@
 """The browser client beside the rest: its built page is of its sources, and its colours are those of the other boards."""
 
+import json
 import random
 import re
 import shutil
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import PROJECT
-from tools import web_page
+from tools import web_page, web_texts
 from vinci_cli.full.toolkit.theme import MIXED
 from vinci_cli.graphics import symbols
 
@@ -70,6 +71,14 @@ def test_colours_are_those_of_the_other_boards() -> None:
     cells |= {**palette.land, "sea": palette.sea, "coast": palette.coast, "beyond": palette.beyond}
     assert _colours(dark).items() >= cells.items()
     assert _colours(system) == _colours(dark)
+
+
+def test_refusals_are_those_of_the_catalogue() -> None:
+    """The sentences of the page and the samples of its tests are those of the catalogue and its translations."""
+    kept = dict(web_texts.outputs(web_texts.texts()[0]))
+    assert len(kept) == 7
+    for path, content in kept.items():
+        assert json.loads(path.read_text(encoding="utf-8")) == content, f"{path}: run `make web`"
 
 
 def _colours(rule: str) -> dict[str, str]:

@@ -3,22 +3,30 @@
 Run as `python -m tools.web_texts [--check]`. Texts are the literals in `t("…")`, `mark("…")` and `plural("…", "…", n)`
 of clients/web/src. A text that the terminal client has, too, is translated as there; other ones are translated in
 clients/web/src/i18n/{fr,nl,de}.json, to which new texts are added with an empty translation; those that are gone are
-dropped.
+dropped. The sentences of refusals of the server are written into clients/web/src/i18n/refusals, and each with sample
+facts into clients/web/tests/refusals.json, with which the page's wording is compared.
 """
 
 import json
 import re
+import string
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
 from babel.messages.pofile import read_po
 
+from vinci_refusals.catalogue import AT_POSITION, FORMS, NOT_STARTED_IN_TIME, OR, PHRASES, REASONS
+from vinci_refusals.wording import sentence
+
 from .catalogues import CLOSE, LANGUAGES, LOCALE, OPEN, ROOT
 
 SOURCES = ROOT / "clients" / "web" / "src"
 TEXTS = SOURCES / "i18n"
+REFUSALS = TEXTS / "refusals"
+SAMPLES = ROOT / "clients" / "web" / "tests" / "refusals.json"
 STRING = r'"((?:[^"\\]|\\.)*)"'
 ONE = re.compile(rf"\b(?:t|mark)\(\s*{STRING}")
 MANY = re.compile(rf"\bplural\(\s*{STRING},\s*{STRING}")
@@ -88,6 +96,57 @@ def problems(language: str, found: Iterable[Text], translations: Translations) -
     return result
 
 
+def refusals(translate: Callable[[str], str]) -> dict[str, object]:
+    """Return the sentences of all refusals that a server sends, translated."""
+    return {
+        "reasons": {
+            name: {which: translate(text) for which, text in reason.texts.items()}
+            for name, reason in REASONS.items()
+            if reason.status and reason.texts
+        },
+        "phrases": {phrase: translate(phrase) for phrase in PHRASES},
+        "or": translate(OR),
+        "place": translate(AT_POSITION),
+    }
+
+
+def samples() -> list[dict[str, object]]:
+    """Return reasons with facts, and the sentence of each in English: every sentence, and each way to choose one."""
+    values = {"near": "ALP POM", "form": FORMS["take"], "ended": NOT_STARTED_IN_TIME}
+    found = []
+    for name, reason in REASONS.items():
+        for which, text in reason.texts.items() if reason.status else ():
+            fields = sorted({field.partition("!")[0] for _, field, _, _ in string.Formatter().parse(text) if field})
+            found.append((name, {"which": which} | {field: values.get(field, f"{field} 1") for field in fields}))
+    found += [("BAD_ACTION", {"which": "PAWNS", "text": text}) for text in ("it's", """it's "x\"""", "a\\b", "{text}")]
+    found += [
+        ("NO_ACCESS", {"needs": "password"}),
+        ("RATE_LIMITED", {"limit": "chat_lines_per_minute", "number": "120", "retry_after": "0.500"}),
+        ("BAD_POSITION", {"which": "LONG", "most": "4096", "place": "2"}),
+        ("MATCH_ENDED", {"ended": "constructor"}),
+        ("BAD_CHAT", {"limit": "unknown", "most": "9"}),
+        ("BAD_CHAT", {}),
+        ("NONCES_DUE", {"which": "LATER", "seats": "2"}),
+        ("ILLEGAL_ACTION", {"rule": "R-CONQ-1"}),
+        ("LATER", {}),
+        ("constructor", {}),
+    ]
+    return [{"reason": reason, "facts": facts, "text": sentence(reason, facts)} for reason, facts in found]
+
+
+def outputs(found: Iterable[Text]) -> Iterator[tuple[Path, object]]:
+    """Yield each file that is kept, and what it should contain."""
+    for language in LANGUAGES:
+        terminal = shared(language)
+        yield TEXTS / f"{language}.json", fresh(language, found)
+        yield REFUSALS / f"{language}.json", refusals(partial(_translated, terminal))
+    yield SAMPLES, {"english": refusals(str), "samples": samples()}
+
+
+def _translated(terminal: Mapping[Text, str | list[str]], text: str) -> str:
+    return str(terminal.get(text, text))
+
+
 def _read(literal: str) -> str:
     """Return the text of a literal."""
     text: str = json.loads(f'"{literal}"')
@@ -113,16 +172,15 @@ def main() -> int:
     """0 if every text is translated and the files are, or now are, up to date."""
     is_check = "--check" in sys.argv[1:]
     found, complaints = texts()
-    for language in LANGUAGES:
-        path = TEXTS / f"{language}.json"
-        translations = fresh(language, found)
-        written = json.dumps(translations, ensure_ascii=False, indent=1) + "\n"
-        if path.read_text(encoding="utf-8") != written:
+    for path, content in outputs(found):
+        written = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+        if not path.exists() or path.read_text(encoding="utf-8") != written:
             if is_check:
                 complaints.append(f"{path.relative_to(ROOT)} is not up to date; run `make web`")
             else:
                 path.write_text(written, encoding="utf-8")
-        complaints += problems(language, found, translations)
+    for language in LANGUAGES:
+        complaints += problems(language, found, fresh(language, found))
     print("\n".join(complaints), end="\n" if complaints else "")
     return 1 if complaints else 0
 

@@ -129,15 +129,16 @@ class Server:
         server._webhook = webhook
         keys = BotKeys(store)
         administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, server._drain)
+        finder = LobbyService(lobby, gate, desk, keys, analysis_port)
         server.services = services = {
-            lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: LobbyService(lobby, gate, desk, keys, analysis_port),
+            lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: finder,
             match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby, gate, adviser),
             bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk, gate, keys),
             admin_pb2.DESCRIPTOR.services_by_name["AdminService"]: administration,
         }
         names = offer(grpc_server, services, server._health, gate, metrics)
         try:
-            server.port = listen(grpc_server, host, port, access.certificate)
+            server.port = finder.port = listen(grpc_server, host, port, access.certificate)
             if with_loopback:
                 server.loopback_port = listen(grpc_server, LOOPBACK, 0, None)
             if metrics_at is not None:

@@ -54,6 +54,11 @@ async def test_server_info(session: Session) -> None:
     assert info.default_board == DEFAULT_BOARD
 
 
+async def test_server_info_has_the_port_of_grpc(server: Server, session: Session) -> None:
+    info = await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())
+    assert info.port == server.port > 0
+
+
 async def test_boards_and_editions_have_texts_in_four_languages(session: Session) -> None:
     info = await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())
     assert [text.code for text in info.board_texts] == list(info.boards)

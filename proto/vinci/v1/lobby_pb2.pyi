@@ -500,6 +500,7 @@ class GetServerInfoResponse(_message.Message):
     EDITION_TEXTS_FIELD_NUMBER: _builtins.int
     DEFAULT_BOARD_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
+    PORT_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Version of the server."""
     engine_version: _builtins.str
@@ -512,6 +513,8 @@ class GetServerInfoResponse(_message.Message):
     """Port of the analysis service (analysis.proto), on the same host and with the same access; 0 for none."""
     default_board: _builtins.str
     """Name of the board of a match that names none."""
+    port: _builtins.int
+    """Port of these services over gRPC, on the same host; 0 if the server does not tell it."""
     @_builtins.property
     def editions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of the editions."""
@@ -556,10 +559,11 @@ class GetServerInfoResponse(_message.Message):
         edition_texts: _abc.Iterable[_game_pb2.LocalizedText] | None = ...,
         default_board: _builtins.str = ...,
         bots: _abc.Iterable[_builtins.str] | None = ...,
+        port: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "board_texts", b"board_texts", "boards", b"boards", "bots", b"bots", "default_board", b"default_board", "edition_texts", b"edition_texts", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "board_texts", b"board_texts", "boards", b"boards", "bots", b"bots", "default_board", b"default_board", "edition_texts", b"edition_texts", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "port", b"port", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -3,7 +3,8 @@
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { Code, ConnectError } from "@connectrpc/connect";
 
-import { t } from "../i18n/i18n";
+import { refusalTexts, t } from "../i18n/i18n";
+import { worded } from "../i18n/refusals";
 
 /** Why a call failed. */
 export interface Failure {
@@ -24,7 +25,9 @@ export function failureOf(error: unknown): Failure {
   const failed = ConnectError.from(error);
   const { reason, facts } = infoOf(failed);
   const isGone = GONE.has(failed.code) && (reason === "" || reason === "SHUTTING_DOWN");
-  return { isGone, reason, facts, text: isGone ? t("The server cannot be reached.") : sentence(failed.rawMessage) };
+  if (isGone) return { isGone, reason, facts, text: t("The server cannot be reached.") };
+  const refusals = refusalTexts();
+  return { isGone, reason, facts, text: sentence((refusals && worded(refusals, reason, facts)) || failed.rawMessage) };
 }
 
 /** Return a text as a sentence, with a capital and a full stop. */

@@ -3,29 +3,40 @@
  * `fr.json`, `nl.json` and `de.json`, kept by `python -m tools.web_texts`, which fails while one is missing.
  */
 
+import type { Refusals } from "./refusals";
+
 export const LANGUAGES = ["en", "fr", "nl", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];
 export type Fields = Readonly<Record<string, string | number | bigint>>;
 /** Translations by English text; of a text with a number both forms, by the text for one. */
 export type Texts = Readonly<Record<string, string | readonly string[]>>;
 
-const LOADERS: Record<Exclude<Language, "en">, () => Promise<{ default: Texts }>> = {
-  fr: () => import("./fr.json"),
-  nl: () => import("./nl.json"),
-  de: () => import("./de.json"),
+type Loader = () => Promise<readonly [{ default: Texts }, { default: Refusals }]>;
+
+const LOADERS: Record<Exclude<Language, "en">, Loader> = {
+  fr: () => Promise.all([import("./fr.json"), import("./refusals/fr.json")]),
+  nl: () => Promise.all([import("./nl.json"), import("./refusals/nl.json")]),
+  de: () => Promise.all([import("./de.json"), import("./refusals/de.json")]),
 };
 
 let chosen: Language = "en";
 let texts: Texts = {};
+let refusals: Refusals | undefined;
 
 /** Use a language from now on. */
 export async function choose(language: Language): Promise<void> {
-  install(language, language === "en" ? {} : (await LOADERS[language]()).default);
+  const [translations, ofRefusals] = language === "en" ? [] : await LOADERS[language]();
+  install(language, translations?.default ?? {}, ofRefusals?.default);
 }
 
-/** Use a language with these translations. */
-export function install(language: Language, translations: Texts): void {
-  [chosen, texts] = [language, translations];
+/** Use a language with these translations; without sentences of refusals, those of the server are shown. */
+export function install(language: Language, translations: Texts, ofRefusals?: Refusals): void {
+  [chosen, texts, refusals] = [language, translations, ofRefusals];
+}
+
+/** Return the sentences of refusals; undefined in English, which the server speaks. */
+export function refusalTexts(): Refusals | undefined {
+  return refusals;
 }
 
 /** Return the language of the page. */

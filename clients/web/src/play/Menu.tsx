@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { create } from "@bufbuild/protobuf";
 
-import { bearing, lobby, matches } from "../connection/clients";
+import { bearing, lobby, matches, plain } from "../connection/clients";
 import { ActionSchema } from "../gen/vinci/v1/game_pb";
 import { ProposalKind, SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { plural, t, translated } from "../i18n/i18n";
@@ -18,7 +18,7 @@ import type { Play } from "./usePlay";
 export function Menu({ table, play }: { table: Table; play: Play }) {
   const { model, names, token } = table;
   const { matchId, match, seat } = model;
-  const [offer, setOffer] = useState<{ code: string; seconds: number }>();
+  const [offer, setOffer] = useState<{ code: string; seconds: number; port: number }>();
   const [hasKeys, setHasKeys] = useState(false);
   const isSubstituted = match?.seats[seat - 1]?.substituted;
   const isPaused = match?.paused === true;
@@ -26,8 +26,9 @@ export function Menu({ table, play }: { table: Table; play: Play }) {
     (one) => one.seat !== seat && one.kind === SeatKind.HUMAN && one.taken && !one.connected && !one.substituted,
   );
   const handOver = async (): Promise<undefined> => {
+    const { port } = await lobby.getServerInfo({}, plain);
     const { code, seconds } = await lobby.offerSeat({ matchId }, bearing(token));
-    setOffer({ code, seconds });
+    setOffer({ code, seconds, port });
     return undefined;
   };
   const takeBack = async (): Promise<undefined> => {
@@ -60,7 +61,7 @@ export function Menu({ table, play }: { table: Table; play: Play }) {
         <div class="offer" role="status">
           <p>{plural("Within {n} second, once:", "Within {n} seconds, once:", offer.seconds)}</p>
           <p>
-            {t("at a terminal")} <code>{`vinci join ${location.hostname} --take ${offer.code}`}</code>
+            {t("at a terminal")} <code>{`vinci join ${location.hostname}${offer.port ? `:${offer.port}` : ""} --take ${offer.code}`}</code>
           </p>
           <p>
             {t("in another browser")} <code>{`${location.origin}/m/${matchId}#take=${offer.code}`}</code>

@@ -9,6 +9,7 @@ import { legal as legalOf, standing, state } from "../match/selectors";
 import type { Table } from "../match/table";
 import * as calls from "./calls";
 import { actionOf, type Choice, choiceOf, startingChoice } from "./choice";
+import { refusal } from "./violations";
 import { reasonsOf } from "./wording";
 
 /** A preview: of which action, and what it does or why it is refused; undefined while it is asked for. */
@@ -89,7 +90,7 @@ export function usePlay(table: Table): Play {
     work()
       .then(
         (led) => led !== undefined && setAwaited(led),
-        (error: unknown) => setNotice(failureOf(error).text),
+        (error: unknown) => setNotice(refusal(failureOf(error), names)),
       )
       .finally(() => {
         working.current = false;
@@ -115,7 +116,7 @@ export function usePlay(table: Table): Play {
       },
       (error: unknown) => {
         setTold(undefined);
-        setNotice(failureOf(error).text);
+        setNotice(refusal(failureOf(error), names));
       },
     );
   };
@@ -162,7 +163,7 @@ function usePreview(table: Table, action: Action | undefined, revision: bigint):
     const ask = (): void => {
       calls.preview(table, action, call.signal).then(
         (effect) => setPreview({ key, effect }),
-        (error: unknown) => !call.signal.aborted && setPreview({ key, refusal: failureOf(error).text }),
+        (error: unknown) => !call.signal.aborted && setPreview({ key, refusal: refusal(failureOf(error), table.names) }),
       );
     };
     const timer = setTimeout(ask, action.kind.case === "hold" || action.kind.case === "redeploy" ? PAUSE_BEFORE_PREVIEW : 0);

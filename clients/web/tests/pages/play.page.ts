@@ -149,6 +149,8 @@ test("a seat is handed over to another browser and back", async () => {
   const offer = async (page: Page): Promise<string> => {
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("button", { name: "Hand over" }).click();
+    const command = await page.locator(".offer code").first().innerText();
+    expect(command).toMatch(new RegExp(`^vinci join localhost:${server.address.split(":").at(-1) ?? ""} --take \\S+$`));
     return await page.locator(".offer code").last().innerText();
   };
   const link = await offer(one);

@@ -39,6 +39,8 @@ class LobbyService:
         self._gate: Final = gate
         self._keys: Final = keys
         self._analysis_port: Final = analysis_port
+        self.port = 0
+        """Port of gRPC, known once the server listens."""
 
     async def get_server_info(self, _request: pb.GetServerInfoRequest, _context: Context) -> pb.GetServerInfoResponse:
         """Return the versions, editions, boards, options and limits of this server."""
@@ -56,6 +58,7 @@ class LobbyService:
             edition_texts=catalogue.editions(),
             default_board=DEFAULT_BOARD,
             bots=self._desk.available(),
+            port=self.port,
         )
 
     async def get_board(self, request: pb.GetBoardRequest, _context: Context) -> pb.GetBoardResponse:
