@@ -14,11 +14,13 @@ MOST_RATED: Final = 2000
 
 
 class Provisional(NamedTuple):
-    """Provisional rating of a bot: its skill minus three times its uncertainty, and its number of games."""
+    """Provisional rating of a bot: its skill is the rating minus three times the uncertainty."""
 
     bot: str
     skill: float
     games: int
+    rating: float
+    uncertainty: float
 
 
 @final
@@ -48,5 +50,8 @@ class LiveRatings:
 
     def standings(self) -> list[Provisional]:
         """Return all bots, the best first."""
-        bots = [Provisional(bot, rating.ordinal(), self._games[bot]) for bot, rating in self._ratings.items()]
+        bots = [
+            Provisional(bot, rating.ordinal(), self._games[bot], rating.mu, rating.sigma)
+            for bot, rating in self._ratings.items()
+        ]
         return sorted(bots, key=lambda rated: (-rated.skill, rated.bot))

@@ -33,6 +33,8 @@ MOST_LOSSES: Final = 3
 Tell: TypeAlias = Callable[[Sequence[Result], int], None]
 """Receives new results and the number of games that are not finished."""
 Batch: TypeAlias = tuple[ScheduledGame, ...]
+Watch: TypeAlias = Callable[[Sequence[Batch]], None]
+"""Receives the batches that workers play now, about every TICK; a worker plays the games of a batch one by one."""
 
 
 class _Lost(Exception):
@@ -49,11 +51,13 @@ def run(
     workers: int,
     tell: Tell = lambda _new, _left: None,
     play: Play = worker.play,
+    watch: Watch = lambda _running: None,
 ) -> None:
     """Play the missing games of the league in a folder that is locked. Finished games are kept in any case.
 
     `executor` makes an executor of `workers` games in parallel; it is called again if one is lost. `tell` receives the
-    progress; `play` plays a game in a worker. Raises RunnerError if the league cannot be continued, and FolderError.
+    progress and `watch` the running games; `play` plays a game in a worker. Raises RunnerError if the league cannot be
+    continued, and FolderError.
     """
     league = folder.league()
     for change in digests.changed(league):
@@ -62,7 +66,7 @@ def run(
     blocks = folder.blocks() or range(league.blocks)
     missing = [game for game in games(league) if game.key not in done and game.block in blocks]
     progress = LeagueProgress(league, done.values())
-    run = _Run(folder, league, progress, deque(_batches(league, missing)), workers, tell, play)
+    run = _Run(folder, league, progress, deque(_batches(league, missing)), workers, tell, play, watch)
     tell(list(done.values()), len(missing))
     while run.goes_on:
         current = executor()
@@ -93,6 +97,7 @@ class _Run:
     workers: int
     tell: Tell
     play_game: Play
+    watch: Watch
     suspects: deque[Batch] = field(default_factory=deque)
     losses: Counter[Batch | None] = field(default_factory=Counter)
     flying: dict[Future[list[GameOutcome]], Batch] = field(default_factory=dict)
@@ -107,6 +112,7 @@ class _Run:
         try:
             while self.goes_on:
                 self._submit(executor)
+                self.watch(self._running())
                 wait(self.flying, TICK)
                 self._collect()
         except _Lost as error:
@@ -162,6 +168,10 @@ class _Run:
                 raise RunnerError(str(error)) from None
         for error in errors:
             raise _Lost(f"{type(error).__name__}: {error}") from None
+
+    def _running(self) -> list[Batch]:
+        """Return the batches that are played now: a pool calls a batch running that only waits for the next worker."""
+        return [batch for future, batch in self.flying.items() if future.running()][: self.workers]
 
     def _is_alone(self, batch: Batch) -> bool:
         """Whether a batch in flight is the first suspect, which is played alone."""

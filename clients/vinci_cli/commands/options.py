@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
@@ -10,6 +10,8 @@ from ..exceptions import Misused
 from ..text.i18n import _
 from .base import F, option, options
 
+WEB_EXTRA: Final = "pip install 'vinci-server[web]'"
+"""Command that installs the packages for --web."""
 POLICIES = click.Choice(["default", "substitute", "forfeit"])
 
 

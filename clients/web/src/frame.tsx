@@ -22,13 +22,21 @@ const THEME_NAMES: Record<Theme, string> = { system: mark("as the system"), ligh
 
 const PACE_NAMES: Record<Pace, string> = { 0: mark("all at once"), 600: mark("quick"), 1200: mark("normal"), 2400: mark("slow") };
 
+interface FrameProps {
+  readonly heading: ComponentChildren;
+  readonly name: string;
+  /** Address of the first page. */
+  readonly home?: string;
+  readonly children: ComponentChildren;
+}
+
 /** A page with its heading; `children` fill the rest of the window. */
-export function Frame({ heading, name, children }: { heading: ComponentChildren; name: string; children: ComponentChildren }) {
+export function Frame({ heading, name, home = "/", children }: FrameProps) {
   const { settings, change } = useSettings();
   return (
     <>
       <header class="top">
-        <Link to="/">
+        <Link to={home}>
           <strong>Vinci</strong>
         </Link>
         <h1>{heading}</h1>

@@ -10,6 +10,7 @@ export interface Page {
 
 export const PAGES: readonly Page[] = [
   { path: /^\/$/, load: () => import("./lobby/page") },
+  { path: /^\/league$/, load: () => import("./league/page") },
   { path: /^\/r$/, load: () => import("./replay/page") },
   { path: /^\/m\/([^/]+)$/, load: () => import("./match/page") },
 ];

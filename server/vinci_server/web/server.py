@@ -1,17 +1,12 @@
 """The web server: page, calls and links behind one port, in the event loop of the server."""
 
 import asyncio
-import contextlib
-import os
-import socket
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final, final
 
 import structlog
-import uvicorn
 from google.protobuf.descriptor import ServiceDescriptor
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -19,17 +14,15 @@ from ..errors import ServiceError
 from ..metrics import Metrics
 from ..rpc.certificate import Certificate
 from ..rpc.gate import Gate
-from ..rpc.listener import GRACE_SECONDS, AddressError, cannot_listen
 from .answers import answer, answer_error, header
-from .connection import Connection, Connections
+from .connection import Connections
 from .context import ClientGone, Receive, Scope, Send, peer_of
 from .gateway import Gateway
 from .hosts import Hosts
 from .links import PATH, Links
+from .listening import Uvicorn, bound
 from .static import SECURITY, Static
 
-KEPT_SECONDS: Final = 60
-"""Seconds for which a connection is kept between two requests."""
 SERVICES: Final = frozenset({"LobbyService", "MatchService", "BotService"})
 """The services that are served over HTTP."""
 
@@ -40,7 +33,7 @@ _log = structlog.get_logger()
 class WebServer:
     """A web server that listens. Create it with `WebServer.start`."""
 
-    def __init__(self, server: "_Uvicorn", port: int, scheme: str) -> None:
+    def __init__(self, server: Uvicorn, port: int, scheme: str) -> None:
         self.port: Final = port
         self.scheme: Final = scheme
         self._server: Final = server
@@ -67,7 +60,7 @@ class WebServer:
         addresses of proxies, which tell those of the clients. Raises AddressError or PageMissing.
         """
         static = Static(page)
-        listening = _bound(host, port)
+        listening = bound(host, port)
         port = listening.getsockname()[1]
         scheme = "https" if certificate else "http"
         base = f"{scheme}://{f'[{reached_at}]' if ':' in reached_at else reached_at}:{port}"
@@ -81,22 +74,7 @@ class WebServer:
         limits = gate.traffic.limits
         most = limits.streams_per_peer + limits.waiting_calls_per_peer
         connections = Connections(most, frozenset(str(ip_address(proxy)) for proxy in proxies))
-        connection: Any = partial(Connection, connections=connections)
-        config = uvicorn.Config(
-            application,
-            http=connection,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            log_level="critical",
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            timeout_keep_alive=KEPT_SECONDS,
-            timeout_graceful_shutdown=int(GRACE_SECONDS),
-            ssl_context_factory=(lambda *_: certificate.context()) if certificate else None,
-        )
-        server = _Uvicorn(config, listening)
+        server = Uvicorn(application, listening, connections, certificate)
         found = cls(server, port, scheme)
         up = asyncio.create_task(server.up.wait())
         await asyncio.wait((up, found._serving), return_when=asyncio.FIRST_COMPLETED)
@@ -115,25 +93,6 @@ class WebServer:
         """Stop listening; requests under way have GRACE_SECONDS to end."""
         self._server.should_exit = True
         await self._serving
-
-
-class _Uvicorn(uvicorn.Server):
-    """Uvicorn in a process that has other work: it leaves signals alone, and tells when it listens."""
-
-    def __init__(self, config: uvicorn.Config, listening: socket.socket) -> None:
-        super().__init__(config)
-        self.socket: Final = listening
-        self.up: Final = asyncio.Event()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen."""
-        await super().startup(sockets)
-        self.up.set()
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Leave signals to the server."""
-        yield
 
 
 @final
@@ -182,22 +141,3 @@ class _Application:
 
 async def _answer_text(send: Send, status: int, text: str) -> None:
     await answer(send, status, f"{text}\n".encode(), (b"content-type", b"text/plain; charset=utf-8"), *SECURITY)
-
-
-def _bound(host: str, port: int) -> socket.socket:
-    """Return a socket at a port. Raises AddressError."""
-    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    try:
-        family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        found = socket.socket(family, kind, protocol)  # with it asyncio sends small parts at once
-        try:
-            if os.name == "posix":
-                found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            found.bind(place)
-        except OSError:
-            found.close()
-            raise
-    except OSError as error:
-        raise AddressError(cannot_listen(address, error, "--web")) from None
-    found.setblocking(False)
-    return found

@@ -37,7 +37,8 @@ def test_name_is_that_of_a_host(name: str) -> None:
 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the extra the error says what to install."""
-    monkeypatch.delitem(sys.modules, "vinci_server.web.server", raising=False)
+    for name in ("server", "listening"):
+        monkeypatch.delitem(sys.modules, f"vinci_server.web.{name}", raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     status, text = vinci("serve", "--web", "0")
     assert status == 1

@@ -19,13 +19,13 @@ from ...exceptions import Failed, Misused
 from ...serve.access import LOOPBACK
 from ...text.i18n import _
 from ..base import F, option, options
+from ..options import WEB_EXTRA
 
 if TYPE_CHECKING:
     from vinci_server.web.server import WebServer
 
 NAME: Final = re.compile(r"[0-9A-Za-z]([0-9A-Za-z.-]{0,251}[0-9A-Za-z])?")
 """Names of hosts in DNS."""
-EXTRA: Final = "pip install 'vinci-server[web]'"
 
 _web_options = options(
     option(
@@ -82,7 +82,7 @@ class WebOptions:
             import vinci_server.web.server  # noqa: F401
         except ImportError as error:
             text = _("--web needs packages that are not installed ({error}): {command}")
-            raise Failed(text.format(error=error, command=EXTRA)) from None
+            raise Failed(text.format(error=error, command=WEB_EXTRA)) from None
 
     async def start(self, server: Server, host: str, access: ServerAccess, addresses: Sequence[str]) -> None:
         """Start the web server, if there is to be one; it stops with the server. Raises Failed."""

@@ -25,7 +25,7 @@ from vinci_tournament.play.live_ratings import LiveRatings
 from vinci_tournament.play.merge import merge as merge_folders
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.resource_usage import described
-from vinci_tournament.play.runner import RunnerError, Tell
+from vinci_tournament.play.runner import Batch, RunnerError
 from vinci_tournament.play.worker_pool import Processes
 from vinci_tournament.report.build import report_of
 from vinci_tournament.report.wording import ONLY_DUMMIES
@@ -40,6 +40,7 @@ from ..base import Command, option, options
 from ..options import as_typed, path_option, rules_options
 from ..progress import Line
 from .group import cluster_option, folder_argument, workers_option
+from .web import LiveLeague, WebOptions, web_options
 
 STATUS: Final = {"pass": 0, "fail": 1, "inconclusive": 3}
 """Exit statuses of a gate."""
@@ -120,6 +121,7 @@ class _Run(Command):
 )
 @workers_option
 @cluster_option
+@web_options
 @path_option("--out", metavar="FOLDER", help="Folder for the league. Default: its name.")
 @_copies
 def run(
@@ -128,6 +130,7 @@ def run(
     out: Path | None,
     workers: int | None,
     cluster: str,
+    web: WebOptions,
     junit: Path | None,
     markdown: Path | None,
     **flags: Any,
@@ -154,22 +157,25 @@ def run(
         click.echo(GUESSABLE.format(seed=league.seed), err=True)
     if league.is_of_dummies:
         click.echo(ONLY_DUMMIES, err=True)
-    _play(folder, league, _Workers(workers, cluster), junit, markdown)
+    _play(folder, league, _Workers(workers, cluster), web, junit, markdown)
 
 
 @click.command(cls=Command, epilog="vinci tournament resume league")
 @folder_argument
 @workers_option
 @cluster_option
+@web_options
 @_copies
-def resume(path: Path, workers: int | None, cluster: str, junit: Path | None, markdown: Path | None) -> None:
+def resume(
+    path: Path, workers: int | None, cluster: str, web: WebOptions, junit: Path | None, markdown: Path | None
+) -> None:
     """Continue a stopped league: play the missing games and write its report. Exits with the status of `run`."""
     folder = Folder(path)
     try:
         league = folder.league()
     except FolderError as error:
         raise Misused(str(error)) from None
-    _play(folder, league, _Workers(workers, cluster), junit, markdown)
+    _play(folder, league, _Workers(workers, cluster), web, junit, markdown)
 
 
 @click.command(cls=Command, epilog="vinci tournament merge first second --out autumn")
@@ -236,11 +242,11 @@ class _Workers(NamedTuple):
     number: int | None
     cluster: str
 
-    def run(self, folder: Folder, league: League, progress: Tell) -> None:
+    def run(self, folder: Folder, league: League, progress: "_Progress") -> None:
         """Play the missing games in a folder that is locked. Raises RunnerError and FolderError."""
         if not self.cluster:
             number = self.number or league.workers or os.cpu_count() or 1
-            runner.run(folder, lambda: Processes(number), number, progress)
+            runner.run(folder, lambda: Processes(number), number, progress, watch=progress.watch)
             return
         from vinci_tournament.play.cluster import Cluster
 
@@ -249,7 +255,7 @@ class _Workers(NamedTuple):
         first = connect()
         clusters = chain([first], iter(connect, None))
         try:
-            runner.run(folder, lambda: next(clusters), first.slots, progress)
+            runner.run(folder, lambda: next(clusters), first.slots, progress, watch=progress.watch)
         finally:
             first.shutdown(cancel_futures=True)
 
@@ -261,10 +267,12 @@ class _Workers(NamedTuple):
             raise Failed(_('--cluster needs the package distributed: pip install "vinci-server[dask]"'))
 
 
-def _play(folder: Folder, league: League, workers: _Workers, junit: Path | None, markdown: Path | None) -> None:
+def _play(
+    folder: Folder, league: League, workers: _Workers, web: WebOptions, junit: Path | None, markdown: Path | None
+) -> None:
     """Play, write the report, and exit with the status of a gate."""
     workers.check()
-    progress = _Progress(league)
+    web.check()
     if junit is not None and league.format != "gate":
         raise Misused(_("{form} is for gates, and this league is not a gate").format(form="--junit"))
     for copy in (junit, markdown):
@@ -273,9 +281,22 @@ def _play(folder: Folder, league: League, workers: _Workers, junit: Path | None,
     if (junit or markdown) and folder.blocks():
         raise Misused(_("--junit and --markdown are for whole leagues; this folder is for some blocks only"))
     stop_in_order()
+    with web.serving(league) as live:
+        _play_and_report(folder, league, workers, _Progress(league, live), junit, markdown)
+
+
+def _play_and_report(
+    folder: Folder,
+    league: League,
+    workers: _Workers,
+    progress: "_Progress",
+    junit: Path | None,
+    markdown: Path | None,
+) -> None:
     try:
         with folder.locked():
             workers.run(folder, league, progress)
+        progress.end_games()
         if (blocks := folder.blocks()) is not None:
             progress.end()
             click.echo(f"Blocks {blocks} are played. Merge all folders with: vinci tournament merge {folder.path} ...")
@@ -312,9 +333,13 @@ def _play(folder: Folder, league: League, workers: _Workers, junit: Path | None,
 
 
 class _Progress:
-    """Progress of a league on standard error: a line that is updated at a terminal, else a line per minute."""
+    """Progress of a league on its page, if it has one, and on standard error.
 
-    def __init__(self, league: League) -> None:
+    That is a line that is updated at a terminal, else a line per minute.
+    """
+
+    def __init__(self, league: League, page: LiveLeague | None) -> None:
+        self._page: Final = page
         self._live: Final = LiveRatings(bot.name for bot in league.bots)
         self._line: Final = Line()
         self._interval: Final = DRAW_SECONDS if self._line.is_seen else LINE_SECONDS
@@ -324,6 +349,8 @@ class _Progress:
         self._done = 0
 
     def __call__(self, new: Sequence[Result], left: int) -> None:
+        if self._page is not None:
+            self._page.note(new, left)
         if self._before is None:
             self._before = len(new)
         self._done += len(new)
@@ -339,6 +366,16 @@ class _Progress:
             self._line.show(line(self._done, left, rate, self._live, width))
         else:
             click.echo(line(self._done, left, rate, None), err=True)
+
+    def watch(self, running: Sequence[Batch]) -> None:
+        """Take the games that are played now."""
+        if self._page is not None:
+            self._page.watch(running)
+
+    def end_games(self) -> None:
+        """Say that no more games are played."""
+        if self._page is not None:
+            self._page.end()
 
     def end(self) -> None:
         """Clear the line."""

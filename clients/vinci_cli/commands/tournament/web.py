@@ -1,0 +1,166 @@
+"""The option --web of `vinci tournament run` and `resume`: the page of a league that runs."""
+
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, Final, final
+
+import click
+
+from vinci_client.address import joined
+from vinci_tournament.definition.league import League
+from vinci_tournament.play.live_ratings import LiveRatings
+from vinci_tournament.play.runner import Batch
+from vinci_tournament.results.result import Result
+
+from ...exceptions import Failed, Misused
+from ...text.i18n import _
+from ..base import F, option, options
+from ..options import WEB_EXTRA
+
+PLACE: Final = "/league"
+LOCAL: Final = "127.0.0.1"
+ASKED_SECONDS: Final = 5.0
+"""Seconds after its last request in which a page counts as open; it asks every two seconds."""
+END_SECONDS: Final = 3.0
+"""Seconds for which the end of the league is shown to open pages."""
+
+_web_options = options(
+    option(
+        "--web",
+        "web_port",
+        type=click.IntRange(0, 65535),
+        metavar="PORT",
+        help="Show standings and running games on a page for browsers at this port; 0 for a free one.",
+    ),
+    option(
+        "--web-host",
+        default="",
+        metavar="ADDRESS",
+        help="Address for --web, such as 0.0.0.0 for all of this machine. Default: 127.0.0.1.",
+    ),
+)
+
+
+def web_options(command: F) -> F:
+    """Add the options for browsers, which the command takes as `web`."""
+
+    @wraps(command)
+    def run(*args: Any, web_port: int | None, web_host: str, **kwargs: Any) -> Any:
+        return command(*args, web=WebOptions(web_port, web_host), **kwargs)
+
+    return _web_options(run)
+
+
+@dataclass(frozen=True, slots=True)
+class WebOptions:
+    """The options for browsers as they were typed."""
+
+    port: int | None
+    host: str
+
+    def check(self) -> None:
+        """Raise Misused for options that do not fit, and Failed if packages are missing."""
+        if self.port is None:
+            if self.host:
+                raise Misused(_("--web-host is about the page: name a port for it, as --web 8080"))
+            return
+        try:
+            import vinci_server.web.site  # noqa: F401
+        except ImportError as error:
+            text = _("--web needs packages that are not installed ({error}): {command}")
+            raise Failed(text.format(error=error, command=WEB_EXTRA)) from None
+
+    @contextmanager
+    def serving(self, league: League) -> Iterator["LiveLeague | None"]:
+        """Serve the page of a league and return what it shows; None if there is to be no page. Raises Failed."""
+        if self.port is None:
+            yield None
+            return
+        from vinci_server.rpc.listener import AddressError
+        from vinci_server.web.site import Site
+        from vinci_server.web.static import PageMissing
+
+        host = self.host or LOCAL
+        live = LiveLeague(league)
+        try:
+            site = Site(host, self.port, PLACE, live.state)
+        except (AddressError, PageMissing) as error:
+            raise Failed(str(error)) from None
+        click.echo(f"In a browser: http://{joined(host, site.port)}{PLACE}", err=True)
+        try:
+            yield live
+        finally:
+            live.show_end()
+            site.stop()
+
+
+@final
+@dataclass(slots=True)
+class LiveLeague:
+    """A league that is played, for the page; the runner reports to it and the web server reads it."""
+
+    league: League
+    _live: LiveRatings = field(init=False)
+    _since: dict[Batch, float] = field(default_factory=dict)
+    _began: float = field(default_factory=time.monotonic)
+    _before: int | None = None
+    _games: int = 0
+    _left: int = 0
+    _is_over: bool = False
+    _asked: float | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self._live = LiveRatings(bot.name for bot in self.league.bots)
+
+    def note(self, new: Sequence[Result], left: int) -> None:
+        """Count new results and the games that are left."""
+        with self._lock:
+            if self._before is None:
+                self._before = len(new)
+            self._games += len(new)
+            self._left = left
+            self._live.note_many(new)
+
+    def watch(self, running: Sequence[Batch]) -> None:
+        """Take the batches that are played now."""
+        now = time.monotonic()
+        with self._lock:
+            self._since = {batch: self._since.get(batch, now) for batch in running}
+
+    def end(self) -> None:
+        """Say that no more games are played."""
+        with self._lock:
+            self._is_over = True
+            self._since = {}
+
+    def show_end(self) -> None:
+        """If the league is over, give open pages the time to learn of it."""
+        with self._lock:
+            is_open = self._asked is not None and time.monotonic() - self._asked < ASKED_SECONDS
+        if self._is_over and is_open:
+            time.sleep(END_SECONDS)
+
+    def state(self) -> dict[str, Any]:
+        """Return standings, games and time left, as far as `vinci tournament status --json` has them with its names."""
+        now = time.monotonic()
+        with self._lock:
+            self._asked = now
+            rate = (self._games - (self._before or 0)) / max(now - self._began, 1e-9)
+            return {
+                "name": self.league.name,
+                "format": self.league.format,
+                "games": self._games,
+                "planned": self._games + self._left,
+                "complete": self._is_over,
+                "provisional": [standing._asdict() for standing in self._live.standings()],
+                "running": [
+                    {"games": [game.key for game in batch], "bots": batch[0].bots, "seconds": now - since}
+                    for batch, since in self._since.items()
+                ],
+                "seconds_left": self._left / rate if rate and not self._is_over else None,
+            }

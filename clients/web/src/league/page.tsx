@@ -1,0 +1,155 @@
+/** A league that runs: progress, provisional standings and running games. The page only reads. */
+
+import "./league.css";
+
+import { useEffect, useState } from "preact/hooks";
+
+import { Frame } from "../frame";
+import { plural, t } from "../i18n/i18n";
+import { short } from "../lobby/words";
+import { type Interval, intervals, type League, NoLeague, readLeague, rounded, type Running, type Standing } from "./state";
+
+const EVERY_MS = 2000;
+
+type Connection = "live" | "lost" | "none";
+
+/** Ask for the league again and again, until it is over; return it as last seen. */
+function useLeague(): { league: League | undefined; connection: Connection } {
+  const [league, setLeague] = useState<League>();
+  const [connection, setConnection] = useState<Connection>("live");
+  useEffect(() => {
+    let timer: number | undefined;
+    let isGone = false;
+    const ask = async (): Promise<void> => {
+      let isOver = false;
+      try {
+        const found = await readLeague();
+        if (isGone) return;
+        setLeague(found);
+        setConnection("live");
+        isOver = found.complete;
+      } catch (error) {
+        if (isGone) return;
+        setConnection(error instanceof NoLeague ? "none" : "lost");
+      }
+      if (!isOver) timer = window.setTimeout(() => void ask(), EVERY_MS);
+    };
+    void ask();
+    return () => {
+      isGone = true;
+      window.clearTimeout(timer);
+    };
+  }, []);
+  return { league, connection };
+}
+
+export default function LeaguePage() {
+  const { league, connection } = useLeague();
+  return (
+    <Frame name="league" home={connection === "none" ? "/" : "/league"} heading={league ? `${t("League")} · ${league.name}` : t("League")}>
+      {connection === "lost" && (
+        <p class="lost" role="alert">
+          {t("The connection is lost; it is tried again. What is shown may be old.")}
+        </p>
+      )}
+      {connection === "none" && <p>{t("No league runs here. This starts one: {command}", { command: "vinci tournament run FILE --web 8080" })}</p>}
+      {league && (
+        <div class={connection === "lost" ? "old" : ""}>
+          <Progress league={league} />
+          <div class="league-columns">
+            <Standings standings={league.provisional} />
+            {!league.complete && <Games running={league.running} />}
+          </div>
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+function Progress({ league: { games, planned, complete, seconds_left: left } }: { league: League }) {
+  return (
+    <section class="league-progress">
+      <progress max={planned || 1} value={complete ? planned || 1 : games} aria-label={t("Games")} />
+      <p>
+        <span role="status">{complete && t("The league is over.")}</span> {t("{games} of {planned} games", { games, planned })}
+        {left !== null && ` · ${t("about {time} left", { time: short(rounded(left)) })}`}
+      </p>
+    </section>
+  );
+}
+
+function Standings({ standings }: { standings: readonly Standing[] }) {
+  const ranges = intervals(standings);
+  return (
+    <section aria-labelledby="standings">
+      <h2 id="standings">{t("Provisional standings")}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" class="number">
+              #
+            </th>
+            <th scope="col">{t("Bot")}</th>
+            <th scope="col" class="number">
+              {t("Skill")}
+            </th>
+            <th scope="col">{t("Rating")}</th>
+            <th scope="col" class="number">
+              {t("Games")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {standings.map((standing, index) => (
+            <tr key={standing.bot}>
+              <td class="number">{index + 1}</td>
+              <th scope="row">{standing.bot}</th>
+              <td class="number">{standing.skill.toFixed(1)}</td>
+              <td class="range">
+                <Bar standing={standing} range={ranges[index]} />
+              </td>
+              <td class="number">{standing.games}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="note">{t("Bars show ratings ± three uncertainties; the skill is their lower end. The report of the league rates more exactly.")}</p>
+    </section>
+  );
+}
+
+function Bar({ standing: { rating, uncertainty }, range }: { standing: Standing; range: Interval | undefined }) {
+  const value = `${rating.toFixed(1)} ± ${(3 * uncertainty).toFixed(1)}`;
+  return (
+    <>
+      <span class="value">{value}</span>
+      {range && (
+        <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+          <rect class="interval" x={range.low} y="2.5" width={range.high - range.low} height="5" />
+          <rect class="middle" x={range.middle - 0.5} y="0" width="1" height="10" />
+        </svg>
+      )}
+    </>
+  );
+}
+
+function Games({ running }: { running: readonly Running[] }) {
+  return (
+    <section aria-labelledby="running">
+      <h2 id="running">{t("Running games")}</h2>
+      {running.length === 0 && <p>{t("No game runs.")}</p>}
+      <ul class="running">
+        {running.map(({ games, bots, seconds }) => (
+          <li key={games[0]}>
+            <strong>{games[0]}</strong>
+            <span>{bots.join(", ")}</span>
+            <span class="note">
+              {t("for {time}", { time: short(rounded(seconds)) })}
+              {games.length > 1 && ` · ${plural("{n} game in a row", "{n} games in a row", games.length)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

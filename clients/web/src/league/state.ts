@@ -1,0 +1,65 @@
+/** A league as `vinci tournament run --web` tells it, and what is computed of it for the page. */
+
+export interface Standing {
+  readonly bot: string;
+  /** The rating minus three times the uncertainty, by which bots are ranked. */
+  readonly skill: number;
+  readonly games: number;
+  readonly rating: number;
+  readonly uncertainty: number;
+}
+
+export interface Running {
+  /** Keys of the games, which a worker plays one after another. */
+  readonly games: readonly string[];
+  /** The bots of the first game, seat 1 first. */
+  readonly bots: readonly string[];
+  readonly seconds: number;
+}
+
+export interface League {
+  readonly name: string;
+  readonly format: string;
+  readonly games: number;
+  readonly planned: number;
+  readonly complete: boolean;
+  readonly provisional: readonly Standing[];
+  readonly running: readonly Running[];
+  readonly seconds_left: number | null;
+}
+
+/** No league runs at this server. */
+export class NoLeague extends Error {}
+
+/** Half the width of an interval in uncertainties; its lower end is the skill. */
+const WIDTH = 3;
+const LATE_MS = 10_000;
+
+/** Ask for the league. Raises NoLeague, or any error if the server does not answer. */
+export async function readLeague(): Promise<League> {
+  const answer = await fetch("/league.json", { cache: "no-store", signal: AbortSignal.timeout(LATE_MS) });
+  if (answer.status === 404) throw new NoLeague();
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  return (await answer.json()) as League;
+}
+
+export interface Interval {
+  readonly low: number;
+  readonly middle: number;
+  readonly high: number;
+}
+
+/** Return the intervals of the ratings as shares of the range of all of them, from 0 to 100. */
+export function intervals(standings: readonly Standing[]): Interval[] {
+  const ends = standings.map(({ rating, uncertainty }) => [rating - WIDTH * uncertainty, rating + WIDTH * uncertainty] as const);
+  const least = Math.min(...ends.map(([low]) => low));
+  const range = Math.max(...ends.map(([, high]) => high)) - least || 1;
+  const share = (value: number): number => (100 * (value - least)) / range;
+  return ends.map(([low, high], index) => ({ low: share(low), middle: share(standings[index]?.rating ?? least), high: share(high) }));
+}
+
+/** Round seconds as they are shown: to seconds below a minute, to minutes below a day, then to hours. */
+export function rounded(seconds: number): number {
+  const unit = seconds < 60 ? 1 : seconds < 86_400 ? 60 : 3_600;
+  return Math.round(seconds / unit) * unit;
+}

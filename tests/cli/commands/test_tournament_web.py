@@ -1,0 +1,159 @@
+"""`vinci tournament run --web`: what its page is told while the league runs and after, and what is refused."""
+
+import http.client
+import json
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.cli_runner import vinci
+from tests.support.tournament.small_leagues import league
+from vinci_cli.commands.tournament import play as leagues
+from vinci_cli.commands.tournament.web import LiveLeague, WebOptions
+from vinci_tournament.definition.league import League
+from vinci_tournament.definition.schedule import ScheduledGame
+from vinci_tournament.play import runner, worker
+from vinci_tournament.play.folder import Folder
+from vinci_tournament.play.worker import GameOutcome
+
+LEAGUE = ("--bots", "dummy", "dummy", "dummy", "--board", "tiny", "--target", "12", "--seats", "3", "--games", "6")
+SOON = 60.0
+
+
+def answer(port: int, path: str, method: str = "GET", **headers: str) -> tuple[int, http.client.HTTPMessage, bytes]:
+    """Return status, headers and body of an answer of the page's server."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=SOON)) as connection:
+        connection.request(method, path, headers=headers)
+        response = connection.getresponse()
+        return response.status, response.headers, response.read()
+
+
+def state(port: int) -> Any:
+    """Return what the page is told of the league."""
+    return json.loads(answer(port, "/league.json")[2])
+
+
+@contextmanager
+def served(league: League, capsys: pytest.CaptureFixture[str]) -> Iterator[tuple[LiveLeague, int]]:
+    """Serve the page of a league; yield what it shows and the port that the command prints."""
+    with WebOptions(0, "").serving(league) as live:
+        assert live is not None
+        link = capsys.readouterr().err.strip()
+        assert link.startswith("In a browser: http://127.0.0.1:")
+        yield live, int(link.removesuffix("/league").rpartition(":")[2])
+
+
+def test_running_league_tells_standings_and_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page is told what is played now, by as many workers as there are, what was played, and the end."""
+    monkeypatch.setattr("vinci_cli.commands.tournament.web.END_SECONDS", 0.0)
+    cup = league("greedy", "greedy", "greedy", games=9)
+    folder = Folder(tmp_path / "cup")
+    folder.begin(cup)
+    may_go_on, has_begun = threading.Event(), threading.Semaphore(0)
+
+    def play(league: League, game: ScheduledGame) -> GameOutcome:
+        if game.key not in ("0-0", "0-1"):
+            has_begun.release()
+            assert may_go_on.wait(SOON)
+        return worker.play(league, game)
+
+    with served(cup, capsys) as (live, port):
+        seen = threading.Event()
+
+        def watch(running: Any) -> None:
+            live.watch(running)
+            if {batch[0].key for batch in running} == {"0-2", "1-0"}:
+                seen.set()
+
+        arguments = (folder, lambda: ThreadPoolExecutor(2), 2, live.note, play, watch)
+        playing = threading.Thread(target=runner.run, args=arguments)
+        playing.start()
+        try:
+            assert has_begun.acquire(timeout=SOON)
+            assert has_begun.acquire(timeout=SOON)
+            assert seen.wait(SOON)
+            now = state(port)
+        finally:
+            may_go_on.set()
+            playing.join()
+        assert (now["games"], now["planned"], now["complete"]) == (2, 9, False)
+        assert [game["games"] for game in now["running"]] == [["0-2"], ["1-0"]]
+        assert sorted(now["running"][0]["bots"]) == ["a", "b", "c"]
+        assert all(game["seconds"] >= 0 for game in now["running"])
+        assert now["seconds_left"] > 0
+        assert {bot["bot"]: bot["games"] for bot in now["provisional"]} == {"a": 2, "b": 2, "c": 2}
+        for bot in now["provisional"]:
+            assert bot["skill"] == pytest.approx(bot["rating"] - 3 * bot["uncertainty"])
+        live.end()
+        over = state(port)
+        assert (over["games"], over["planned"], over["complete"], over["running"]) == (9, 9, True, [])
+        assert over["seconds_left"] is None
+    with pytest.raises(ConnectionRefusedError):
+        state(port)
+
+
+def test_page_is_protected(capsys: pytest.CaptureFixture[str]) -> None:
+    """The page comes with its policy, and only under a name of this machine."""
+    with served(league("dummy", "dummy", "dummy"), capsys) as (_, port):
+        status, headers, page = answer(port, "/league")
+        assert (status, page[:15].lower()) == (200, b"<!doctype html>")
+        assert "script-src 'self'" in headers["content-security-policy"]
+        status, headers, _ = answer(port, "/")
+        assert (status, headers["location"]) == (302, "/league")
+        assert answer(port, "/league.json", Host="evil.example")[0] == 403
+        assert answer(port, "/league.json", Origin="http://evil.example")[0] == 403
+        assert answer(port, "/league.json", "POST")[0] == 405
+        assert answer(port, "/vinci.v1.LobbyService/ListMatches")[0] == 404
+
+
+def test_finished_league_is_shown_and_the_command_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`run` and `resume` with --web end as without it; a finished league is over at once."""
+    monkeypatch.setattr(leagues, "Processes", ThreadPoolExecutor)
+    out = str(tmp_path / "cup")
+    status, text = vinci("tournament", "run", *LEAGUE, "--web", "0", "--out", out)
+    assert status == 0, text
+    assert "In a browser: http://127.0.0.1:" in text
+    shown: list[Any] = []
+    end = LiveLeague.end
+
+    def ended(live: LiveLeague) -> None:
+        end(live)
+        shown.append(live.state())
+
+    monkeypatch.setattr(LiveLeague, "end", ended)
+    monkeypatch.setattr("vinci_cli.commands.tournament.web.END_SECONDS", 0.0)
+    assert vinci("tournament", "resume", out, "--web", "0").status == 0
+    assert [(one["games"], one["planned"], one["complete"]) for one in shown] == [(6, 6, True)]
+
+
+def test_port_in_use_is_named(tmp_path: Path) -> None:
+    """Nothing is played if the page cannot be served."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = taken.getsockname()[1]
+        status, text = vinci("tournament", "run", *LEAGUE, "--web", str(port), "--out", str(tmp_path / "cup"))
+    assert status == 1
+    assert f"127.0.0.1:{port}" in text
+    assert "--web" in text
+    assert not (tmp_path / "cup" / "results.jsonl").exists()
+
+
+def test_missing_packages_and_port_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the extra packages the command says how to install them; --web-host alone is refused."""
+    out = str(tmp_path / "cup")
+    status, text = vinci("tournament", "run", *LEAGUE, "--web-host", "0.0.0.0", "--out", out)
+    assert (status, "--web 8080" in text) == (2, True)
+    for name in ("site", "listening"):
+        monkeypatch.delitem(sys.modules, f"vinci_server.web.{name}", raising=False)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    status, text = vinci("tournament", "run", *LEAGUE, "--web", "0", "--out", out)
+    assert status == 1
+    assert "pip install 'vinci-server[web]'" in text
