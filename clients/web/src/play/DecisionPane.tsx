@@ -37,7 +37,7 @@ export function DecisionPane({ table, play }: { table: Table; play: Play }) {
         <Suggest table={table} play={play} />
         {hasMenu && <Menu table={table} play={play} />}
       </div>
-      <div class="outlook" aria-live="polite">
+      <div class="outlook" role="group" aria-label={t("Result")} aria-live="polite" tabIndex={0}>
         {decision && <Preview table={table} decision={decision} />}
         {play.notice && (
           <p class="bad" role="alert">
