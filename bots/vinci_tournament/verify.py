@@ -26,7 +26,7 @@ from .play.files import has_contents, log_file, record_file
 from .play.folder import BLOCKS, GAMES, LEAGUE, LOCK, NOTES, RESULTS, USES, Folder, FolderError
 from .play.progress import LeagueProgress
 from .play.worker import Play, result_of
-from .report.build import report_of
+from .report.build import extensions, report_of
 from .report.writing import FILES, parts
 from .reproduce import Difference
 from .results.game_facts import facts_of
@@ -76,6 +76,7 @@ def check(
     """
     league = folder.league()
     yield from (LeagueFinding(f"{change[:1].upper()}{change[1:]}.") for change in digests.changed(league))
+    yield from (LeagueFinding(text, False) for text in extensions(league))
     planned = {game.key: game for game in games(league)}
     results = folder.results()
     yield from (

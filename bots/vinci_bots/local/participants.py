@@ -4,7 +4,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -49,15 +49,15 @@ def players(words: Sequence[str]) -> tuple[Player, ...]:
     return tuple(Player(DUMMY) if word == DUMMY else Player(next(names), _command(word)) for word in words)
 
 
-def named(words: Sequence[str]) -> list[str]:
+def named(words: Sequence[str], taken: Collection[str] = ()) -> list[str]:
     """Name each bot: a built-in bot by its name, a command by its last file or its program.
 
-    Repeated names get a number. Raises UnusableBot.
+    Repeated names, and those that are taken, get a number. Raises UnusableBot.
     """
     names: list[str] = []
     for word in words:
         base = re.sub("[:@]", "-", word) if is_policy(word) else _named_after(parsed(word))
-        names.append(next(name for number in count(1) if (name := _numbered(base, number)) not in names))
+        names.append(next(name for number in count(1) if (name := _numbered(base, number)) not in {*names, *taken}))
     return names
 
 

@@ -62,7 +62,7 @@ def league(fields: Mapping[str, Any]) -> League:
     """Build the league with these keys of a TOML file and the current files of its bots. Raises LeagueError."""
     _known(fields, KEYS, "")
     chosen = _one_of(fields, "format", FORMATS, FORMATS[0])
-    bots = _bots(fields.get("bots", []))
+    bots = league_bots(fields.get("bots", []))
     usual_seats = SEATS if chosen in ("gate", "line-ups") or len(bots) >= SEATS else FEWEST_SEATS
     seats = _number(fields, "seats", FEWEST_SEATS, MOST_SEATS, usual_seats)
     if chosen == "gate" and len(bots) != 2:
@@ -80,7 +80,7 @@ def league(fields: Mapping[str, Any]) -> League:
         target=_number(fields, "target", 1, 10_000, None),
         options=_settings(fields.get("options", {})),
         blocks=1,  # replaced below, when the number of games in a block is known
-        seed=_seed(fields["seed"]) if "seed" in fields else "",
+        seed=checked_seed(fields["seed"]) if "seed" in fields else "",
         clock=_number(fields, "clock", 1, 86_400, 60),
         tries=_number(fields, "tries", 1, 100, 3),
         memory=_number(fields, "memory", 16, 1_000_000, 2048),
@@ -101,10 +101,20 @@ def league(fields: Mapping[str, Any]) -> League:
     return result
 
 
-def bots(words: Sequence[str], budget: str = "time") -> list[dict[str, str]]:
-    """Return the `bots` of a league for names of policies and command lines, with unique names."""
+def read_bots(path: Path) -> list[dict[str, Any]]:
+    """Read the `bots` of a file that has nothing else. Raises LeagueError and OSError."""
     try:
-        names = named(words)
+        fields = tomllib.loads(path.read_text(encoding="utf-8"))
+        _known(fields, ("bots",), "")
+    except ValueError as error:
+        raise LeagueError(f"{path}: {error}") from None
+    return _tables(fields.get("bots"))
+
+
+def bots(words: Sequence[str], budget: str = "time", taken: Collection[str] = ()) -> list[dict[str, str]]:
+    """Return the `bots` of a league for names of policies and command lines, with names that are not taken."""
+    try:
+        names = named(words, taken)
     except UnusableBot as error:
         raise LeagueError(f"bots: {error}") from None
     return [
@@ -113,10 +123,15 @@ def bots(words: Sequence[str], budget: str = "time") -> list[dict[str, str]]:
     ]
 
 
-def _bots(given: Any) -> tuple[LeagueBot, ...]:
+def _tables(given: Any) -> list[dict[str, Any]]:
     if not isinstance(given, list) or not all(isinstance(table, dict) for table in given):
         raise LeagueError('bots: expected a list of tables such as [[bots]], name = "mine", command = "python mine.py"')
-    bots = [_bot(f"bots[{place}]", fields) for place, fields in enumerate(given, start=1)]
+    return given
+
+
+def league_bots(given: Any) -> tuple[LeagueBot, ...]:
+    """Return the bots for the tables of a file, with the digests of their current files. Raises LeagueError."""
+    bots = [_bot(f"bots[{place}]", fields) for place, fields in enumerate(_tables(given), start=1)]
     for place, bot in enumerate(bots):
         if bot.name in {other.name for other in bots[:place]}:
             raise LeagueError(f"bots[{place + 1}].name: there is a bot {bot.name!r} already; names must differ")
@@ -179,7 +194,8 @@ def _blocks(fields: Mapping[str, Any], size: int, usual: int) -> int:
     return ceil(_number(fields, "games", 1, 6_000_000, usual) / size)
 
 
-def _seed(given: Any) -> str:
+def checked_seed(given: Any) -> str:
+    """Return the text of a seed. Raises LeagueError."""
     try:
         return FairChance(str(given)).seed
     except ValueError as error:

@@ -1,10 +1,10 @@
 """Definition of a league: bots, rules, schedule and seed, which determine every game in advance."""
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from hashlib import sha256
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from vinci_rules.editions import Options, options
 from vinci_rules.record import read_json
@@ -18,6 +18,8 @@ FORMATS: Final = ("round-robin", "gauntlet", "gate", "line-ups")
 BUDGETS: Final = ("nodes", "time")
 SCORES: Final = ("wins", "places")
 DUMMY: Final = "dummy"
+LATER: Final = ("extensions", "planned")
+"""Fields that `to_json` leaves out while they have their default, so that the digests of earlier leagues stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,15 @@ class RulesCore:
     board: str
 
 
+class Extension(NamedTuple):
+    """Bots, blocks and seed of a league before it was extended; so many of its first blocks keep line-up and seed."""
+
+    bots: int
+    blocks: int
+    seed: str
+    settled: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class League:
     """A league. Build it with `configuration`, or from its stored JSON.
@@ -91,7 +102,8 @@ class League:
     to use an analysis service. `workers` is the number of games played in parallel, None for one per core; it does not
     affect results. `seed` is empty until `Folder.begin` draws one. With `seeding` "game" every game has a separate
     sealed seed and shares only the opening with its block; with "block", as in leagues of earlier versions, all games
-    of a block share an open seed.
+    of a block share an open seed. `planned` are line-ups of the first blocks that do not follow from the rest;
+    `extensions` are earlier states of the league, whose bots are the first ones.
     """
 
     name: str
@@ -113,6 +125,8 @@ class League:
     core: RulesCore
     seeding: Seeding = "block"
     line_ups: tuple[tuple[str, ...], ...] = ()
+    planned: tuple[tuple[str, ...], ...] = ()
+    extensions: tuple[Extension, ...] = ()
 
     def bot(self, name: str) -> LeagueBot:
         """Return the bot of this name. Raises KeyError."""
@@ -137,13 +151,28 @@ class League:
         return not any(self.bot(name).command for name in bots)
 
     @property
+    def earlier(self) -> "League":
+        """The league before its last extension. Raises ValueError if it was never extended."""
+        *before, last = self.extensions
+        bots = self.bots[: last.bots]
+        return replace(self, bots=bots, blocks=last.blocks, seed=last.seed, extensions=tuple(before))
+
+    def seed_of(self, block: int) -> str:
+        """Return the seed from which those of a block are derived."""
+        return next((earlier.seed for earlier in self.extensions if block < earlier.settled), self.seed)
+
+    @property
     def digest(self) -> str:
         """SHA-256 of everything that determines the games: the league without `workers`."""
         return sha256(replace(self, workers=None).to_json().encode()).hexdigest()
 
     def to_json(self) -> str:
         """Return the league as JSON, always the same text for the same league."""
-        return json.dumps(asdict(self), indent=2, ensure_ascii=False) + "\n"
+        stored = asdict(self)
+        for field in fields(self):
+            if field.name in LATER and getattr(self, field.name) == field.default:
+                del stored[field.name]
+        return json.dumps(stored, indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> "League":
@@ -157,6 +186,8 @@ class League:
                 "stop": Stopping(**fields["stop"]),
                 "core": RulesCore(**fields["core"]),
                 "line_ups": tuple(tuple(line_up) for line_up in fields.get("line_ups", ())),
+                "planned": tuple(tuple(line_up) for line_up in fields.get("planned", ())),
+                "extensions": tuple(Extension(*extension) for extension in fields.get("extensions", ())),
             }
         )
 

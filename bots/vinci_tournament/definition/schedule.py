@@ -58,10 +58,11 @@ def games(league: League) -> list[ScheduledGame]:
             circle = turned(line_up, turn % league.seats)
         else:
             circle = _circle(line_up, turn, first_of.setdefault(line_up, block))
-        shared = block_seed(league.seed, block) if league.seeding == "block" else ""
-        opening = "" if shared else derived(league.seed, f"opening|{block}")[:DIGITS]
+        seed_of_league = league.seed_of(block)
+        shared = block_seed(seed_of_league, block) if league.seeding == "block" else ""
+        opening = "" if shared else derived(seed_of_league, f"opening|{block}")[:DIGITS]
         for rotation in range(league.rotations):
-            digest = derived(league.seed, f"game|{block}|{rotation}") if opening else ""
+            digest = derived(seed_of_league, f"game|{block}|{rotation}") if opening else ""
             seed, salt = digest[:DIGITS], digest[DIGITS:]
             schedule.append(ScheduledGame(block, rotation, shared or seed, turned(circle, rotation), salt, opening))
     return schedule
@@ -91,8 +92,15 @@ def line_ups(league: League) -> list[LineUp]:
         return list(islice(cycle(league.line_ups), league.blocks))
     first = names[:1] if league.format == "gauntlet" else ()
     field = names[len(first) :]
-    places = choices(len(field), league.seats - len(first), league.blocks)
+    number = {name: place for place, name in enumerate(field)}
+    settled = [tuple(number[name] for name in line_up[len(first) :]) for line_up in _settled(league)]
+    places = choices(len(field), league.seats - len(first), league.blocks, settled)
     return [first + tuple(field[place] for place in chosen) for chosen in places]
+
+
+def _settled(league: League) -> Sequence[LineUp]:
+    """Return the line-ups of the first blocks that others have to balance: planned, or played before an extension."""
+    return line_ups(league.earlier)[: league.extensions[-1].settled] if league.extensions else league.planned
 
 
 def blocks_of_a_round(league: League) -> int | None:
@@ -101,20 +109,25 @@ def blocks_of_a_round(league: League) -> int | None:
         return 1
     if league.format == "line-ups":
         return len(league.line_ups)
+    if league.planned or league.extensions:
+        return None
     first = league.format == "gauntlet"
     number = comb(len(league.bots) - first, league.seats - first)
     return number if number <= min(league.blocks, MOST_LINE_UPS) else None
 
 
-def choices(number: int, size: int, blocks: int) -> list[tuple[int, ...]]:
-    """Return `blocks` choices of `size` out of `number` bots, as indices from 0.
+def choices(number: int, size: int, blocks: int, settled: Sequence[tuple[int, ...]] = ()) -> list[tuple[int, ...]]:
+    """Return `blocks` choices of `size` out of `number` bots, as indices from 0; the first are those that are settled.
 
     These are all combinations in turn if there are no more than blocks. Otherwise the choice is balanced greedily:
-    every bot is chosen equally often, and every pair about equally often.
+    every bot is chosen equally often, and every pair about equally often. After settled choices, the combinations and
+    bots that these have least often come first, until all are even.
     """
-    if comb(number, size) <= min(blocks, MOST_LINE_UPS):
-        return list(islice(cycle(_all(number, size)), blocks))
-    return list(islice(_balanced(number, size), blocks))
+    is_few = comb(number, size) <= min(blocks, MOST_LINE_UPS)
+    if not settled:
+        return list(islice(cycle(_all(number, size)) if is_few else _balanced(number, size), blocks))
+    further = _evened(number, size, settled) if is_few else _balanced(number, size, settled)
+    return [*settled[:blocks], *islice(further, max(blocks - len(settled), 0))]
 
 
 @cache
@@ -130,14 +143,43 @@ def _all(number: int, size: int) -> tuple[tuple[int, ...], ...]:
     return tuple(ordered)
 
 
-def _balanced(number: int, size: int) -> Iterator[tuple[int, ...]]:
-    """Yield choices made bot by bot: the one that played least, then the one that met the others least."""
+def _evened(number: int, size: int, settled: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+    """Yield combinations: one of those that were chosen least often, as long as there are any, as `_all` does."""
     counted = _Counted()
+    times = dict.fromkeys(combinations(range(number), size), 0)
+    for chosen in settled:
+        counted.note(chosen)
+        times[chosen] += 1
+    while True:
+        fewest = min(times.values())
+        left = [chosen for chosen, often in times.items() if often == fewest]
+        while left:
+            chosen = min(left, key=counted.weight)
+            left.remove(chosen)
+            counted.note(chosen)
+            times[chosen] += 1
+            yield chosen
+
+
+def _balanced(number: int, size: int, settled: Sequence[tuple[int, ...]] = ()) -> Iterator[tuple[int, ...]]:
+    """Yield choices made bot by bot: the one that played least, then the one that met the others least.
+
+    After settled choices the second half of a choice are those that met the others least, however much they played, or
+    many new bots would meet only each other.
+    """
+    counted = _Counted()
+    for line_up in settled:
+        counted.note(line_up)
+
+    def weight(bot: int, others: Sequence[int]) -> tuple[int, int, int]:
+        played, met = counted.played[bot], counted.met(bot, others)
+        return (met, played, bot) if settled and 2 * len(others) >= size else (played, met, bot)
+
     while True:
         chosen: list[int] = []
         for _ in range(size):
             left = [bot for bot in range(number) if bot not in chosen]
-            chosen.append(min(left, key=lambda bot: (counted.played[bot], counted.met(bot, chosen), bot)))
+            chosen.append(min(left, key=lambda bot: weight(bot, chosen)))
         counted.note(tuple(sorted(chosen)))
         yield tuple(sorted(chosen))
 

@@ -68,6 +68,8 @@ class Folder:
             wanted = _continued(here, league)
             same = replace(wanted, seed=league.seed or here.seed, seeding=here.seeding)
             if here.digest != same.digest:
+                if any(one.digest == replace(same, seed=league.seed or one.seed).digest for one in _earlier(here)):
+                    raise FolderError(f"the league in {self.path} was extended; continue it with resume")
                 why = "".join(f"; {change}" for change in digests.changed(here)[:1])
                 raise FolderError(f"{self.path} holds another league, {here.name}{why}; choose another folder")
             if self.blocks() != blocks:
@@ -96,6 +98,10 @@ class Folder:
             raise FolderError(f"{self.path} holds no league: there is no {LEAGUE} in it") from None
         except (ValueError, KeyError, TypeError) as error:
             raise FolderError(f"{self.path / LEAGUE} is not as it was written: {error}") from None
+
+    def extend(self, league: League) -> None:
+        """Store an extension of the league; the folder is locked."""
+        replace_file(self.path / LEAGUE, [league.to_json().encode()], mode=0o600)
 
     def blocks(self) -> BlockRange | None:
         """Read the blocks that are played in this folder; None for all. Raises FolderError."""
@@ -257,6 +263,13 @@ def _continued(here: League, league: League) -> League:
         return league
     is_usual = league.blocks == ceil(GATE_GAMES / league.seats)
     return replace(league, stop=here.stop, blocks=here.blocks if is_usual else league.blocks)
+
+
+def _earlier(league: League) -> Iterator[League]:
+    """Yield a league as it was before each of its extensions, the last one first."""
+    while league.extensions:
+        league = league.earlier
+        yield league
 
 
 def _placed(text: str) -> tuple[tuple[int, int], str]:

@@ -34,7 +34,10 @@ class LeagueProgress:
         # Blocks between two looks at the win shares: complete rounds, if there are any.
         round_of = blocks_of_a_round(league) or 1
         self._every: Final = round_of * ceil(league.blocks / round_of / MOST_LOOKS)
-        self._has_rule: Final = league.format == "gate" or league.stop.width is not None
+        self._width: Final = (
+            None if league.extensions else league.stop.width
+        )  # whoever extends a league wants the games
+        self._has_rule: Final = league.format == "gate" or self._width is not None
         self.verdict: GateVerdict | None = None
         self.precision: Precision | None = None
         self.note(results)
@@ -42,9 +45,13 @@ class LeagueProgress:
     @property
     def is_decided(self) -> bool:
         """Whether further games cannot change the result of the league."""
-        if self.verdict is not None and self.verdict.outcome != "open":
-            return True
-        return len(self._blocks) == self._league.blocks or (self.precision is not None and self.precision.reached)
+        return self.is_stopped or len(self._blocks) == self._league.blocks
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether its stopping rule has ended the league."""
+        by_rule = self.precision is not None and self.precision.reached
+        return by_rule or (self.verdict is not None and self.verdict.outcome != "open")
 
     @property
     def results(self) -> list[Result]:
@@ -76,11 +83,11 @@ class LeagueProgress:
             beta = stop.beta if stop.has_hypotheses else stop.alpha
             self.verdict = sequential_tests.gate(self.scores, decides, stop.alpha, beta)
             del self._blocks[self.verdict.blocks :], self._scores[self.verdict.blocks :]
-        elif stop.width is not None and len(self._scores) >= self._every:
+        elif self._width is not None and len(self._scores) >= self._every:
             names = [bot.name for bot in league.bots]
             rounds = blocks_of_a_round(league) is not None
             self.precision = sequential_tests.precision(
-                self._scores, names, stop.width, self._every, rounds=rounds, alpha=stop.alpha
+                self._scores, names, self._width, self._every, rounds=rounds, alpha=stop.alpha
             )
             if self.precision.reached:
                 del self._blocks[self.precision.blocks :]

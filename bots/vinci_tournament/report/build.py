@@ -43,8 +43,24 @@ def report_of(folder: Folder) -> Report:
         options=dict(league.options) | ({} if league.target is None else {"target": league.target}),
         gates=_gates(league, progress),
         stopped=_stopped(league, progress),
+        remarks=tuple(extensions(league)),
     )
     return Report(section, figures(progress.results, line_ups=league.line_ups), tuple(progress.results))
+
+
+def extensions(league: League) -> list[str]:
+    """Return a sentence for each extension of a league, the first one first."""
+    told: list[str] = []
+    while league.extensions:
+        before, settled = league.earlier, league.extensions[-1].settled
+        entered = [bot.name for bot in league.bots[len(before.bots) :]]
+        told.append(
+            f"Extended when {settled} blocks were settled, from {before.blocks} to {league.blocks} blocks"
+            + (f" and by {', '.join(entered)}" if entered else "")
+            + f"; before, the digest of the league was {before.digest}."
+        )
+        league = before
+    return told[::-1]
 
 
 def _gates(league: League, progress: LeagueProgress) -> tuple[VerdictSection, ...]:

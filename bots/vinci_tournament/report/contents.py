@@ -48,7 +48,7 @@ class LeagueSection:
 
     `blocks` is the planned number. `complete` is set when all blocks are played or a stopping rule ended the league;
     `stopped` then names the rule in a sentence. `options` are those that differ from the edition. `engine` is the
-    version of the engine.
+    version of the engine. `remarks` are sentences about the course of the league.
     """
 
     name: str
@@ -66,6 +66,7 @@ class LeagueSection:
     options: Mapping[str, str | int | None] = field(default_factory=dict)
     gates: tuple[VerdictSection, ...] = ()
     stopped: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

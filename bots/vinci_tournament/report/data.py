@@ -53,9 +53,12 @@ def json_parts(report: Report) -> Iterator[str]:
     figures = _plain(report.figures)
     if not report.figures.line_ups:
         del figures["line_ups"]
+    settings = _plain(league) | {"options": dict(sorted(league.options.items()))}
+    if not league.remarks:
+        del settings["remarks"]
     content = {
         "version": VERSION,
-        "league": _plain(league) | {"options": dict(sorted(league.options.items()))},
+        "league": settings,
         "figures": figures,
         "rank_counts": report.rank_counts(),
     }

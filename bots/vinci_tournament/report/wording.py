@@ -147,6 +147,7 @@ def notes(report: Report) -> list[str]:
     if 0 < blocks == len(report.results):
         lines.append(ONLY_DUMMIES)
     lines += [league.stopped] if league.stopped else []
+    lines += league.remarks
     lines += [GATE[gate.score] for gate in league.gates if gate.score]
     lines += [f"{bot.name}: {bot.note}" for bot in league.bots if bot.note]
     number = sum(bool(result.forfeits) for result in report.results)

@@ -392,3 +392,28 @@ def test_progress_is_one_line() -> None:
     assert leagues.line(0, 90, 0, LiveRatings(["b", "a"])) == "0 of 90 games; provisional:"
     assert leagues.line(1, 89, 0, LiveRatings(["b", "a"]), 36) == "1 of 90 games; provisional: a 0 b 0"
     assert leagues.line(1, 89, 0, LiveRatings(["b", "a"]), 34) == "1 of 90 games; provisional: a 0"
+
+
+@in_threads
+def test_finished_league_is_extended(tmp_path: Path) -> None:
+    """Games and bots are added to a folder, whose report stays that of its results; `resume` plays them."""
+    out = tmp_path / "league"
+    run(out, "--bots", "random", "dummy", "random", "--games", "6", "--seed", "7")
+    before = (out / "results.jsonl").read_text()
+    new = tmp_path / "new.toml"
+    new.write_text('[[bots]]\nbot = "random"\n')
+    status, text = vinci("tournament", "extend", str(out), str(new), "--games", "3")
+    assert (status, "there is a bot 'random' already" in text) == (2, True)
+    assert vinci("tournament", "extend", str(out)).status == 2
+    new.write_text('[[bots]]\nname = "third"\nbot = "random"\n')
+    text = vinci("tournament", "extend", str(out), str(new), "--bots", "random", "--games", "6").text
+    assert "league has 5 bots and 6 games left" in text
+    assert vinci("tournament", "verify", str(out), "--partial", "--workers", "1").status == 0
+    assert vinci("tournament", "verify", str(out), "--workers", "1").status == 1
+    text = vinci("tournament", "resume", str(out)).text
+    assert "12 games · 4 of 4 blocks · complete · 5 bots" in text
+    assert "by third, random-3; before, the digest" in text.replace("\n", " ")
+    assert (out / "results.jsonl").read_text().startswith(before)
+    assert vinci("tournament", "verify", str(out), "--workers", "1").status == 0
+    assert json.loads((out / "league.json").read_text())["seed"] != "7"
+    assert vinci("tournament", "extend", str(tmp_path), "--games", "3").status == 1

@@ -11,6 +11,7 @@ from ..base import Commands, LazyCommand, option
 COMMANDS: Final = (
     LazyCommand("run", "tournament.play:run", N_("Play a league and write its report.")),
     LazyCommand("resume", "tournament.play:resume", N_("Continue a stopped league.")),
+    LazyCommand("extend", "tournament.extend:extend", N_("Add games or bots to a league.")),
     LazyCommand("merge", "tournament.play:merge", N_("Merge folders with blocks of one league.")),
     LazyCommand("status", "tournament.results:status", N_("Show the progress and standings of a league.")),
     LazyCommand("report", "tournament.results:report", N_("Write and print the report of a league.")),
@@ -35,6 +36,7 @@ cluster_option = option(
     vinci tournament merge first second
     vinci tournament status league
     vinci tournament resume league
+    vinci tournament extend league --games 120
     vinci tournament report league --markdown
     vinci tournament verify league
     vinci tournament reproduce league 12-3

@@ -1,0 +1,55 @@
+"""Extends a league that is finished or stopped by blocks or bots; the line-ups of blocks that were played stay."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import ceil
+
+from .configuration import LeagueError
+from .league import Extension, League, LeagueBot
+
+
+def extended(
+    league: League, bots: Sequence[LeagueBot], blocks: int | None, *, played: int, is_stopped: bool, seed: str = ""
+) -> League:
+    """Return a league with further bots and blocks; by default so many that new bots play as often as others did.
+
+    `played` is the number of first blocks that new bots do not change, `is_stopped` tells that a stopping rule ended
+    the league before its last block. `seed` is for all but these blocks, by default that of the league. Raises
+    LeagueError if the league cannot be extended so.
+    """
+    _check(league, bots, is_stopped=is_stopped)
+    planned = played if is_stopped else league.blocks
+    settled = played if bots else planned
+    total = planned + blocks if blocks is not None else max(planned, settled + _to_catch_up(league, len(bots), settled))
+    result = replace(
+        league,
+        bots=(*league.bots, *bots),
+        blocks=total,
+        seed=seed or league.seed,
+        extensions=(*league.extensions, Extension(len(league.bots), league.blocks, league.seed, settled)),
+    )
+    if result.rotations != league.rotations:
+        raise LeagueError("bots: only dummies play in this league, a game in each block; only dummies can enter it")
+    return result
+
+
+def _check(league: League, bots: Sequence[LeagueBot], *, is_stopped: bool) -> None:
+    """Raise LeagueError for what cannot be extended."""
+    if is_stopped and league.format == "gate":
+        raise LeagueError("the gate is decided, so more games would not count; start a new gate")
+    if bots and league.format == "gate":
+        raise LeagueError("bots: a gate has two, the new bot and the base; start a new gate")
+    if bots and league.format == "line-ups":
+        raise LeagueError("bots: this league plays line-ups that its file gives; start a new league with further ones")
+    names = [bot.name for bot in league.bots]
+    for bot in bots:
+        if bot.name in names:
+            raise LeagueError(f"bots: there is a bot {bot.name!r} already; a new version needs a name of its own")
+
+
+def _to_catch_up(league: League, number: int, settled: int) -> int:
+    """Return blocks after which so many new bots have played about as often as the others have on average."""
+    first = league.format == "gauntlet"
+    size = league.seats - first
+    at_once = min(number, (size + 1) // 2)
+    return ceil(settled * size * number / ((len(league.bots) - first) * at_once))

@@ -1,0 +1,90 @@
+"""`vinci tournament extend`. Its output is in English only; see docs/tournaments.md."""
+
+import secrets
+from math import ceil
+from pathlib import Path
+
+import click
+
+from vinci_tournament.definition import configuration, digests
+from vinci_tournament.definition.configuration import LeagueError
+from vinci_tournament.definition.extension import extended
+from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.progress import LeagueProgress
+from vinci_tournament.report.build import report_of
+from vinci_tournament.report.writing import write
+
+from ...exceptions import Failed, Misused
+from ...text.i18n import _
+from ..base import Command, option
+from .group import folder_argument
+
+
+class _Extend(Command):
+    options_of_words = ("--bots",)
+
+
+@click.command(
+    cls=_Extend,
+    epilog="""
+    vinci tournament extend league --games 120
+    vinci tournament extend league --bots "python mine.py" hard
+    vinci tournament extend league new.toml --games 120
+    """,
+)
+@folder_argument
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@option("--bots", multiple=True, metavar="BOT ...", help="Bots that enter the league: built-in names or commands.")
+@option(
+    "--nodes",
+    is_flag=True,
+    help="Declare that the commands play the same from the same seed, so that games can be reproduced.",
+)
+@option(
+    "--games",
+    type=click.IntRange(1),
+    help="Further games, rounded up to whole blocks. Default: until new bots have played as often as the others.",
+)
+@option("--seed", default="", help="Seed of the new games. Default: a secret random one once the old one is known.")
+def extend(path: Path, file: Path | None, bots: tuple[str, ...], nodes: bool, games: int | None, seed: str) -> None:
+    """Add games or bots to a league that is finished or stopped; nothing is played again. `resume` plays them.
+
+    New bots are named by --bots, or by a file with [[bots]] as in that of a league.
+    """
+    if not (file or bots or games):
+        raise Misused(_("name what is new: --games, --bots or a file with [[bots]]"))
+    folder = Folder(path)
+    try:
+        league = folder.league()
+        tables = configuration.read_bots(file) if file else []
+        taken = [bot.name for bot in league.bots]
+        tables += configuration.bots(bots, "nodes" if nodes else "time", taken)
+        new = configuration.league_bots(tables)
+        with folder.locked():
+            for change in digests.changed(league):
+                raise Failed(f"{change}; start a new league")
+            if folder.blocks():
+                raise Misused(
+                    _("this folder is for some blocks of a league only; merge all folders and extend the whole")
+                )
+            results = folder.planned(league)
+            progress = LeagueProgress(league, results.values())
+            longer = extended(
+                league,
+                new,
+                None if games is None else ceil(games / league.rotations),
+                played=max((result.block + 1 for result in results.values()), default=0),
+                is_stopped=progress.is_stopped,
+                seed=configuration.checked_seed(seed) if seed or not progress.is_decided else secrets.token_hex(16),
+            )
+            folder.extend(longer)
+            if progress.results:
+                write(report_of(folder), path)
+    except LeagueError as error:
+        raise Misused(str(error)) from None
+    except FolderError as error:
+        raise Failed(str(error)) from None
+    left = longer.blocks * longer.rotations - len(results)
+    click.echo(
+        f"{league.name} has {len(longer.bots)} bots and {left} games left. Play them: vinci tournament resume {path}"
+    )
