@@ -20,10 +20,11 @@ from . import reproduce
 from .definition import digests
 from .definition.league import League, LeagueBot
 from .definition.schedule import ScheduledGame, games
+from .pairing.chooser import wrong_choice
 from .play import worker
 from .play.block_range import BlockRange
 from .play.files import has_contents, log_file, record_file
-from .play.folder import BLOCKS, GAMES, LEAGUE, LOCK, NOTES, RESULTS, USES, Folder, FolderError
+from .play.folder import BLOCKS, GAMES, LEAGUE, LOCK, NOTES, RESULTS, SCHEDULE, USES, Folder, FolderError
 from .play.progress import LeagueProgress
 from .play.worker import Play, result_of
 from .report.build import extensions, report_of
@@ -92,6 +93,7 @@ def check(
         yield from (LeagueFinding(f"Game {game.key}: {fault}.") for fault in faults)
         sound += [] if faults else [game]
     yield LeagueFinding(f"{len(sound)} of {len(results)} games agree with their records and seeds.", False)
+    yield from _chosen_blocks(folder, league, results)
     yield from _missing(league, folder.blocks(), planned, results, partial_league=partial_league)
     yield from _stray(folder, results)
     yield from _report(folder)
@@ -116,7 +118,17 @@ def bundle_digest(folder: Folder) -> tuple[str, int]:
 def _files(results: Mapping[str, Result]) -> set[str]:
     records = (record_file(key) for key in results)
     logs = (log_file(result, seat) for result in results.values() for seat in range(len(result.bots)))
-    return {LEAGUE, BLOCKS, RESULTS, USES, NOTES, *FILES, *chain(records, logs)}
+    return {LEAGUE, BLOCKS, SCHEDULE, RESULTS, USES, NOTES, *FILES, *chain(records, logs)}
+
+
+def _chosen_blocks(folder: Folder, league: League, results: Mapping[str, Result]) -> Iterator[LeagueFinding]:
+    """Check that blocks that were chosen by results follow from these."""
+    if not league.is_by_results:
+        return
+    stored = folder.choices()
+    bots = {game.key: game.bots for game in games(league)}
+    wrong = wrong_choice(league, stored, (result for key, result in results.items() if bots.get(key) == result.bots))
+    yield LeagueFinding(wrong or f"All {len(stored)} chosen blocks follow from the results before them.", bool(wrong))
 
 
 def _missing(

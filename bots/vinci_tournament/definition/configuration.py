@@ -20,13 +20,14 @@ from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
 from .digests import core, digest
 from .league import BUDGETS, FORMATS, GATE, GATE_GAMES, SCORES, League, LeagueBot, Stopping
+from .rounds import knock_out, swiss_tables, usual_rounds
 from .schedule import line_ups
 
 T = TypeVar("T")
 
 KEYS: Final = (
-    "name", "format", "bots", "line_ups", "seats", "board", "edition", "target", "options", "games", "blocks", "seed",
-    "clock", "tries", "memory", "analysis", "stop", "workers",
+    "name", "format", "bots", "line_ups", "seats", "board", "edition", "target", "options", "games", "blocks", "rounds",
+    "table_blocks", "seed", "clock", "tries", "memory", "analysis", "stop", "workers",
 )  # fmt: skip
 BOT_KEYS: Final = ("name", "bot", "command", "budget")
 GAMES: Final = 200
@@ -91,7 +92,11 @@ def league(fields: Mapping[str, Any]) -> League:
         seeding="game",
         line_ups=_line_ups(chosen, fields.get("line_ups"), {bot.name for bot in bots}, seats),
     )
-    result = replace(result, blocks=_blocks(fields, result.rotations, GATE_GAMES if chosen == "gate" else GAMES))
+    _check_length(fields, chosen)
+    if result.is_by_results:
+        result = _by_results(fields, result)
+    else:
+        result = replace(result, blocks=_blocks(fields, result.rotations, GATE_GAMES if chosen == "gate" else GAMES))
     _check_rules(result)
     margin = result.stop.margin
     if chosen == "gate" and not 0 < 1 / seats + margin < 1:
@@ -186,6 +191,29 @@ def _line_ups(chosen: str, given: Any, bots: Collection[str], seats: int) -> tup
     return tuple(line_ups)
 
 
+def _check_length(fields: Mapping[str, Any], chosen: str) -> None:
+    """Raise LeagueError for a key of another format that gives the length of a league."""
+    keys = {"swiss": ["rounds", "table_blocks"], "knock-out": ["table_blocks"], "ladder": []}
+    known = keys.get(chosen, ["games", "blocks", "stop"])
+    for key in ("games", "blocks", "stop", "rounds", "table_blocks"):
+        if key in fields and key not in known:
+            instead = f"give {' or '.join(known)}" if known else "it has no end; limit a run with --games"
+            raise LeagueError(f"{key}: not with the format {chosen!r}: {instead}")
+
+
+def _by_results(fields: Mapping[str, Any], result: League) -> League:
+    """Return a league of this format with all its blocks; a ladder has none at first."""
+    if result.is_open_ended:
+        return replace(result, blocks=0)
+    each = _number(fields, "table_blocks", 1, 1000, 1)
+    number = len(result.bots)
+    if result.format == "swiss":
+        tables = _number(fields, "rounds", 1, 1000, usual_rounds(number)) * swiss_tables(number, result.seats)
+    else:
+        tables = sum(one.tables for one in knock_out(number, result.seats))
+    return replace(result, blocks=tables * each, table_blocks=each)
+
+
 def _blocks(fields: Mapping[str, Any], size: int, usual: int) -> int:
     if "games" in fields and "blocks" in fields:
         raise LeagueError(f"games, blocks: give only one of them; a block has {size} games")
@@ -248,8 +276,9 @@ def _stop(chosen: str, given: Any) -> Stopping:
 
 def _check_rules(result: League) -> None:
     """Raise LeagueError for invalid options."""
+    some = tuple(bot.name for bot in result.bots[: result.seats])
     try:
-        for line_up in set(line_ups(result)):
+        for line_up in set(line_ups(result)) or {some}:
             result.rules(line_up)
     except OptionError as error:
         key = "target" if str(error).startswith("target") else "options"

@@ -6,6 +6,7 @@ from math import ceil
 
 from .configuration import LeagueError
 from .league import Extension, League, LeagueBot
+from .rounds import swiss_tables
 
 
 def extended(
@@ -18,6 +19,9 @@ def extended(
     LeagueError if the league cannot be extended so.
     """
     _check(league, bots, is_stopped=is_stopped)
+    if blocks is not None and league.format == "swiss":
+        size = swiss_tables(len(league.bots), league.seats) * league.table_blocks
+        blocks = ceil(blocks / size) * size
     planned = played if is_stopped else league.blocks
     settled = played if bots else planned
     total = planned + blocks if blocks is not None else max(planned, settled + _to_catch_up(league, len(bots), settled))
@@ -39,6 +43,10 @@ def _check(league: League, bots: Sequence[LeagueBot], *, is_stopped: bool) -> No
         raise LeagueError("the gate is decided, so more games would not count; start a new gate")
     if bots and league.format == "gate":
         raise LeagueError("bots: a gate has two, the new bot and the base; start a new gate")
+    if league.format == "knock-out":
+        raise LeagueError("a knock-out ends with its final; start a new league")
+    if bots and league.format == "swiss":
+        raise LeagueError("bots: they would have missed the rounds so far; only --games, for more rounds")
     if bots and league.format == "line-ups":
         raise LeagueError("bots: this league plays line-ups that its file gives; start a new league with further ones")
     names = [bot.name for bot in league.bots]

@@ -9,16 +9,18 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from vinci_rules.editions import Options, options
 from vinci_rules.record import read_json
 
-Format: TypeAlias = Literal["round-robin", "gauntlet", "gate", "line-ups"]
+Format: TypeAlias = Literal["round-robin", "gauntlet", "gate", "line-ups", "swiss", "knock-out", "ladder"]
 Budget: TypeAlias = Literal["nodes", "time"]
 Seeding: TypeAlias = Literal["block", "game"]
 Score: TypeAlias = Literal["wins", "places"]
 
-FORMATS: Final = ("round-robin", "gauntlet", "gate", "line-ups")
+FORMATS: Final = ("round-robin", "gauntlet", "gate", "line-ups", "swiss", "knock-out")
+BY_RESULTS: Final = ("swiss", "knock-out", "ladder")
+"""Formats whose next blocks are chosen by the results so far; `pairing` chooses them."""
 BUDGETS: Final = ("nodes", "time")
 SCORES: Final = ("wins", "places")
 DUMMY: Final = "dummy"
-LATER: Final = ("extensions", "planned")
+LATER: Final = ("extensions", "planned", "table_blocks")
 """Fields that `to_json` leaves out while they have their default, so that the digests of earlier leagues stay."""
 
 
@@ -102,8 +104,9 @@ class League:
     to use an analysis service. `workers` is the number of games played in parallel, None for one per core; it does not
     affect results. `seed` is empty until `Folder.begin` draws one. With `seeding` "game" every game has a separate
     sealed seed and shares only the opening with its block; with "block", as in leagues of earlier versions, all games
-    of a block share an open seed. `planned` are line-ups of the first blocks that do not follow from the rest;
-    `extensions` are earlier states of the league, whose bots are the first ones.
+    of a block share an open seed. `planned` are line-ups of the first blocks that do not follow from the rest, such as
+    those chosen by results; a table of a round of these is played for `table_blocks` blocks. `extensions` are earlier
+    states of the league, whose bots are the first ones.
     """
 
     name: str
@@ -126,6 +129,7 @@ class League:
     seeding: Seeding = "block"
     line_ups: tuple[tuple[str, ...], ...] = ()
     planned: tuple[tuple[str, ...], ...] = ()
+    table_blocks: int = 1
     extensions: tuple[Extension, ...] = ()
 
     def bot(self, name: str) -> LeagueBot:
@@ -162,9 +166,25 @@ class League:
         return next((earlier.seed for earlier in self.extensions if block < earlier.settled), self.seed)
 
     @property
+    def is_by_results(self) -> bool:
+        """Whether its next blocks are chosen by the results so far."""
+        return self.format in BY_RESULTS
+
+    @property
+    def is_open_ended(self) -> bool:
+        """Whether it goes on as long as anybody plays it; its blocks are those that were chosen."""
+        return self.format == "ladder"
+
+    @property
+    def definition(self) -> "League":
+        """The league without the blocks that were chosen by its results, as it is stored."""
+        blocks = 0 if self.is_open_ended else self.blocks
+        return replace(self, planned=(), blocks=blocks) if self.is_by_results else self
+
+    @property
     def digest(self) -> str:
-        """SHA-256 of everything that determines the games: the league without `workers`."""
-        return sha256(replace(self, workers=None).to_json().encode()).hexdigest()
+        """SHA-256 of everything that determines the games: the definition without `workers`."""
+        return sha256(replace(self.definition, workers=None).to_json().encode()).hexdigest()
 
     def to_json(self) -> str:
         """Return the league as JSON, always the same text for the same league."""

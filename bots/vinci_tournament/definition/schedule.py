@@ -46,18 +46,18 @@ class ScheduledGame(NamedTuple):
         return f"{self.block}-{self.rotation}"
 
 
-def games(league: League) -> list[ScheduledGame]:
-    """Return all games of a league, block by block."""
+def games(league: League, start: int = 0) -> list[ScheduledGame]:
+    """Return all games of a league from a block on, block by block."""
     schedule = []
     first_of: dict[LineUp, int] = {}
     turns: Counter[LineUp] = Counter()
     for block, line_up in enumerate(line_ups(league)):
         turn = turns[line_up]
         turns[line_up] += 1
-        if league.is_of_dummies:
-            circle = turned(line_up, turn % league.seats)
-        else:
-            circle = _circle(line_up, turn, first_of.setdefault(line_up, block))
+        first = first_of.setdefault(line_up, block)
+        if block < start:
+            continue
+        circle = turned(line_up, turn % league.seats) if league.is_of_dummies else _circle(line_up, turn, first)
         seed_of_league = league.seed_of(block)
         shared = block_seed(seed_of_league, block) if league.seeding == "block" else ""
         opening = "" if shared else derived(seed_of_league, f"opening|{block}")[:DIGITS]
@@ -84,7 +84,9 @@ def block_seed(seed: str, block: int) -> str:
 
 
 def line_ups(league: League) -> list[LineUp]:
-    """Return the line-up of each block: given ones in turn, or all bots about equally often."""
+    """Return the line-up of each block: given ones in turn, all bots about equally often, or those chosen so far."""
+    if league.is_by_results:
+        return list(league.planned)
     names = tuple(bot.name for bot in league.bots)
     if league.format == "gate":
         return [(names[0], *[names[1]] * (league.seats - 1))] * league.blocks
@@ -109,7 +111,7 @@ def blocks_of_a_round(league: League) -> int | None:
         return 1
     if league.format == "line-ups":
         return len(league.line_ups)
-    if league.planned or league.extensions:
+    if league.is_by_results or league.planned or league.extensions:
         return None
     first = league.format == "gauntlet"
     number = comb(len(league.bots) - first, league.seats - first)

@@ -22,6 +22,7 @@ from vinci_rules.record import read_json
 
 from ..definition import digests
 from ..definition.league import GATE, GATE_GAMES, League
+from ..pairing.choice import Choice
 from ..results.result import Result, SharedValues, beginning, outlines
 from .block_range import BlockRange
 from .files import log_file, record_file, replace_file
@@ -33,6 +34,7 @@ T = TypeVar("T")
 LEAGUE: Final = "league.json"
 GAMES: Final = "games"
 RESULTS: Final = "results.jsonl"
+SCHEDULE: Final = "schedule.jsonl"
 USES: Final = "uses.jsonl"
 NOTES: Final = "notes.json"
 BLOCKS: Final = "blocks.json"
@@ -54,6 +56,7 @@ class Folder:
         self.path: Final = path
         self.games: Final = path / GAMES
         self._results: Final = path / RESULTS
+        self._schedule: Final = path / SCHEDULE
         self._uses: Final = path / USES
         self._kept: set[str] | None = None
 
@@ -91,17 +94,43 @@ class Folder:
         return league
 
     def league(self) -> League:
-        """Read the league. Raises FolderError."""
+        """Read the league, with the blocks that were chosen so far. Raises FolderError."""
         try:
-            return League.from_json((self.path / LEAGUE).read_text(encoding="utf-8"))
+            league = League.from_json((self.path / LEAGUE).read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise FolderError(f"{self.path} holds no league: there is no {LEAGUE} in it") from None
         except (ValueError, KeyError, TypeError) as error:
             raise FolderError(f"{self.path / LEAGUE} is not as it was written: {error}") from None
+        if not league.is_by_results:
+            return league
+        planned = tuple(choice.bots for choice in self.choices())
+        names = {bot.name for bot in league.bots}
+        for block, bots in enumerate(planned):
+            if len(bots) != league.seats or len({*bots} & names) != league.seats:
+                raise FolderError(f"{self._schedule} line {block + 1}: not {league.seats} bots of this league")
+        return replace(league, planned=planned, blocks=len(planned) if league.is_open_ended else league.blocks)
+
+    def choices(self) -> list[Choice]:
+        """Read the blocks that were chosen by results. Raises FolderError."""
+        choices = []
+        for number, (block, choice) in _lines(self._schedule, Choice.from_json):
+            if block != number - 1:
+                raise FolderError(f"{self._schedule} line {number}: expected block {number - 1}")
+            choices.append(choice)
+        return choices
+
+    def choose(self, first: int, chosen: Sequence[Choice]) -> None:
+        """Store chosen blocks, of which this is the number of the first."""
+        with self._schedule.open("a", encoding="utf-8", newline="") as file:
+            file.write("".join(f"{choice.to_json(block)}\n" for block, choice in enumerate(chosen, start=first)))
+            file.flush()
+            os.fsync(file.fileno())
+        if not first:
+            _sync_folder(self.path)
 
     def extend(self, league: League) -> None:
         """Store an extension of the league; the folder is locked."""
-        replace_file(self.path / LEAGUE, [league.to_json().encode()], mode=0o600)
+        replace_file(self.path / LEAGUE, [league.definition.to_json().encode()], mode=0o600)
 
     def blocks(self) -> BlockRange | None:
         """Read the blocks that are played in this folder; None for all. Raises FolderError."""
@@ -127,7 +156,7 @@ class Folder:
 
     def _drop_partial_lines(self) -> None:
         """Remove a partial last line that a killed runner has left."""
-        for path in (self._results, self._uses):
+        for path in (self._results, self._uses, self._schedule):
             with suppress(FileNotFoundError), path.open("rb+") as file:
                 end = _end_of_lines(file)
                 if end < file.seek(0, os.SEEK_END):

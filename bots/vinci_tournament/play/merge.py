@@ -33,6 +33,10 @@ def merge(parts: Sequence[Folder], out: Path, *, partial_league: bool = False) -
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise FolderError(f"{out} is not empty; choose another folder for the merged league")
     leagues = [part.league() for part in parts]
+    if leagues[0].is_by_results:
+        raise FolderError(
+            f"{parts[0].path}: a {leagues[0].format} league has no parts: its blocks depend on its results"
+        )
     for part, league in zip(parts[1:], leagues[1:], strict=True):
         for difference in differences(leagues[0], league):
             raise FolderError(f"{part.path} is not a part of the league in {parts[0].path}: {difference}")

@@ -4,6 +4,7 @@ Only complete blocks count, in the order of their numbers up to the first incomp
 on the order or the time in which games were played.
 """
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterable
 from math import ceil
@@ -37,6 +38,7 @@ class LeagueProgress:
         self._width: Final = (
             None if league.extensions else league.stop.width
         )  # whoever extends a league wants the games
+        self._most: Final = sys.maxsize if league.is_open_ended else league.blocks
         self._has_rule: Final = league.format == "gate" or self._width is not None
         self.verdict: GateVerdict | None = None
         self.precision: Precision | None = None
@@ -45,7 +47,7 @@ class LeagueProgress:
     @property
     def is_decided(self) -> bool:
         """Whether further games cannot change the result of the league."""
-        return self.is_stopped or len(self._blocks) == self._league.blocks
+        return self.is_stopped or len(self._blocks) == self._most
 
     @property
     def is_stopped(self) -> bool:
@@ -69,7 +71,7 @@ class LeagueProgress:
             return
         for result in results:
             self._open[result.block].append(result)
-        while len(self._blocks) < self._league.blocks and len(self._open[len(self._blocks)]) == self._league.rotations:
+        while len(self._blocks) < self._most and len(self._open[len(self._blocks)]) == self._league.rotations:
             block = sorted(self._open.pop(len(self._blocks)), key=lambda result: result.rotation)
             self._blocks.append(block)
             if self._has_rule:

@@ -5,16 +5,19 @@ Games are sent to an executor of `concurrent.futures`: processes on this machine
 to find a game that kills its worker; by a new executor, unless the error is WorkerLost.
 """
 
+import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, Future, wait
 from dataclasses import dataclass, field
 from itertools import groupby
+from math import ceil
 from typing import Final, TypeAlias
 
 from ..definition import digests
 from ..definition.league import League
 from ..definition.schedule import ScheduledGame, games
+from ..pairing.chooser import Chooser
 from ..results.result import Result
 from . import worker
 from .folder import Folder
@@ -52,12 +55,14 @@ def run(
     tell: Tell = lambda _new, _left: None,
     play: Play = worker.play,
     watch: Watch = lambda _running: None,
+    most: int | None = None,
 ) -> None:
     """Play the missing games of the league in a folder that is locked. Finished games are kept in any case.
 
     `executor` makes an executor of `workers` games in parallel; it is called again if one is lost. `tell` receives the
-    progress and `watch` the running games; `play` plays a game in a worker. Raises RunnerError if the league cannot be
-    continued, and FolderError.
+    progress and `watch` the running games; `play` plays a game in a worker. `most` is the number of games after which a
+    league without an end stops, rounded up to whole blocks. Raises RunnerError if the league cannot be continued, and
+    FolderError.
     """
     league = folder.league()
     for change in digests.changed(league):
@@ -66,8 +71,17 @@ def run(
     blocks = folder.blocks() or range(league.blocks)
     missing = [game for game in games(league) if game.key not in done and game.block in blocks]
     progress = LeagueProgress(league, done.values())
-    run = _Run(folder, league, progress, deque(_batches(league, missing)), workers, tell, play, watch)
-    tell(list(done.values()), len(missing))
+    chooser = None
+    if league.is_by_results:
+        blocks_to_play = league.blocks
+        if league.is_open_ended:
+            further = sys.maxsize if most is None else ceil(max(most - len(missing), 0) / league.rotations)
+            blocks_to_play = league.blocks + further
+        chooser = Chooser(league, folder.choose, blocks_to_play)
+        chooser.note(done.values())
+    run = _Run(folder, league, progress, deque(_batches(league, missing)), workers, tell, play, watch, chooser)
+    run.choose()
+    tell(list(done.values()), run.games_left)
     while run.goes_on:
         current = executor()
         try:
@@ -98,6 +112,7 @@ class _Run:
     tell: Tell
     play_game: Play
     watch: Watch
+    chooser: Chooser | None = None
     suspects: deque[Batch] = field(default_factory=deque)
     losses: Counter[Batch | None] = field(default_factory=Counter)
     flying: dict[Future[list[GameOutcome]], Batch] = field(default_factory=dict)
@@ -106,6 +121,17 @@ class _Run:
     def goes_on(self) -> bool:
         """Whether there are games to play that count."""
         return bool(self.left or self.suspects or self.flying) and not self.progress.is_decided
+
+    @property
+    def games_left(self) -> int:
+        """The number of games that are not finished."""
+        chosen = sum(map(len, [*self.left, *self.suspects, *self.flying.values()]))
+        return chosen + (self.chooser.left if self.chooser and not self.league.is_open_ended else 0)
+
+    def choose(self) -> None:
+        """Add the games of blocks that can be chosen now, if results choose them."""
+        if self.chooser is not None:
+            self.left.extend(_batches(self.league, self.chooser.games()))
 
     def play(self, executor: Executor) -> None:
         """Play until all games are finished or the executor fails. Raises RunnerError."""
@@ -158,8 +184,10 @@ class _Run:
             results = [outcome.result for outcome in played]
             self.progress.note(results)
             self.losses[None] = 0
-            waiting = [*self.left, *self.suspects, *self.flying.values(), *(batch for batch, _ in lost)]
-            self.tell(results, sum(map(len, waiting)))
+            if self.chooser is not None:
+                self.chooser.note(results)
+                self.choose()
+            self.tell(results, self.games_left + sum(len(batch) for batch, _ in lost))
         for batch, why in lost:
             self._suspect([batch], str(why))
         errors = [error for error in ended.values() if error is not None and not isinstance(error, WorkerLost)]

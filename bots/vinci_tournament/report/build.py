@@ -11,6 +11,7 @@ from ..stats.sequential_tests import bounds, interval
 from ..stats.standings import SHARE, figures
 from ..stats.values import Estimate
 from .contents import Entrant, LeagueSection, Outcome, Report, VerdictSection
+from .course import outcome, tables
 from .wording import between, percent
 
 
@@ -24,6 +25,7 @@ def report_of(folder: Folder) -> Report:
         part = f"; this folder is for blocks {blocks}, and blocks count from the first one" if blocks else ""
         raise FolderError(f"{folder.path}: no block is complete yet, so there is nothing to report{part}")
     notes = folder.notes()
+    seats = tables(league, folder.choices(), progress.results)
     section = LeagueSection(
         name=league.name,
         format=league.format,
@@ -43,7 +45,11 @@ def report_of(folder: Folder) -> Report:
         options=dict(league.options) | ({} if league.target is None else {"target": league.target}),
         gates=_gates(league, progress),
         stopped=_stopped(league, progress),
-        remarks=tuple(extensions(league)),
+        remarks=(
+            *outcome(league, seats, progress.results, is_over=progress.is_decided),
+            *extensions(league),
+        ),
+        tables=seats,
     )
     return Report(section, figures(progress.results, line_ups=league.line_ups), tuple(progress.results))
 

@@ -43,12 +43,25 @@ class VerdictSection:
 
 
 @dataclass(frozen=True, slots=True)
+class TableSection:
+    """A table of a round: its bots with their scores there, the best first.
+
+    Round and table count from 1. `byes` are the bots that did not play in the round, told with its first table.
+    """
+
+    round: int
+    table: int
+    bots: tuple[tuple[str, float], ...]
+    byes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LeagueSection:
     """Settings and state of a league.
 
     `blocks` is the planned number. `complete` is set when all blocks are played or a stopping rule ended the league;
     `stopped` then names the rule in a sentence. `options` are those that differ from the edition. `engine` is the
-    version of the engine. `remarks` are sentences about the course of the league.
+    version of the engine. `remarks` are sentences about the course of the league, `tables` those of its rounds.
     """
 
     name: str
@@ -67,6 +80,7 @@ class LeagueSection:
     gates: tuple[VerdictSection, ...] = ()
     stopped: str = ""
     remarks: tuple[str, ...] = ()
+    tables: tuple[TableSection, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,8 +54,9 @@ def json_parts(report: Report) -> Iterator[str]:
     if not report.figures.line_ups:
         del figures["line_ups"]
     settings = _plain(league) | {"options": dict(sorted(league.options.items()))}
-    if not league.remarks:
-        del settings["remarks"]
+    for name in ("remarks", "tables"):
+        if not settings[name]:
+            del settings[name]
     content = {
         "version": VERSION,
         "league": settings,

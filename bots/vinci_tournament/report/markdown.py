@@ -8,7 +8,7 @@ from vinci_html.text import printable
 from ..play.files import log_file, record_file
 from ..stats.values import LineUpFigures, Standings
 from .contents import Report
-from .wording import SIGNS, facts, forfeit_text, notes, opponents, percent, plain, rating, vp, whole
+from .wording import SIGNS, facts, forfeit_text, notes, opponents, percent, plain, rating, table_rows, vp, whole
 
 SPECIAL: Final = "\\`*_[]<>#|~&@$/"
 """Characters with a meaning in Markdown or HTML."""
@@ -27,6 +27,9 @@ def markdown(report: Report) -> str:
     parts += ["## Standings", _standings(standings)]
     if report.adjusted:
         parts += ["## Standings without games with a forfeit", _standings(report.adjusted)]
+    if report.league.tables:
+        rows = ((number, table, _text(bots)) for number, table, bots in table_rows(report))
+        parts += ["## Tables", _table(("Round", "Table", "Bots by share of opponents ahead of"), rows)]
     if report.figures.line_ups:
         parts += ["## Line-ups", _line_ups(report.figures.line_ups)]
     parts += ["## Seats", _seats(standings), *_forfeits(report)]

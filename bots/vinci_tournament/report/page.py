@@ -37,6 +37,7 @@ SCRIPT: Final = files(__package__).joinpath("templates", "games.js").read_text(e
 
 TITLES: Final = {
     "standings": "Standings",
+    "tables": "Tables",
     "line_ups": "Line-ups",
     "pairs": "Bot against bot",
     "seats": "Seats",
@@ -58,6 +59,7 @@ def page(report: Report) -> str:
     forfeits = [(game, forfeit) for game in games for forfeit in game.forfeits]
     contents = {
         "standings": standings.bots,
+        "tables": report.league.tables,
         "line_ups": figures.line_ups,
         "pairs": standings.pairs,
         "seats": standings.seats,

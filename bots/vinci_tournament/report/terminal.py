@@ -25,6 +25,7 @@ from .wording import (
     rating,
     shown,
     sure,
+    table_rows,
     vp,
 )
 
@@ -32,6 +33,7 @@ WIDTH: Final = 80
 GAP: Final = "  "
 STANDINGS: Final = "STANDINGS: ratings in Elo points; the middle of the field is 0"
 WITHOUT_FORFEITS: Final = "STANDINGS WITHOUT GAMES WITH A FORFEIT"
+TABLES: Final = "TABLES: share of the opponents that a bot was ahead of"
 LINE_UPS: Final = "LINE-UPS: the first bot of each line-up"
 PAIRS: Final = "PAIRS: % of games in which the row is ahead; * ratings differ (95 %)"
 NEIGHBOURS: Final = "NEIGHBOURS: each bot and the next one: rating difference, games and VP ahead"
@@ -56,6 +58,7 @@ def terminal(report: Report, width: int = WIDTH) -> str:
     if report.adjusted:
         sections[WITHOUT_FORFEITS] = _standings(report.adjusted, width)
     sections |= {
+        TABLES: _tables(report, width),
         LINE_UPS: _line_ups(report.figures.line_ups, width),
         PAIRS: _pairs(standings, width),
         NEIGHBOURS: _neighbours(standings, width),
@@ -95,6 +98,14 @@ def _standings(standings: Standings, width: int) -> list[str]:
     ]
     heads = ("", "", "wins", "95 %", "rank", "margin", "games", "forfeits")
     return [*_bars("rating", pictured, width), "", *_table(heads, rows, width), *_wrapped(LEGEND, width)]
+
+
+def _tables(report: Report, width: int) -> list[str]:
+    lines = []
+    for number, table, bots in table_rows(report):
+        head = f"round {number}, {'no table' if table == UNKNOWN else f'table {table}'}: "
+        lines += _filled([head + bots.partition(", ")[0], *bots.split(", ")[1:]], ", ", width)
+    return lines
 
 
 def _line_ups(line_ups: Sequence[LineUpFigures], width: int) -> list[str]:

@@ -165,6 +165,16 @@ def notes(report: Report) -> list[str]:
     return lines
 
 
+def table_rows(report: Report) -> list[tuple[str, str, str]]:
+    """Return round, table and bots of each table of the league; bots that did not play have no table."""
+    rows = []
+    for table in report.league.tables:
+        if table.byes:
+            rows.append((str(table.round), UNKNOWN, ", ".join(table.byes)))
+        rows.append((str(table.round), str(table.table), ", ".join(f"{bot} {score:.3f}" for bot, score in table.bots)))
+    return rows
+
+
 def opponents(line_up: Sequence[str]) -> str:
     """Return the bots of a line-up after the first, equal ones counted: `3 dummy`."""
     return ", ".join(f"{number} {bot}" for bot, number in Counter(line_up[1:]).items())

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from tests.support.tournament import report_leagues
-from vinci_tournament.report.contents import Entrant, Outcome, Report, VerdictSection
+from vinci_tournament.report.contents import Entrant, Outcome, Report, TableSection, VerdictSection
 from vinci_tournament.report.page import page
 from vinci_tournament.stats.values import LineUpFigures
 
@@ -33,13 +33,15 @@ def small() -> Report:
 
 
 def with_line_ups(report: Report) -> Report:
-    """Return the report of a league that names its line-ups: each bot against the next one, with figures of the bot."""
+    """Return the report of a league with line-ups, each bot against the next one, and a table of a round of all."""
     bots = report.figures.standings.bots
     line_ups = tuple(
         LineUpFigures((bot.bot, other.bot, other.bot), bot.games, bot.win_share, bot.mean_rank, bot.margin)
         for bot, other in pairwise(bots)
     )
-    return replace(report, figures=replace(report.figures, line_ups=line_ups))
+    table = TableSection(1, 1, tuple((bot.bot, 0.5) for bot in bots), (bots[0].bot,))
+    league = replace(report.league, tables=(table,), remarks=(bots[0].bot,))
+    return replace(report, league=league, figures=replace(report.figures, line_ups=line_ups))
 
 
 @cache

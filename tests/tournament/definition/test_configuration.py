@@ -90,7 +90,7 @@ def test_documented_file_is_a_league(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "mine.py").touch()
     page = (DOCS / "tournaments.md").read_text(encoding="utf-8")
     fields = tomllib.loads(page.partition("```toml\n")[2].partition("```")[0].replace("python mine.py", "cat mine.py"))
-    assert set(fields) | {"blocks", "line_ups"} == set(configuration.KEYS)
+    assert set(fields) | {"blocks", "line_ups", "rounds", "table_blocks"} == set(configuration.KEYS)
     assert {key for bot in fields["bots"] for key in bot} == set(configuration.BOT_KEYS)
     assert [bot.name for bot in configuration.league(fields).bots] == ["greedy", "mine", "random", "statue"]
 

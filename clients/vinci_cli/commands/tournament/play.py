@@ -146,6 +146,9 @@ def run(
     league = parse_league(file, given)
     folder = Folder(out or Path(league.name))
     try:
+        if blocks and league.is_by_results:
+            text = _("--blocks: the blocks of a {form} league depend on its results, so no machine can play some alone")
+            raise Misused(text.format(form=league.format))
         part = parse_range(blocks, league.blocks) if blocks else None
         if part is not None and not league.seed and not (folder.path / LEAGUE).exists():
             text = _("--blocks needs a seed that all machines share; add this line to the file on each: {line}")

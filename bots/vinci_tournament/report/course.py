@@ -1,0 +1,51 @@
+"""Course of a league whose blocks are chosen by results: its tables, and who won it."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import chain, groupby
+
+from ..definition.league import League
+from ..pairing.choice import Choice
+from ..pairing.scores import Scores
+from ..results.result import Result
+from .contents import TableSection
+
+
+def tables(league: League, choices: Sequence[Choice], results: Sequence[Result]) -> tuple[TableSection, ...]:
+    """Return the tables of all rounds, each with its bots by the scores there; games are those that count."""
+    played = _by_block(results)
+    drawn = []
+    seats = groupby(enumerate(choices), key=lambda each: (each[1].why.get("round", 0), each[1].why.get("table", 0)))
+    for (number, table), blocks in seats:
+        each = list(blocks)
+        if not number or not all(block in played for block, _ in each):
+            continue
+        scores = Scores(league, chain.from_iterable(played[block] for block, _ in each))
+        choice = each[0][1]
+        bots = scores.shown(scores.ordered(choice.bots))
+        drawn.append(
+            TableSection(number, table, tuple(bots.items()), tuple(choice.why.get("byes", ())) if table == 1 else ())
+        )
+    return tuple(drawn)
+
+
+def outcome(
+    league: League, tables: Sequence[TableSection], results: Sequence[Result], *, is_over: bool
+) -> Iterator[str]:
+    """Yield who won, or the order so far, as sentences."""
+    if league.format == "swiss":
+        scores = Scores(league, results)
+        ordered = scores.shown(scores.ordered(bot.name for bot in league.bots))
+        told = ", ".join(f"{place} {bot} {score:.3f}" for place, (bot, score) in enumerate(ordered.items(), start=1))
+        yield f"By Swiss score, the mean share of opponents that a bot was ahead of: {told}."
+    elif league.format == "knock-out" and is_over:
+        final = tables[-1].bots
+        told = ", ".join(f"{bot} {score:.3f}" for bot, score in final)
+        yield f"{final[0][0]} won the knock-out; shares of opponents ahead of in the final: {told}."
+
+
+def _by_block(results: Sequence[Result]) -> dict[int, list[Result]]:
+    blocks = defaultdict[int, list[Result]](list)
+    for result in results:
+        blocks[result.block].append(result)
+    return blocks
