@@ -4,6 +4,7 @@ import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
 
 import { LANGUAGES, mark, t, translated } from "./i18n/i18n";
+import { pure } from "./pure";
 import { go } from "./routes";
 import { type Pace, PACES, type Settings, THEMES, type Theme } from "./settings";
 
@@ -32,60 +33,66 @@ interface FrameProps {
 
 /** A page with its heading; `children` fill the rest of the window. */
 export function Frame({ heading, name, home = "/", children }: FrameProps) {
-  const { settings, change } = useSettings();
   return (
     <>
-      <header class="top">
-        <Link to={home}>
-          <strong>Vinci</strong>
-        </Link>
-        <h1>{heading}</h1>
-        <details class="settings">
-          <summary>{t("Settings")}</summary>
-          <div>
-            <label>
-              {t("Colours")}
-              <select value={settings.theme} onChange={(event) => change({ theme: event.currentTarget.value as Theme })}>
-                {THEMES.map((theme) => (
-                  <option key={theme} value={theme}>
-                    {translated(THEME_NAMES[theme])}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <label>
-              {t("Language")}
-              <select
-                value={settings.language}
-                onChange={(event) => change({ language: event.currentTarget.value as Settings["language"] })}
-              >
-                {LANGUAGES.map((language) => (
-                  <option key={language} value={language} lang={language}>
-                    {LANGUAGE_NAMES[language]}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <label>
-              {t("Moves of others")}
-              <select
-                value={settings.pace}
-                onChange={(event) => change({ pace: PACES.find((pace) => String(pace) === event.currentTarget.value) ?? 0 })}
-              >
-                {PACES.map((pace) => (
-                  <option key={pace} value={pace}>
-                    {translated(PACE_NAMES[pace])}
-                  </option>
-                ))}
-              </select>
-            </label>
-          </div>
-        </details>
-      </header>
+      <Top heading={heading} home={home} />
       <main class={name}>{children}</main>
     </>
   );
 }
+
+const Top = pure(function Top({ heading, home }: { heading: ComponentChildren; home: string }) {
+  const { settings, change } = useSettings();
+  return (
+    <header class="top">
+      <Link to={home}>
+        <strong>Vinci</strong>
+      </Link>
+      <h1>{heading}</h1>
+      <details class="settings">
+        <summary>{t("Settings")}</summary>
+        <div>
+          <label>
+            {t("Colours")}
+            <select value={settings.theme} onChange={(event) => change({ theme: event.currentTarget.value as Theme })}>
+              {THEMES.map((theme) => (
+                <option key={theme} value={theme}>
+                  {translated(THEME_NAMES[theme])}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {t("Language")}
+            <select
+              value={settings.language}
+              onChange={(event) => change({ language: event.currentTarget.value as Settings["language"] })}
+            >
+              {LANGUAGES.map((language) => (
+                <option key={language} value={language} lang={language}>
+                  {LANGUAGE_NAMES[language]}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            {t("Moves of others")}
+            <select
+              value={settings.pace}
+              onChange={(event) => change({ pace: PACES.find((pace) => String(pace) === event.currentTarget.value) ?? 0 })}
+            >
+              {PACES.map((pace) => (
+                <option key={pace} value={pace}>
+                  {translated(PACE_NAMES[pace])}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      </details>
+    </header>
+  );
+});
 
 /** A link to another page of this server. */
 export function Link({ to, children }: { to: string; children: ComponentChildren }) {

@@ -8,7 +8,7 @@ import french from "../src/i18n/fr.json";
 import { install, plural, preferred, t } from "../src/i18n/i18n";
 import { attacksOf } from "../src/match/attacks";
 import { Names } from "../src/match/names";
-import { captionOf, logOf, signed } from "../src/match/wording";
+import { captionOf, type LogEntry, LogWriter, signed } from "../src/match/wording";
 
 const board = create(BoardSchema, {
   provinces: [
@@ -19,7 +19,12 @@ const board = create(BoardSchema, {
 });
 const rules = create(ListTraitsResponseSchema, { scoreSources: [{ code: "province", names: { en: "provinces", de: "Provinzen" } }] });
 const names = new Names(board, rules).of(create(MatchSchema, { seats: [{ player: "Ann" }, { player: "dummy" }] }));
-const kinds = [SeatKind.HUMAN, SeatKind.DUMMY];
+
+function logOf(updates: readonly Update[]): readonly LogEntry[] {
+  const writer = new LogWriter([SeatKind.HUMAN, SeatKind.DUMMY], names);
+  for (const update of updates) writer.add(update);
+  return writer.entries;
+}
 
 const played = (revision: number, more: MessageInitShape<typeof UpdateSchema>): Update =>
   create(UpdateSchema, { ...(more as object), revision: BigInt(revision), seat: 1, by: "player" });
@@ -61,7 +66,7 @@ describe("what happened", () => {
   });
 
   test("is logged with the parts of scores", () => {
-    const log = logOf([conquest, score], kinds, names);
+    const log = logOf([conquest, score]);
     expect(log.map(({ text, detail }) => [text, detail])).toEqual([
       ["Ann (1) conquers the Alps for 3 pawns from dummy (2), 1 survives, razing a fort.", ""],
       ["Ann (1) holds Alps 3.", ""],
@@ -72,7 +77,7 @@ describe("what happened", () => {
   test("names the actions that an undo took back, also those from before the page opened only by revision", () => {
     expect(captionOf([conquest, score, undo], names)).toBe("Ann (1) takes back: x ALP; hold ALP=3.");
     expect(captionOf([undo], names)).toBe("Ann (1) takes back: what came after revision 0.");
-    expect(logOf([conquest, undo], kinds, names).at(-1)?.text).toBe("Ann (1) takes back: x ALP.");
+    expect(logOf([conquest, undo]).at(-1)?.text).toBe("Ann (1) takes back: x ALP.");
   });
 });
 

@@ -8,9 +8,11 @@ import { Holding, type Province, type State } from "../gen/vinci/v1/game_pb";
 import { language, t } from "../i18n/i18n";
 import { attacksOf } from "../match/attacks";
 import { type Marks, NO_MARKS } from "../match/marks";
+import type { Names } from "../match/names";
 import { state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { pawns } from "../match/wording";
+import { isSame, pure } from "../pure";
 import { Arrows } from "./Arrows";
 import { nearest } from "./geometry";
 import { placeLabels } from "./labels";
@@ -56,7 +58,7 @@ export function Board({ table, marks = NO_MARKS, activate }: BoardProps) {
     () => new Map(map.provinces.map(({ code, labelX, labelY }) => [code, [labelX, labelY] as const])),
     [map],
   );
-  const garrisons = useMemo(() => garrisonsOf(position), [position]);
+  const garrisons = useGarrisons(position);
   const still = useMemo(() => <Land map={map} board={board} />, [map, board]);
   const lines = useMemo(() => <Lines map={map} board={board} labels={labels} />, [map, board, labels]);
   const definitions = useMemo(() => <Definitions map={map} />, [map]);
@@ -86,7 +88,8 @@ export function Board({ table, marks = NO_MARKS, activate }: BoardProps) {
   }, [selected, points, show]);
 
   const select = (province: string): void => dispatch({ kind: "select", province });
-  const tapped = (code: string): void => {
+  const tap = useRef<(province: string) => void>(() => undefined);
+  tap.current = (code) => {
     if (viewport.wasDragged()) return;
     if (code === selected && activate) activate(code);
     else select(code === selected ? "" : code);
@@ -129,21 +132,21 @@ export function Board({ table, marks = NO_MARKS, activate }: BoardProps) {
             const { code } = province;
             const mark = marks.get(code);
             return (
-              <use
+              <Target
                 key={code}
-                href={`#land-${code}`}
-                class={`province ${mark?.kind ?? ""}`}
-                data-province={code}
-                role="button"
-                tabindex={code === first ? 0 : -1}
-                aria-pressed={code === selected}
-                aria-label={described(province, garrisons.get(code), mark?.text ?? "", table)}
-                onClick={() => tapped(code)}
+                province={province}
+                garrison={garrisons.get(code)}
+                names={names}
+                kind={mark?.kind ?? ""}
+                cost={mark?.text ?? ""}
+                isFirst={code === first}
+                isSelected={code === selected}
+                tap={tap}
               />
             );
           })}
         </g>
-        {selected && (
+        {selected !== "" && (
           <g class="selection">
             <use href={`#land-${selected}`} />
             <use href={`#land-${selected}`} />
@@ -183,24 +186,62 @@ export function Board({ table, marks = NO_MARKS, activate }: BoardProps) {
   );
 }
 
-/** Return who has pawns in each province; provinces without pawns and forts are left out. */
-function garrisonsOf(position: State | undefined): ReadonlyMap<string, Garrison> {
+/** Return who has pawns in each province; a garrison that is as before is the same object. */
+function useGarrisons(position: State | undefined): ReadonlyMap<string, Garrison> {
+  const before = useRef<ReadonlyMap<string, Garrison>>(new Map());
+  return useMemo(() => (before.current = garrisonsOf(position, before.current)), [position]);
+}
+
+/** Return who has pawns in each province, if possible by the objects from before; provinces without pawns are left out. */
+function garrisonsOf(position: State | undefined, before: ReadonlyMap<string, Garrison>): ReadonlyMap<string, Garrison> {
   const garrisons = new Map<string, Garrison>();
   position?.provinces.forEach((code, place) => {
     const holding = position.holdings[place];
     if (holding === undefined || holding === Holding.NOBODY || holding === Holding.UNSPECIFIED) return;
-    garrisons.set(code, {
+    const garrison = {
       seat: position.owners[place] ?? 0,
       isDeclined: holding === Holding.DECLINED,
       pawns: position.pawns[place] ?? 0,
       fort: position.forts[place] ?? false,
-    });
+    };
+    const known = before.get(code);
+    garrisons.set(code, known && isSame(known, garrison) ? known : garrison);
   });
   return garrisons;
 }
 
+interface TargetProps {
+  readonly province: Province;
+  readonly garrison: Garrison | undefined;
+  readonly names: Names;
+  /** The kind of its mark and its cost; empty for none. */
+  readonly kind: string;
+  readonly cost: string;
+  /** Whether the tabulator leads to it. */
+  readonly isFirst: boolean;
+  readonly isSelected: boolean;
+  readonly tap: { readonly current: (province: string) => void };
+}
+
+/** What can be tapped of a province. */
+const Target = pure(function Target({ province, garrison, names, kind, cost, isFirst, isSelected, tap }: TargetProps) {
+  const { code } = province;
+  return (
+    <use
+      href={`#land-${code}`}
+      class={`province ${kind}`}
+      data-province={code}
+      role="button"
+      tabindex={isFirst ? 0 : -1}
+      aria-pressed={isSelected}
+      aria-label={described(province, garrison, cost, names)}
+      onClick={() => tap.current(code)}
+    />
+  );
+});
+
 /** Describe a province for those who do not see the board. */
-function described(province: Province, garrison: Garrison | undefined, cost: string, { names }: Table): string {
+function described(province: Province, garrison: Garrison | undefined, cost: string, names: Names): string {
   const parts = [names.province(province.code), names.terrain(province.terrain)];
   if (province.port) parts.push(t("port"));
   if (province.mine) parts.push(t("mine"));

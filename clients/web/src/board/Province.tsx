@@ -3,6 +3,7 @@
 import type { ComponentChild } from "preact";
 
 import type { Province } from "../gen/vinci/v1/game_pb";
+import { pure } from "../pure";
 import { GAP, type Label, MARK, MARKS, TOKEN, tokenWidth } from "./labels";
 import { Fort, Mine, Pawn, Port } from "./symbols";
 
@@ -16,7 +17,7 @@ export interface Garrison {
 }
 
 /** The tint and the band along the border in the colour of the owner, hatched if declined. */
-export function Tint({ code, garrison: { seat, isDeclined } }: { code: string; garrison: Garrison }) {
+export const Tint = pure(function Tint({ code, garrison: { seat, isDeclined } }: { code: string; garrison: Garrison }) {
   return (
     <g class={`empire seat${seat}`} clip-path={`url(#in-${code})`}>
       {seat > 0 && <use href={`#land-${code}`} class="even" />}
@@ -30,7 +31,7 @@ export function Tint({ code, garrison: { seat, isDeclined } }: { code: string; g
       <use href={`#land-${code}`} class="band" />
     </g>
   );
-}
+});
 
 const SIDE = MARKS * MARK;
 const BETWEEN = MARKS * GAP;
@@ -75,8 +76,14 @@ function placed({ x, y, alone }: Label): Record<string, string> {
   return { "--x": `${x}px`, "--y": `${y}px`, "--alone-x": `${alone.x}px`, "--alone-y": `${alone.y}px` };
 }
 
+interface LabelProps {
+  readonly province: Province;
+  readonly label: Label;
+  readonly garrison: Garrison | undefined;
+}
+
 /** The name of a province, and in a row the garrison, fort, port and mine. */
-export function LabelOf({ province, label, garrison }: { province: Province; label: Label; garrison: Garrison | undefined }) {
+export const LabelOf = pure(function LabelOf({ province, label, garrison }: LabelProps) {
   const row = rowOf(province, garrison);
   const shift = (lengthOf(row) - lengthOf(always(row))) / 2;
   let left = -lengthOf(row) / 2;
@@ -100,22 +107,10 @@ export function LabelOf({ province, label, garrison }: { province: Province; lab
       </g>
     </g>
   );
-}
+});
 
 /** A short text, such as a cost, to the left of the row of a province that can be chosen. */
-export function Cost({
-  kind,
-  text,
-  province,
-  label,
-  garrison,
-}: {
-  kind: string;
-  text: string;
-  province: Province;
-  label: Label;
-  garrison: Garrison | undefined;
-}) {
+export function Cost({ kind, text, province, label, garrison }: LabelProps & { kind: string; text: string }) {
   const row = rowOf(province, garrison);
   const radius = MARKS * 0.68;
   const before = (length: number): string => `${length === 0 ? 0 : -length / 2 - radius - BETWEEN / 2}px`;

@@ -75,7 +75,7 @@ export function initial(matchId: string, seat: number): Model {
 export function update(model: Model, event: Event): Model {
   switch (event.kind) {
     case "received":
-      return received({ ...model, connection: "open", refusal: "" }, event.response, event.at);
+      return received(opened(model), event.response, event.at);
     case "history":
       return { ...model, past: merged(event.updates, model.past) };
     case "lost":
@@ -107,12 +107,16 @@ export function isFinished(model: Model): boolean {
   return isOver && (newest(model)?.revision ?? 0n) >= match.revision;
 }
 
+function opened(model: Model): Model {
+  return model.connection === "open" && !model.refusal ? model : { ...model, connection: "open", refusal: "" };
+}
+
 function received(model: Model, { kind }: WatchResponse, at: number): Model {
   switch (kind.case) {
     case "match":
       return { ...model, match: kind.value, latest: larger(model.latest, kind.value.revision) };
     case "heartbeat":
-      return { ...model, latest: larger(model.latest, kind.value.revision) };
+      return kind.value.revision > model.latest ? { ...model, latest: kind.value.revision } : model;
     case "update":
       return receivedUpdate(model, kind.value);
     case "chat":

@@ -2,7 +2,7 @@
 
 import "./match.css";
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 
 import { Board } from "../board/Board";
 import { Frame, useSettings } from "../frame";
@@ -19,14 +19,10 @@ import type { Film } from "../replay/film";
 import { Replay } from "../replay/Replay";
 import { useMatch } from "./load";
 import { isFinished } from "./model";
+import { usePace } from "./pace";
 import { isComplete } from "./selectors";
 import { useModel } from "./store";
 import type { Table } from "./table";
-
-/** Updates that may wait before they are shown faster than the pace, so that the board never falls far behind. */
-const FEW = 8;
-/** Updates from which on all but the latest are skipped. */
-const MANY = 60;
 
 export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly string[] }) {
   const { settings } = useSettings();
@@ -34,21 +30,11 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
   const model = useModel(store);
   const [film, setFilm] = useState<Film>();
   const { dispatch } = store;
-  const waiting = model.waiting.length;
-  const shown = model.shown?.revision;
+  usePace(store, settings.pace);
 
-  useEffect(() => {
-    if (waiting === 0) return undefined;
-    if (settings.pace === 0 || waiting > MANY) {
-      dispatch({ kind: "showAll" });
-      return undefined;
-    }
-    const timer = setTimeout(() => dispatch({ kind: "showNext" }), settings.pace / Math.max(1, waiting / FEW));
-    return () => clearTimeout(timer);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- updates that arrive meanwhile do not delay the next one
-  }, [shown, waiting > 0, waiting > MANY, settings.pace, dispatch]);
-
-  const names = useMemo(() => material?.names.of(model.match), [material, model.match]);
+  const players = model.match?.seats.map(({ kind, player }) => `${kind} ${player}`).join("\n");
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- of a match only players and kinds of seats have to do with names
+  const names = useMemo(() => material?.names.of(model.match), [material, players]);
   const heading = t("Match {id}", { id: matchId });
   const problem = failure?.text ?? model.refusal;
   if (!material || !names || !model.match || !model.shown) {

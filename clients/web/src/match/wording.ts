@@ -170,34 +170,41 @@ export interface LogEntry {
   readonly round: number;
 }
 
-/** Return the log of some updates, oldest first; what was taken back stays in it, as everybody saw it. */
-export function logOf(past: readonly Update[], kinds: readonly SeatKind[], names: Names): readonly LogEntry[] {
-  const entries: LogEntry[] = [];
-  let played: Update[] = [];
-  let actor = "";
-  let round = 0;
-  const add = (revision: bigint, seat: number, text: string, detail = "", starts = 0): void => {
-    if (text) entries.push({ key: `${revision}-${entries.length}`, revision, seat, text, detail, round: starts });
-  };
-  for (const update of past) {
+/** Writes the log of updates, oldest first; what was taken back stays in it, as everybody saw it. */
+export class LogWriter {
+  readonly entries: LogEntry[] = [];
+  private played: Update[] = [];
+  private actor = "";
+  private round = 0;
+
+  constructor(
+    private readonly kinds: readonly SeatKind[],
+    private readonly names: Names,
+  ) {}
+
+  /** Add the entries of the next update. */
+  add(update: Update): void {
     const { revision, undoTo, seat, by } = update;
     if (undoTo !== undefined) {
-      add(revision, seat, undone(update, played.filter((one) => one.revision > undoTo), names));
-      played = played.filter((one) => one.revision <= undoTo);
-      continue;
+      this.write(revision, seat, undone(update, this.played.filter((one) => one.revision > undoTo), this.names));
+      this.played = this.played.filter((one) => one.revision <= undoTo);
+      return;
     }
-    played.push(update);
-    if (seat !== 0 && actor !== `${seat} ${by}`) {
-      add(revision, seat, actedFor(update, kinds[seat - 1], names));
-      actor = `${seat} ${by}`;
+    this.played.push(update);
+    if (seat !== 0 && this.actor !== `${seat} ${by}`) {
+      this.write(revision, seat, actedFor(update, this.kinds[seat - 1], this.names));
+      this.actor = `${seat} ${by}`;
     }
     for (const event of update.events) {
-      const starts = event.kind.case === "turnStarted" && event.kind.value.round !== round ? event.kind.value.round : 0;
-      if (starts) round = starts;
-      add(revision, seatOf(event), sentenceOf(event, names), scoreParts(event, names), starts);
+      const starts = event.kind.case === "turnStarted" && event.kind.value.round !== this.round ? event.kind.value.round : 0;
+      if (starts) this.round = starts;
+      this.write(revision, seatOf(event), sentenceOf(event, this.names), scoreParts(event, this.names), starts);
     }
   }
-  return entries;
+
+  private write(revision: bigint, seat: number, text: string, detail = "", round = 0): void {
+    if (text) this.entries.push({ key: `${revision}-${this.entries.length}`, revision, seat, text, detail, round });
+  }
 }
 
 function seatOf({ kind }: Event): number {

@@ -1,32 +1,18 @@
 /** What happened, in words, the newest last. */
 
 import type { VNode } from "preact";
-import { useMemo, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 
 import { t } from "../i18n/i18n";
+import type { Names } from "../match/names";
 import type { Table } from "../match/table";
-import { type LogEntry, logOf } from "../match/wording";
+import { type LogEntry, LogWriter } from "../match/wording";
 import { SeatChip } from "./SeatChip";
 import { useTail } from "./tail";
 
-export function Log({ table: { model, names } }: { table: Table }) {
-  const entries = useMemo(
-    () => logOf(model.past, model.match?.seats.map(({ kind }) => kind) ?? [], names),
-    [model.past, model.match, names],
-  );
-  const list = useTail<HTMLOListElement>(entries.length);
-  const drawn = useRef(new Map<string, Drawn>());
-  const lines = useMemo(() => {
-    // An entry that is drawn already is not compared again: a game has hundreds.
-    const before = drawn.current;
-    drawn.current = new Map(
-      entries.map((entry) => {
-        const known = before.get(entry.key);
-        return [entry.key, known?.text === entry.text ? known : { text: entry.text, line: <Line key={entry.key} entry={entry} /> }];
-      }),
-    );
-    return Array.from(drawn.current.values(), ({ line }) => line);
-  }, [entries]);
+export function Log({ table }: { table: Table }) {
+  const lines = useLines(table);
+  const list = useTail<HTMLOListElement>(lines.length);
   return (
     <ol class="log" ref={list} tabIndex={0} aria-label={t("Log")}>
       {lines}
@@ -34,9 +20,26 @@ export function Log({ table: { model, names } }: { table: Table }) {
   );
 }
 
-interface Drawn {
-  readonly text: string;
-  readonly line: VNode;
+interface Written {
+  readonly names: Names;
+  readonly past: Table["model"]["past"];
+  readonly writer: LogWriter;
+  readonly lines: readonly VNode[];
+}
+
+/** Return the lines of the log. A game has hundreds: those that are known are neither written nor compared again. */
+function useLines({ model: { past, match }, names }: Table): readonly VNode[] {
+  const written = useRef<Written>(undefined);
+  const before = written.current;
+  if (before?.past === past && before.names === names) return before.lines;
+  const known = before?.past.length ?? 0;
+  const goesOn = before?.names === names && before.past[0] === past[0] && before.past[known - 1] === past[known - 1];
+  const writer = goesOn ? before.writer : new LogWriter(match?.seats.map(({ kind }) => kind) ?? [], names);
+  for (const update of goesOn ? past.slice(known) : past) writer.add(update);
+  const old = goesOn ? before.lines : [];
+  const lines = [...old, ...writer.entries.slice(old.length).map((entry) => <Line key={entry.key} entry={entry} />)];
+  written.current = { names, past, writer, lines };
+  return lines;
 }
 
 function Line({ entry: { round, seat, text, detail } }: { entry: LogEntry }) {

@@ -1,7 +1,7 @@
 /** Panes beside the board: some all the time, the others at one place behind tabs. */
 
-import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { translated } from "../i18n/i18n";
 import type { Table } from "../match/table";
@@ -54,6 +54,8 @@ export function Panes({ table, panes, children }: { table: Table; panes: readonl
 }
 
 function PaneOf({ pane: { name, title, isFixed, View }, table, tab }: { pane: Pane; table: Table; tab: string }) {
+  const drawn = useRef<VNode>(undefined);
+  if (isFixed || tab === name) drawn.current = <View table={table} />;
   return (
     <section
       id={`pane-${name}`}
@@ -61,7 +63,7 @@ function PaneOf({ pane: { name, title, isFixed, View }, table, tab }: { pane: Pa
       aria-label={translated(title)}
     >
       <h2>{translated(title)}</h2>
-      <View table={table} />
+      {drawn.current /* what is behind another tab stays as it was last seen: nothing of it is drawn */}
     </section>
   );
 }

@@ -10,7 +10,9 @@ import { CONQUER } from "./states";
 import { browser, DESK, open, Server } from "./world";
 
 const LOADS = 5;
-const UPDATES = 40;
+const UPDATES = 60;
+/** Updates before those that are measured: as many as a game has in a late round. */
+const PAST = 300;
 const PAGES = 5;
 const RESULT = process.env["RESULT"] ?? "/dev/stdout";
 
@@ -70,33 +72,57 @@ async function crowded(server: Server): Promise<Match> {
   return { path: `/m/${matchId}`, act };
 }
 
-/** Return the CPU milliseconds of the page for each update: all of its tasks from the arrival until the board shows it. */
-async function updates(page: Page, { act }: Match): Promise<readonly number[]> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable", { timeDomain: "threadTicks" }); // CPU time, whatever else the machine does
-  const busy = async (): Promise<number> => {
-    const { metrics } = await session.send("Performance.getMetrics");
-    return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0) * 1000;
-  };
-  const painted = async (): Promise<void> =>
-    await page.evaluate(async () => await new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
-  await painted();
-  const idle = await (async () => {
-    const before = await busy();
-    await painted();
-    return (await busy()) - before;
-  })();
-  const times: number[] = [];
-  for (let number = 0; number < UPDATES; number += 1) {
-    const isUndo = number % 2 === 1;
-    const before = await busy();
-    const shown = page.waitForFunction((wanted) => document.querySelector(".turn .caption")?.textContent.includes(wanted), isUndo ? "takes back" : "conquers");
+/** An event of a trace of Chromium; times are in microseconds, `tts` and `tdur` of the CPU time of its thread. */
+interface Traced {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ts: number;
+  readonly tts?: number;
+  readonly tdur?: number;
+}
+
+/** Conquer and take back, first as often as fills the log of a late round; return the CPU milliseconds of frames with an update. */
+async function updates(running: Browser, page: Page, { act }: Match): Promise<readonly number[]> {
+  let isUndo = false;
+  const next = async (): Promise<void> => {
     await act(isUndo ? "undo" : "x SAX");
-    await shown;
-    await painted();
-    times.push((await busy()) - before - idle);
+    isUndo = !isUndo;
+  };
+  for (let number = 0; number < PAST; number += 1) await next();
+  // Without an interval the page would be asked at each frame, which would be measured, too.
+  await page.waitForFunction((count) => document.querySelectorAll(".log li").length > count, PAST, { polling: 100 });
+  await page.evaluate(() => {
+    const caption = document.querySelector(".turn .caption");
+    const told = new MutationObserver(() => {
+      performance.mark("update");
+      requestAnimationFrame(() => setTimeout(() => performance.mark("painted")));
+    });
+    if (caption) told.observe(caption, { subtree: true, characterData: true });
+  });
+  const isPainted = (count: number): boolean => performance.getEntriesByName("painted").length >= count;
+  await running.startTracing(page, { categories: ["benchmark", "blink.user_timing"] });
+  for (let number = 1; number <= UPDATES; number += 1) {
+    await next();
+    await page.waitForFunction(isPainted, number, { polling: 100 });
   }
-  return times;
+  const { traceEvents } = JSON.parse((await running.stopTracing()).toString()) as { traceEvents: readonly Traced[] };
+  return frames(traceEvents);
+}
+
+/**
+ * Return the CPU milliseconds of the main thread of the page for each frame with an update: all since the frame before it, from the
+ * arrival of the message over scripts, style and layout to painting and the commit.
+ */
+function frames(traced: readonly Traced[]): readonly number[] {
+  const marks = traced.filter(({ name }) => name === "update");
+  const isFrame = ({ name, ph, pid, tid }: Traced): boolean =>
+    name === "ProxyMain::BeginMainFrame" && ph === "X" && pid === marks[0]?.pid && tid === marks[0].tid;
+  const begun = traced.filter(isFrame).sort((one, other) => one.ts - other.ts);
+  const ends = begun.map(({ tts = 0, tdur = 0 }) => (tts + tdur) / 1000);
+  const shown = marks.map(({ ts }) => begun.findIndex((frame) => frame.ts > ts)).filter((at) => at > 0);
+  return shown.map((at) => (ends[at] ?? NaN) - (ends[at - 1] ?? NaN));
 }
 
 test("measure", async () => {
@@ -106,7 +132,7 @@ test("measure", async () => {
   for (let number = 0; number <= LOADS; number += 1) loads.push(await firstBoard(running, server, match.path));
   const page = await open(running, server, match.path, { viewport: DESK.viewport ?? null });
   await page.waitForSelector(".board use[data-province]");
-  const times = await updates(page, match);
+  const times = await updates(running, page, match);
   await page.context().close();
   const before = rendererMegabytes();
   const pages: Page[] = [];
