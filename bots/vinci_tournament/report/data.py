@@ -53,6 +53,9 @@ def json_parts(report: Report) -> Iterator[str]:
     figures = _plain(report.figures)
     if not report.figures.line_ups:
         del figures["line_ups"]
+    del figures["mutual_attacks"]
+    if pairs := report.figures.mutual_attacks:
+        figures["mutual_attacks"] = [_plain(pair) | {"is_flagged": pair.is_flagged} for pair in pairs]
     settings = _plain(league) | {"options": dict(sorted(league.options.items()))}
     for name in ("remarks", "tables"):
         if not settings[name]:

@@ -6,14 +6,16 @@ from typing import Final
 from vinci_html.text import printable
 
 from ..play.files import log_file, record_file
-from ..stats.values import LineUpFigures, Standings
+from ..stats.values import LineUpFigures, MutualAttackFigures, Standings
 from .contents import Report
-from .wording import SIGNS, facts, forfeit_text, notes, opponents, percent, plain, rating, table_rows, vp, whole
+from .wording import MUTUAL, SIGNS, facts, forfeit_text, notes, opponents, percent, plain, rating, table_rows, vp, whole
 
 SPECIAL: Final = "\\`*_[]<>#|~&@$/"
 """Characters with a meaning in Markdown or HTML."""
 
 MOST_FORFEITS: Final = 20
+MOST_PAIRS: Final = 5
+"""Maximum number of pairs whose mutual attacks are shown, besides those flagged."""
 
 
 def markdown(report: Report) -> str:
@@ -32,7 +34,10 @@ def markdown(report: Report) -> str:
         parts += ["## Tables", _table(("Round", "Table", "Bots by share of opponents ahead of"), rows)]
     if report.figures.line_ups:
         parts += ["## Line-ups", _line_ups(report.figures.line_ups)]
-    parts += ["## Seats", _seats(standings), *_forfeits(report)]
+    parts += ["## Seats", _seats(standings)]
+    if report.figures.mutual_attacks:
+        parts += ["## Mutual attacks", _mutual_attacks(report.figures.mutual_attacks), _text(MUTUAL)]
+    parts += _forfeits(report)
     return "\n\n".join(parts) + "\n"
 
 
@@ -76,6 +81,24 @@ def _seats(standings: Standings) -> str:
     return _table(("Seat", "Rating effect (95 %)", "Wins (95 %)"), rows)
 
 
+def _mutual_attacks(pairs: Sequence[MutualAttackFigures]) -> str:
+    rows = (
+        (
+            f"<code>{_text(pair.bot)}</code>",
+            f"<code>{_text(pair.other)}</code>",
+            whole(pair.mutual, plain),
+            whole(pair.by_bot, plain),
+            whole(pair.by_other, plain),
+            str(pair.games),
+            "flagged" if pair.is_flagged else "",
+        )
+        for place, pair in enumerate(pairs)
+        if place < MOST_PAIRS or pair.is_flagged
+    )
+    heads = ("Bot", "Other", "Both (95 %)", "Bot on other (95 %)", "Other on bot (95 %)", "Games", "")
+    return _table(heads, rows)
+
+
 def _forfeits(report: Report) -> list[str]:
     items = [
         f"- {game.key}: {_text(forfeit_text(game, forfeit))} "
@@ -88,7 +111,7 @@ def _forfeits(report: Report) -> list[str]:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heads, ["---" if head in ("", "Bot", "Against") else "---:" for head in heads], *rows]
+    lines = [heads, ["---" if head in ("", "Bot", "Other", "Against") else "---:" for head in heads], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 

@@ -30,6 +30,12 @@ MOST_GAMES: Final = 500
 MOST_LISTED: Final = 20
 """Maximum number of bots whose attacks are listed below the chart, which has them too; those of 50 are 0.3 MB."""
 
+FEWEST_MUTUAL: Final = 5
+"""Number of pairs whose mutual attacks are shown at once, the lowest first; more are folded up."""
+
+MOST_MUTUAL: Final = 100
+"""Maximum number of pairs whose mutual attacks are listed."""
+
 MOST_FORFEITS: Final = 100
 """Maximum number of forfeits shown, each with its position."""
 
@@ -42,6 +48,7 @@ TITLES: Final = {
     "pairs": "Bot against bot",
     "seats": "Seats",
     "attacks": "Attacks",
+    "mutual_attacks": "Mutual attacks",
     "traits": "Traits",
     "bots": "Bots",
     "forfeits": "Forfeits",
@@ -64,6 +71,7 @@ def page(report: Report) -> str:
         "pairs": standings.pairs,
         "seats": standings.seats,
         "attacks": any(attack.per_game for attack in figures.attacks),
+        "mutual_attacks": figures.mutual_attacks,
         "traits": figures.traits,
         "bots": report.league.bots,
         "forfeits": forfeits,
@@ -175,6 +183,8 @@ PAGES.globals |= {
     "wording": wording,
     "FEWEST_PLAYED": FEWEST_PLAYED,
     "MOST_LISTED": MOST_LISTED,
+    "FEWEST_MUTUAL": FEWEST_MUTUAL,
+    "MOST_MUTUAL": MOST_MUTUAL,
     "tenths": "{:.1f}".format,
     "record_file": record_file,
     "log_file": log_file,

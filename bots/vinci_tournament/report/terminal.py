@@ -9,7 +9,7 @@ from typing import Final
 from vinci_html.text import printable, short, terminal_width
 
 from ..play.files import log_file, record_file
-from ..stats.values import Estimate, LineUpFigures, Standings
+from ..stats.values import Estimate, LineUpFigures, MutualAttackFigures, Standings
 from .contents import Report
 from .wording import (
     SIGNS,
@@ -38,9 +38,12 @@ LINE_UPS: Final = "LINE-UPS: the first bot of each line-up"
 PAIRS: Final = "PAIRS: % of games in which the row is ahead; * ratings differ (95 %)"
 NEIGHBOURS: Final = "NEIGHBOURS: each bot and the next one: rating difference, games and VP ahead"
 SEATS: Final = "SEATS: rating points that a seat adds"
+MUTUAL_ATTACKS: Final = "MUTUAL ATTACKS: of two bots on each other, 1 if as often as others; the lowest"
 FORFEITS: Final = "FORFEITS"
 LEGEND: Final = "wins: ties split; rank: mean; margin: VP ahead of the best opponent"
 MOST_FORFEITS: Final = 3
+MOST_PAIRS: Final = 5
+"""Maximum number of pairs whose mutual attacks are shown, besides those flagged."""
 ARROW: Final = 0.25
 """Extension of a scale on the side of an open end, as a share of the range that it spans."""
 
@@ -63,6 +66,7 @@ def terminal(report: Report, width: int = WIDTH) -> str:
         PAIRS: _pairs(standings, width),
         NEIGHBOURS: _neighbours(standings, width),
         SEATS: _seats(standings, width),
+        MUTUAL_ATTACKS: _mutual_attacks(report.figures.mutual_attacks, width),
         FORFEITS: _forfeits(report, width),
     }
     parts = [_head(report, width)]
@@ -171,6 +175,23 @@ def _seats(standings: Standings, width: int) -> list[str]:
         ("", f"seat {seat.seat + 1}, {percent(seat.win_share.value)} wins", seat.rating) for seat in standings.seats
     ]
     return _bars("effect", rows, width) if rows else []
+
+
+def _mutual_attacks(pairs: Sequence[MutualAttackFigures], width: int) -> list[str]:
+    rows = [
+        (
+            "flagged" if pair.is_flagged else "",
+            f"{pair.bot} and {pair.other}",
+            plain(pair.mutual.value),
+            between(pair.mutual, plain),
+            plain(pair.by_bot.value),
+            plain(pair.by_other.value),
+            str(pair.games),
+        )
+        for place, pair in enumerate(pairs)
+        if place < MOST_PAIRS or pair.is_flagged
+    ]
+    return _table(("", "", "both", "95 %", "by first", "by second", "games"), rows, width) if rows else []
 
 
 def _forfeits(report: Report, width: int) -> list[str]:

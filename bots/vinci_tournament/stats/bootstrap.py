@@ -192,12 +192,12 @@ def rounded(value: float, digits: int) -> float:
     return round(float(value), digits) + 0.0
 
 
-def t_quantile(degrees: int) -> float:
-    """Return the two-sided quantile of Student's t at LEVEL, within 0.2 %.
+def t_quantile(degrees: int, level: float = LEVEL) -> float:
+    """Return the two-sided quantile of Student's t, within 0.2 % at LEVEL.
 
     It is exact for one and two degrees of freedom, else the series of Abramowitz and Stegun (26.7.5).
     """
-    tail = (1 + LEVEL) / 2
+    tail = (1 + level) / 2
     z = NormalDist().inv_cdf(tail)
     if degrees == 1:
         return tan(pi * (tail - 0.5))

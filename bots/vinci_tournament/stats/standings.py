@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..results.result import Result
 from .bootstrap import RESAMPLES, Array, Blocks, Integers, Observed, Shown, rounded
 from .games import Games, games_of
+from .mutual_attacks import mutual_attacks
 from .rating_estimates import ratings
 from .values import (
     AttackFigures,
@@ -54,14 +55,20 @@ def figures(
         has_all_blocks = len({result.block for result in clean}) == len(blocks.places)
         without = _standings(clean, blocks if has_all_blocks else Blocks(clean, resamples)) if clean else None
     civilizations = _civilizations(results, blocks)
+    bots = [bot.bot for bot in standings.bots]
+    number = {bot: place for place, bot in enumerate(bots)}
+    seated = np.array([[number[bot] for bot in result.bots] for result in results])
+    attacks = np.array([result.attacks for result in results])
+    is_clean = np.array([not result.forfeits for result in results])
     return LeagueFigures(
         standings=standings,
         without_forfeits=without,
         traits=_traits(civilizations, blocks, 1),
         trait_pairs=_traits(civilizations, blocks, 2),
-        attacks=_attacks(results, [bot.bot for bot in standings.bots]),
+        attacks=_attacks(seated, attacks, bots),
         variance_reduction=variance_reduction(results, standings),
         line_ups=tuple(_line_ups(results, blocks, line_ups)),
+        mutual_attacks=mutual_attacks(seated[is_clean], attacks[is_clean], blocks.columns(results)[is_clean], bots),
     )
 
 
@@ -223,12 +230,9 @@ def _traits(civilizations: _Civilizations, blocks: Blocks, size: int) -> tuple[T
     return tuple(sorted(traits_by_vp, key=lambda trait: (-trait.vp.value, trait.traits)))
 
 
-def _attacks(results: Sequence[Result], bots: Sequence[str]) -> tuple[AttackFigures, ...]:
+def _attacks(line_ups: Integers, attacks: Integers, bots: Sequence[str]) -> tuple[AttackFigures, ...]:
     """Count provinces taken for pairs that met, in the order of the bots; a bot at several seats can meet itself."""
-    number = {bot: place for place, bot in enumerate(bots)}
     size = len(bots)
-    line_ups = np.array([[number[bot] for bot in result.bots] for result in results])
-    attacks: Array = np.array([result.attacks for result in results])
     attacker, victim = _two_seats(line_ups.shape[1])
     pair = line_ups[:, attacker] * size + line_ups[:, victim]
     taken = np.bincount(pair.ravel(), attacks[:, attacker, victim].ravel(), size * size)

@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 from math import isinf
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+SPARING: Final = 0.8
+"""Two bots are flagged if they certainly attack each other fewer times than this as often as others."""
 
 
 class Estimate(NamedTuple):
@@ -113,6 +116,32 @@ class AttackFigures:
 
 
 @dataclass(frozen=True, slots=True)
+class MutualAttackFigures:
+    """Attacks of two bots on each other, as a multiple of what is expected from what both do in games with others.
+
+    Attributes:
+        bot: the one with the higher rating.
+        other: the other one.
+        games: games that both played, without those with a forfeit.
+        mutual: attacks of both; the intervals of all pairs hold at once.
+        by_bot: attacks of the first on the other.
+        by_other: attacks of the other on the first.
+    """
+
+    bot: str
+    other: str
+    games: int
+    mutual: Estimate
+    by_bot: Estimate
+    by_other: Estimate
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether both certainly attack each other less often than others, and together by a fifth at least."""
+        return self.mutual.high < SPARING and max(self.by_bot.high, self.by_other.high) < 1
+
+
+@dataclass(frozen=True, slots=True)
 class LineUpFigures:
     """Statistics of the first bot of a given line-up, in the games of that line-up.
 
@@ -144,6 +173,7 @@ class LeagueFigures:
         variance_reduction: factor by which independent games would have to outnumber games in blocks for the same
             precision of win shares; None if it cannot be estimated.
         line_ups: by line-up, if the league names its line-ups.
+        mutual_attacks: by pairs of bots, if enough is known; the lowest upper bound first.
     """
 
     standings: Standings
@@ -153,3 +183,4 @@ class LeagueFigures:
     attacks: tuple[AttackFigures, ...]
     variance_reduction: float | None
     line_ups: tuple[LineUpFigures, ...] = ()
+    mutual_attacks: tuple[MutualAttackFigures, ...] = ()

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Final, get_args
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 from tests.support.tournament import report_leagues
 from vinci_tournament.report.contents import Entrant, Outcome, Report, TableSection, VerdictSection
 from vinci_tournament.report.page import page
-from vinci_tournament.stats.values import LineUpFigures
+from vinci_tournament.stats.values import Estimate, LineUpFigures, MutualAttackFigures
 
 HOSTILE: Final = (
     "<script>alert(1)</script>",
@@ -44,6 +44,23 @@ def with_line_ups(report: Report) -> Report:
     return replace(report, league=league, figures=replace(report.figures, line_ups=line_ups))
 
 
+def with_mutual_attacks(report: Report) -> Report:
+    """Return the report with figures of the mutual attacks of all pairs; the first pair is flagged."""
+    pairs = tuple(
+        MutualAttackFigures(
+            bot.bot,
+            other.bot,
+            20 + place,
+            *(
+                Estimate(round(0.41 + place * 0.1 + more, 2), 0.3, round(0.55 + place * 0.3, 2))
+                for more in (0, -0.02, 0.02)
+            ),
+        )
+        for place, (bot, other) in enumerate(combinations(report.figures.standings.bots, 2))
+    )
+    return replace(report, figures=replace(report.figures, mutual_attacks=pairs))
+
+
 @cache
 def hostile() -> Report:
     """Return reports whose names and commands contain markup and control characters, with each outcome of a gate."""
@@ -52,7 +69,8 @@ def hostile() -> Report:
     )
     result = report_leagues.report(HOSTILE, 12, 3, FORFEITS, gates)
     bots = tuple(Entrant(name, name, "", name) for name in HOSTILE)
-    return replace(with_line_ups(result), league=replace(result.league, name=HOSTILE[0], bots=bots, stopped=HOSTILE[1]))
+    result = with_mutual_attacks(with_line_ups(result))
+    return replace(result, league=replace(result.league, name=HOSTILE[0], bots=bots, stopped=HOSTILE[1]))
 
 
 SVG: Final = "{http://www.w3.org/2000/svg}"

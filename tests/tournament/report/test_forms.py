@@ -18,7 +18,7 @@ import pytest
 
 from tests.support.cli_runner import is_kept
 from tests.support.tournament import report_leagues
-from tests.support.tournament.reports import FORFEITS, HOSTILE, hostile, small
+from tests.support.tournament.reports import FORFEITS, HOSTILE, hostile, small, with_mutual_attacks
 from vinci_html.text import printable, terminal_width
 from vinci_tournament.report.contents import Outcome, Report, VerdictSection
 from vinci_tournament.report.data import csv_games, csv_standings, to_json
@@ -204,8 +204,8 @@ def test_names_do_not_break_markdown_tables() -> None:
     """Each row has the cells of its head and no tags but those of the report."""
     text = markdown(hostile())
     rows = [line for line in text.splitlines() if line.startswith("|")]
-    assert len(rows) == 2 * (2 + 6) + (2 + 5) + (2 + 3)
-    assert {row.count("|") for row in rows} == {9, 7, 4}
+    assert len(rows) == 2 * (2 + 6) + (2 + 2) + 2 * (2 + 5) + (2 + 3)
+    assert {row.count("|") for row in rows} == {9, 8, 7, 4}
     assert set(re.findall(r"<[^>]*>", text)) == {"<code>", "</code>"}
     assert "](" not in text
     assert "://" not in text
@@ -322,3 +322,31 @@ def test_report_of_an_earlier_version_is_renewed(tmp_path: Path) -> None:
     write(report, tmp_path)
     assert (tmp_path / "report.json").read_text(encoding="utf-8") == new
     assert {path.name for path in tmp_path.iterdir() if path.stat().st_mtime_ns != 10**9} == {"report.json"}
+
+
+def test_mutual_attacks_in_every_form() -> None:
+    """A pair that is flagged is described in a note, marked in each table and in JSON; others are not."""
+    report = with_mutual_attacks(report_leagues.report(tuple("abcdefg"), 12))
+    pair = report.figures.mutual_attacks[0]
+    note = (
+        f"{pair.bot} and {pair.other} attack each other 0.41 (0.30 to 0.55) times as often as others: {pair.bot} "
+        f"attacks {pair.other} 0.39 (0.30 to 0.55) times as often, {pair.other} attacks {pair.bot} 0.43"
+    )
+    words = " ".join(terminal(report).split())
+    assert note in words
+    assert words.count("flagged") == markdown(report).count("| flagged |") == 1
+    assert note in FILES["report.html"](report)
+    assert FILES["report.html"](report).count("<strong>flagged</strong>") == 1
+    written = json.loads(to_json(report))["figures"]["mutual_attacks"]
+    assert [one["is_flagged"] for one in written] == [True] + [False] * 20
+    assert written[0]["mutual"] == {"value": 0.41, "low": 0.3, "high": 0.55}
+    shown = terminal(report).split("MUTUAL ATTACKS")[1].split("\n\n")[1].splitlines()
+    assert len(shown) == 1 + 5
+
+
+def test_report_without_mutual_attacks_has_no_section_for_them() -> None:
+    """A league of few bots or blocks has no table, no note, and no key in JSON."""
+    report = small()
+    assert not report.figures.mutual_attacks
+    assert "mutual_attacks" not in json.loads(to_json(report))["figures"]
+    assert not any("utual" in form(report) for name, form in FILES.items() if name != "report.json")

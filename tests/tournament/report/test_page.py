@@ -8,7 +8,17 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.support.tournament import report_leagues
-from tests.support.tournament.reports import FORFEITS, HOSTILE, SVG, hostile, parsed, small, with_line_ups, words
+from tests.support.tournament.reports import (
+    FORFEITS,
+    HOSTILE,
+    SVG,
+    hostile,
+    parsed,
+    small,
+    with_line_ups,
+    with_mutual_attacks,
+    words,
+)
 from vinci_html.text import printable
 from vinci_tournament.play.files import log_file, record_file
 from vinci_tournament.report.page import FEWEST_PLAYED, MOST_PAIRS, TITLES, page
@@ -110,7 +120,9 @@ def test_both_sides_of_a_pair_add_up() -> None:
 
 def test_sections_of_the_page() -> None:
     """A full league has all sections in order; a section without content is left out."""
-    assert [one.get("id") for one in parsed(with_line_ups(small())).iter("section")] == list(TITLES)
+    assert [one.get("id") for one in parsed(with_mutual_attacks(with_line_ups(small()))).iter("section")] == list(
+        TITLES
+    )
     bare = replace(small().figures, attacks=(), traits=())
     clean = tuple(replace(result, forfeits=()) for result in small().results)
     left = [one.get("id") for one in parsed(replace(small(), figures=bare, results=clean)).iter("section")]
