@@ -91,7 +91,7 @@ class Player:
     """
 
     def __init__(self, level: Level) -> None:
-        self._level: Final = level
+        self._level = level
         self._planned: list[Action] = []
         self._expected: State | None = None
         self._own: Provinces = 0
@@ -113,6 +113,10 @@ class Player:
         play(after, action, FastChance(0))
         self._own = after.provinces_of(seat)
         return action
+
+    def limit(self, seconds: float) -> None:
+        """End searches after so many seconds from now on, unless the level has a time of its own."""
+        self._level = self._level._replace(limit=seconds)
 
     def _choose(self, state: State, chance: Chance) -> Action:
         level = self._level

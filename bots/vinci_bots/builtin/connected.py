@@ -1,6 +1,10 @@
 """Policies as bots that play at servers."""
 
-from typing import Final
+import time
+from collections.abc import Callable
+from typing import Final, final
+
+from vinci_players.levels import Player
 
 from ..sdk import Bot
 from ..turn import Answer, Turn
@@ -8,17 +12,38 @@ from . import policies
 
 MOST_SECONDS: Final = 2.0
 """Time for a search at a server, where people wait; a turn can need three."""
+ACTIVE_SECONDS: Final = 5.0
+"""Time after its last decision in which a match counts as played."""
+
+
+@final
+class SharedTime:
+    """The time for searches in one process, which makes one after the other for all of its matches."""
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds: Final = seconds
+        self._clock: Final = clock
+        self._asked: dict[str, float] = {}
+
+    def share(self, match_id: str) -> float:
+        """Return the seconds for a search in a match, so that one in each match takes no longer than one alone."""
+        now = self._clock()
+        self._asked = {match: at for match, at in self._asked.items() if at > now - ACTIVE_SECONDS} | {match_id: now}
+        return self._seconds / len(self._asked)
 
 
 def policy_bot(name: str) -> type[Bot]:
     """Return a bot class for a policy. Raises KeyError for an unknown name."""
     policies.policy(name)
+    shared = SharedTime(MOST_SECONDS)
 
     class Connected(Bot):
         def __init__(self) -> None:
-            self._policy = policies.policy(name, MOST_SECONDS)
+            self._policy = policies.policy(name)
 
         def choose(self, turn: Turn) -> Answer:
+            if isinstance(self._policy, Player):
+                self._policy.limit(shared.share(turn.game.match_id))
             return self._policy(turn.state, turn.chance)
 
     Connected.name = name

@@ -40,12 +40,11 @@ def fault(name: str) -> str:
     return ""
 
 
-def policy(name: str, limit: float = 0.0) -> Policy:
+def policy(name: str) -> Policy:
     """Return a policy for one seat of one game.
 
     Args:
         name: its name, of a level with a budget and a character or not.
-        limit: seconds after which a search of a level ends early, unless the name gives it a time; 0 for none.
 
     Raises:
         KeyError: the name or the budget is unknown.
@@ -53,6 +52,6 @@ def policy(name: str, limit: float = 0.0) -> Policy:
     if name in POLICIES:
         return POLICIES[name]
     try:
-        return Player(level(name)._replace(limit=limit))
+        return Player(level(name))
     except UnknownLevel as error:
         raise KeyError(*error.args) from None

@@ -5,9 +5,10 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Final
 
+import psutil
 import structlog
 
 from vinci_client import processes
@@ -19,8 +20,10 @@ ASK_SECONDS: Final = 0.5
 """Seconds between questions for the players that are wanted."""
 AGAIN_SECONDS: Final = 10.0
 """Seconds between two starts of a player whose process has ended."""
-AT_ONCE: Final = 100
+AT_ONCE: Final = 1000
 """Seats that a player has at the same time."""
+LOW: Final[int] = getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 10)
+"""Priority of players as the system writes it: people and the server come first."""
 
 _log = structlog.get_logger()
 
@@ -55,4 +58,6 @@ async def _start_wanted(
                 command = [*processes.COMMAND, "bot", name, "--with-stdin", "--at-once", str(AT_ONCE)]
                 started[name] = now
                 running[name] = processes.start(command, subprocess.DEVNULL, sys.stderr, variables)
+                with suppress(psutil.Error):
+                    psutil.Process(running[name].pid).nice(LOW)
         await asyncio.sleep(ASK_SECONDS)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.support.cli_runner import vinci
@@ -48,6 +49,7 @@ async def test_player_is_started_for_a_match_and_again_after_its_death(
             await until(lambda: match.is_finished)  # noqa: B023
             assert match.status == "over"
             assert len(started) == games
+            assert psutil.Process(started[-1].pid).nice() == bots.LOW
             started[-1].kill()
             await asyncio.to_thread(started[-1].wait)
         match, _ = await server.lobby.create(GAME)
