@@ -146,7 +146,8 @@ def _missing(
     missing = [key for key in planned if key not in results]
     if missing and not LeagueProgress(league, results.values()).is_decided:
         text = f"{len(missing)} of {len(planned)} games are missing: {_named(missing)}"
-        yield LeagueFinding(f"{text}; `resume` plays them, --partial accepts that.", not partial_league)
+        is_fault = not (partial_league or league.is_open_ended)
+        yield LeagueFinding(f"{text}; `resume` plays them, --partial accepts that.", is_fault)
 
 
 def _stray(folder: Folder, results: Mapping[str, Result]) -> Iterator[LeagueFinding]:

@@ -1,4 +1,4 @@
-"""Charts as SVG: intervals, stacked bars, heat maps, and lines over rounds.
+"""Charts as SVG: intervals, stacked bars, heat maps, lines over rounds, and curves of ratings.
 
 This module computes scales; the templates draw. Colours are classes of the style sheet of the page. Every value is
 also shown as text or as the title of its shape.
@@ -31,6 +31,9 @@ LEAST_GRID, MOST_GRIDS = 10, 8
 
 MOST_ROUNDS: Final = 36
 """Maximum number of round numbers below a chart of lines."""
+
+COLOURS: Final = 6
+"""Colours of curves; further ones are dashed."""
 
 DASHES: Final = ("none", "9 4", "2 3", "9 3 2 3", "16 4", "5 5")
 """Dash pattern of the line of each seat, seat 1 first."""
@@ -140,6 +143,13 @@ class Line(NamedTuple):
         return MARKERS[(self.seat - 1) % len(MARKERS)]
 
 
+class Curve(NamedTuple):
+    """A curve: its label, and points from the left to the right, at least one."""
+
+    label: str
+    points: Sequence[tuple[int, float]]
+
+
 def intervals(name: str, rows: Sequence[Interval], middle: float, form: Callable[[float], str]) -> Markup:
     """Draw values with their intervals, at least one row; `name` is for screen readers, `form` formats the scale.
 
@@ -229,6 +239,40 @@ def lines(
         grid=range(0, most + 1, int(tick_step(most, MOST_GRIDS, lambda step: step >= LEAST_GRID))),
         numbers=list(enumerate(rounds))[:: 1 + len(rounds) // numbers],
         ends=_spread({line.seat: y(line.values[-1]) for line in series}),
+        x=x,
+        y=y,
+    )
+
+
+def curves(name: str, series: Sequence[Curve], below: str, form: Callable[[float], str]) -> Markup:
+    """Draw curves, at least one; `below` names the horizontal scale, `form` formats the vertical one."""
+    values = [value for curve in series for _, value in curve.points]
+    low, high = min(values), max(values)
+    margin = max((high - low) * MARGIN, 1.0)
+    low, high = low - margin, high + margin
+    step = tick_step(high - low, MOST_TICKS, lambda step: form(step) != form(0))
+    first = min(curve.points[0][0] for curve in series)
+    last = max(max(curve.points[-1][0] for curve in series), first + 1)
+    wide = max(int(tick_step(last - first, MOST_TICKS, lambda step: step >= 1)), 1)
+
+    def x(number: float) -> float:
+        return round(LINES.left + LINES.across * (number - first) / (last - first), 1)
+
+    def y(value: float) -> float:
+        return round(LINES.top + LINES.down * (high - value) / (high - low), 1)
+
+    return _draw(
+        "curves.svg",
+        frame=LINES,
+        name=name,
+        description="; ".join(f"{curve.label}: {form(curve.points[-1][1])}" for curve in series),
+        series=series,
+        below=below,
+        form=form,
+        levels=[number * step for number in range(ceil(low / step), floor(high / step) + 1)],
+        numbers=range(ceil(first / wide) * wide, last + 1, wide),
+        ends=_spread({number: y(curve.points[-1][1]) for number, curve in enumerate(series)}),
+        colours=COLOURS,
         x=x,
         y=y,
     )

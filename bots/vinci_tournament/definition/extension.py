@@ -10,15 +10,28 @@ from .rounds import swiss_tables
 
 
 def extended(
-    league: League, bots: Sequence[LeagueBot], blocks: int | None, *, played: int, is_stopped: bool, seed: str = ""
+    league: League,
+    bots: Sequence[LeagueBot],
+    blocks: int | None,
+    *,
+    played: int,
+    is_stopped: bool,
+    seed: str = "",
+    retired: Sequence[str] = (),
 ) -> League:
     """Return a league with further bots and blocks; by default so many that new bots play as often as others did.
 
     `played` is the number of first blocks that new bots do not change, `is_stopped` tells that a stopping rule ended
-    the league before its last block. `seed` is for all but these blocks, by default that of the league. Raises
-    LeagueError if the league cannot be extended so.
+    the league before its last block. `seed` is for all but these blocks, by default that of the league. `retired` are
+    bots that leave a ladder. Raises LeagueError if the league cannot be extended so.
     """
     _check(league, bots, is_stopped=is_stopped)
+    if league.is_open_ended:
+        if blocks is not None:
+            raise LeagueError("a ladder has no number of games; --games of resume limits a run")
+        return _with_others(league, bots, retired)
+    if retired:
+        raise LeagueError("bots leave a ladder only, and this league is a " + league.format)
     if blocks is not None and league.format == "swiss":
         size = swiss_tables(len(league.bots), league.seats) * league.table_blocks
         blocks = ceil(blocks / size) * size
@@ -35,6 +48,23 @@ def extended(
     if result.rotations != league.rotations:
         raise LeagueError("bots: only dummies play in this league, a game in each block; only dummies can enter it")
     return result
+
+
+def _with_others(league: League, bots: Sequence[LeagueBot], retired: Sequence[str]) -> League:
+    """Return a ladder that bots enter and leave after the blocks that were chosen."""
+    active = league.active(league.blocks)
+    for name in retired:
+        if name not in active:
+            raise LeagueError(f"there is no bot {name!r} to leave; in the ladder are {', '.join(active)}")
+    if len(active) + len(bots) - len(set(retired)) < league.seats:
+        raise LeagueError(f"fewer bots would be left than a game has seats, {league.seats}")
+    before = Extension(len(league.bots), 0, league.seed, league.blocks, len(league.retired))
+    return replace(
+        league,
+        bots=(*league.bots, *bots),
+        extensions=(*league.extensions, before),
+        retired=(*league.retired, *((name, league.blocks) for name in dict.fromkeys(retired))),
+    )
 
 
 def _check(league: League, bots: Sequence[LeagueBot], *, is_stopped: bool) -> None:

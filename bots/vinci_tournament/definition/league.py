@@ -14,13 +14,13 @@ Budget: TypeAlias = Literal["nodes", "time"]
 Seeding: TypeAlias = Literal["block", "game"]
 Score: TypeAlias = Literal["wins", "places"]
 
-FORMATS: Final = ("round-robin", "gauntlet", "gate", "line-ups", "swiss", "knock-out")
+FORMATS: Final = ("round-robin", "gauntlet", "gate", "line-ups", "swiss", "knock-out", "ladder")
 BY_RESULTS: Final = ("swiss", "knock-out", "ladder")
 """Formats whose next blocks are chosen by the results so far; `pairing` chooses them."""
 BUDGETS: Final = ("nodes", "time")
 SCORES: Final = ("wins", "places")
 DUMMY: Final = "dummy"
-LATER: Final = ("extensions", "planned", "table_blocks")
+LATER: Final = ("extensions", "planned", "retired", "table_blocks")
 """Fields that `to_json` leaves out while they have their default, so that the digests of earlier leagues stay."""
 
 
@@ -86,12 +86,16 @@ class RulesCore:
 
 
 class Extension(NamedTuple):
-    """Bots, blocks and seed of a league before it was extended; so many of its first blocks keep line-up and seed."""
+    """Bots, blocks and seed of a league before it was extended; so many of its first blocks keep line-up and seed.
+
+    `retired` is the number of bots that had left it.
+    """
 
     bots: int
     blocks: int
     seed: str
     settled: int
+    retired: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +110,8 @@ class League:
     sealed seed and shares only the opening with its block; with "block", as in leagues of earlier versions, all games
     of a block share an open seed. `planned` are line-ups of the first blocks that do not follow from the rest, such as
     those chosen by results; a table of a round of these is played for `table_blocks` blocks. `extensions` are earlier
-    states of the league, whose bots are the first ones.
+    states of the league, whose bots are the first ones; `retired` are bots that left a ladder, each with the first
+    block that is chosen without it.
     """
 
     name: str
@@ -131,6 +136,7 @@ class League:
     planned: tuple[tuple[str, ...], ...] = ()
     table_blocks: int = 1
     extensions: tuple[Extension, ...] = ()
+    retired: tuple[tuple[str, int], ...] = ()
 
     def bot(self, name: str) -> LeagueBot:
         """Return the bot of this name. Raises KeyError."""
@@ -158,8 +164,20 @@ class League:
     def earlier(self) -> "League":
         """The league before its last extension. Raises ValueError if it was never extended."""
         *before, last = self.extensions
-        bots = self.bots[: last.bots]
-        return replace(self, bots=bots, blocks=last.blocks, seed=last.seed, extensions=tuple(before))
+        return replace(
+            self,
+            bots=self.bots[: last.bots],
+            blocks=last.blocks,
+            seed=last.seed,
+            extensions=tuple(before),
+            retired=self.retired[: last.retired],
+        )
+
+    def active(self, block: int) -> list[str]:
+        """Return the bots of a ladder from which a block is chosen: those that had entered and not left."""
+        number = next((earlier.bots for earlier in self.extensions if block < earlier.settled), len(self.bots))
+        gone = {name for name, first in self.retired if first <= block}
+        return [bot.name for bot in self.bots[:number] if bot.name not in gone]
 
     def seed_of(self, block: int) -> str:
         """Return the seed from which those of a block are derived."""
@@ -208,6 +226,7 @@ class League:
                 "line_ups": tuple(tuple(line_up) for line_up in fields.get("line_ups", ())),
                 "planned": tuple(tuple(line_up) for line_up in fields.get("planned", ())),
                 "extensions": tuple(Extension(*extension) for extension in fields.get("extensions", ())),
+                "retired": tuple((name, block) for name, block in fields.get("retired", ())),
             }
         )
 

@@ -12,22 +12,26 @@ from ..definition.league import League
 from ..definition.schedule import ScheduledGame, games
 from ..results.result import Result
 from .choice import Choice, Choose
+from .ladder import Ladder
 from .rounds import knocked_out, swiss
 
 
 def choose(league: League) -> Choose:
     """Return the function that chooses the blocks of a league with a format of BY_RESULTS."""
-    return {"swiss": partial(swiss, league), "knock-out": partial(knocked_out, league)}[league.format]
+    if league.is_open_ended:
+        return Ladder(league).choose
+    return partial(swiss if league.format == "swiss" else knocked_out, league)
 
 
 @final
 class Chooser:
     """Chooses blocks of a league whose schedule depends on its results, and stores them before they are played.
 
-    `store` receives the number of the first new block, and the new blocks; `most` is the number of blocks to reach.
+    `store` receives the number of the first new block, and the new blocks; `most` is the number of blocks to reach,
+    infinite if there is no limit.
     """
 
-    def __init__(self, league: League, store: Callable[[int, Sequence[Choice]], None], most: int) -> None:
+    def __init__(self, league: League, store: Callable[[int, Sequence[Choice]], None], most: float) -> None:
         self._league = league
         self._store: Final = store
         self._most: Final = most
@@ -36,7 +40,7 @@ class Chooser:
         self._complete: Final[dict[int, list[Result]]] = {}
 
     @property
-    def left(self) -> int:
+    def left(self) -> float:
         """The number of games that are still to be chosen."""
         return max(self._most - len(self._league.planned), 0) * self._league.rotations
 

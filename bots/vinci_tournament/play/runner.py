@@ -5,13 +5,12 @@ Games are sent to an executor of `concurrent.futures`: processes on this machine
 to find a game that kills its worker; by a new executor, unless the error is WorkerLost.
 """
 
-import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, Future, wait
 from dataclasses import dataclass, field
 from itertools import groupby
-from math import ceil
+from math import ceil, inf
 from typing import Final, TypeAlias
 
 from ..definition import digests
@@ -73,11 +72,8 @@ def run(
     progress = LeagueProgress(league, done.values())
     chooser = None
     if league.is_by_results:
-        blocks_to_play = league.blocks
-        if league.is_open_ended:
-            further = sys.maxsize if most is None else ceil(max(most - len(missing), 0) / league.rotations)
-            blocks_to_play = league.blocks + further
-        chooser = Chooser(league, folder.choose, blocks_to_play)
+        further = inf if most is None else ceil(max(most - len(missing), 0) / league.rotations)
+        chooser = Chooser(league, folder.choose, league.blocks + (further if league.is_open_ended else 0))
         chooser.note(done.values())
     run = _Run(folder, league, progress, deque(_batches(league, missing)), workers, tell, play, watch, chooser)
     run.choose()
@@ -126,7 +122,7 @@ class _Run:
     def games_left(self) -> int:
         """The number of games that are not finished."""
         chosen = sum(map(len, [*self.left, *self.suspects, *self.flying.values()]))
-        return chosen + (self.chooser.left if self.chooser and not self.league.is_open_ended else 0)
+        return chosen + (int(self.chooser.left) if self.chooser and self.chooser.left < inf else 0)
 
     def choose(self) -> None:
         """Add the games of blocks that can be chosen now, if results choose them."""

@@ -11,7 +11,7 @@ from ..stats.sequential_tests import bounds, interval
 from ..stats.standings import SHARE, figures
 from ..stats.values import Estimate
 from .contents import Entrant, LeagueSection, Outcome, Report, VerdictSection
-from .course import outcome, tables
+from .course import history, outcome, tables
 from .wording import between, percent
 
 
@@ -25,7 +25,8 @@ def report_of(folder: Folder) -> Report:
         part = f"; this folder is for blocks {blocks}, and blocks count from the first one" if blocks else ""
         raise FolderError(f"{folder.path}: no block is complete yet, so there is nothing to report{part}")
     notes = folder.notes()
-    seats = tables(league, folder.choices(), progress.results)
+    choices = folder.choices()
+    seats = tables(league, choices, progress.results)
     section = LeagueSection(
         name=league.name,
         format=league.format,
@@ -50,6 +51,7 @@ def report_of(folder: Folder) -> Report:
             *extensions(league),
         ),
         tables=seats,
+        history=history(choices),
     )
     return Report(section, figures(progress.results, line_ups=league.line_ups), tuple(progress.results))
 
@@ -59,12 +61,15 @@ def extensions(league: League) -> list[str]:
     told: list[str] = []
     while league.extensions:
         before, settled = league.earlier, league.extensions[-1].settled
-        entered = [bot.name for bot in league.bots[len(before.bots) :]]
-        told.append(
-            f"Extended when {settled} blocks were settled, from {before.blocks} to {league.blocks} blocks"
-            + (f" and by {', '.join(entered)}" if entered else "")
-            + f"; before, the digest of the league was {before.digest}."
-        )
+        entered = ", ".join(bot.name for bot in league.bots[len(before.bots) :])
+        left = ", ".join(name for name, _ in league.retired[len(before.retired) :])
+        if league.is_open_ended:
+            changes = [f"{entered} entered"] * bool(entered) + [f"{left} left"] * bool(left)
+            change = f"After {settled} blocks {' and '.join(changes)}"
+        else:
+            change = f"Extended when {settled} blocks were settled, from {before.blocks} to {league.blocks} blocks"
+            change += f" and by {entered}" if entered else ""
+        told.append(f"{change}; before, the digest of the league was {before.digest}.")
         league = before
     return told[::-1]
 

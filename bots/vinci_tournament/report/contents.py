@@ -62,6 +62,7 @@ class LeagueSection:
     `blocks` is the planned number. `complete` is set when all blocks are played or a stopping rule ended the league;
     `stopped` then names the rule in a sentence. `options` are those that differ from the edition. `engine` is the
     version of the engine. `remarks` are sentences about the course of the league, `tables` those of its rounds.
+    `history` has for bots of a ladder blocks, and the ratings by which these were chosen.
     """
 
     name: str
@@ -81,6 +82,7 @@ class LeagueSection:
     stopped: str = ""
     remarks: tuple[str, ...] = ()
     tables: tuple[TableSection, ...] = ()
+    history: tuple[tuple[str, tuple[tuple[int, float], ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

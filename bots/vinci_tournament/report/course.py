@@ -3,12 +3,17 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
+from math import ceil
+from typing import Final
 
 from ..definition.league import League
 from ..pairing.choice import Choice
 from ..pairing.scores import Scores
 from ..results.result import Result
 from .contents import TableSection
+
+MOST_POINTS: Final = 100
+"""Maximum number of points of a bot in the chart of ratings over time."""
 
 
 def tables(league: League, choices: Sequence[Choice], results: Sequence[Result]) -> tuple[TableSection, ...]:
@@ -42,6 +47,15 @@ def outcome(
         final = tables[-1].bots
         told = ", ".join(f"{bot} {score:.3f}" for bot, score in final)
         yield f"{final[0][0]} won the knock-out; shares of opponents ahead of in the final: {told}."
+
+
+def history(choices: Sequence[Choice]) -> tuple[tuple[str, tuple[tuple[int, float], ...]], ...]:
+    """Return for each bot blocks with it, at most MOST_POINTS evenly chosen ones, and its rating at their choice."""
+    points = defaultdict[str, list[tuple[int, float]]](list)
+    for block, choice in enumerate(choices):
+        for bot, (rating, _deviation) in choice.why.get("ratings", {}).items():
+            points[bot].append((block, rating))
+    return tuple((bot, tuple(each[:: -ceil(len(each) / MOST_POINTS)][::-1])) for bot, each in points.items())
 
 
 def _by_block(results: Sequence[Result]) -> dict[int, list[Result]]:

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from markupsafe import Markup
 
 from vinci_html import charts
-from vinci_html.charts import Cell, Interval
+from vinci_html.charts import Cell, Curve, Interval
 from vinci_html.pages import POLICY, environment, policy_with
 
 from ..play.files import log_file, record_file
@@ -35,6 +35,9 @@ FEWEST_MUTUAL: Final = 5
 
 MOST_MUTUAL: Final = 100
 """Maximum number of pairs whose mutual attacks are listed."""
+
+MOST_CURVES: Final = 12
+"""Maximum number of bots in the chart of ratings over time."""
 
 MOST_FORFEITS: Final = 100
 """Maximum number of forfeits shown, each with its position."""
@@ -103,6 +106,7 @@ def page(report: Report) -> str:
         games=games,
         number_of_forfeits=len(forfeits),
         forfeits=forfeits[:MOST_FORFEITS],
+        history=_history(report),
         packed=packed(games) if is_large else "",
         script=Markup(SCRIPT),
         policy=policy_with(SCRIPT) if is_large else POLICY,
@@ -122,6 +126,15 @@ def _intervals(
         for label, estimate, note in zip(labels, estimates, chain(notes, repeat("")), strict=False)
     ]
     return charts.intervals(name, rows, middle, form)
+
+
+def _history(report: Report) -> Markup | None:
+    """Draw the ratings of the best bots over the blocks of a ladder; None without two points of one of them."""
+    of = dict(report.league.history)
+    names = [bot.bot for bot in report.figures.standings.bots if bot.bot in of][:MOST_CURVES]
+    if not any(len(of[name]) > 1 for name in names):
+        return None
+    return charts.curves("Ratings over blocks", [Curve(name, of[name]) for name in names], "block", rating)
 
 
 def _ahead(standings: Standings) -> Cells:
@@ -185,6 +198,7 @@ PAGES.globals |= {
     "MOST_LISTED": MOST_LISTED,
     "FEWEST_MUTUAL": FEWEST_MUTUAL,
     "MOST_MUTUAL": MOST_MUTUAL,
+    "MOST_CURVES": MOST_CURVES,
     "tenths": "{:.1f}".format,
     "record_file": record_file,
     "log_file": log_file,

@@ -29,6 +29,8 @@ MOST_TIMES: Final = 100
 FEW_BLOCKS: Final = 10
 """Number of blocks below which the report warns of unreliable intervals."""
 
+MISSING: Final = "Games are missing: all values are from the games played so far."
+
 RATING: Final = (
     "Ratings are in Elo points: a bot rated 100 points higher is ahead in 64 of 100 games. A bot rated 0 would be "
     "ahead of the field in half of its games."
@@ -121,18 +123,19 @@ def civilization(traits: Sequence[str]) -> str:
 def facts(report: Report) -> list[str]:
     """Return the settings and the state of the league, a few words each."""
     league, standings = report.league, report.figures.standings
+    is_ladder = league.format == "ladder"
     options = (f"{name} {value}" for name, value in sorted(league.options.items()))
     return [
         league.format,
         f"{len(report.results)} games",
         f"{standings.blocks} of {league.blocks} blocks",
-        "complete" if league.complete else "incomplete",
+        "open-ended" if is_ladder else "complete" if league.complete else "incomplete",
         f"{len(league.bots)} bots",
         f"{league.seats} seats",
         f"board {league.board}",
         f"edition {league.edition}",
         *options,
-        f"seed {league.seed or 'secret until the league is complete'}",
+        f"seed {league.seed or ('secret' if is_ladder else 'secret until the league is complete')}",
         f"engine {league.engine}",
         f"rules {league.rules_digest[:SHORT_DIGEST]}",
         f"board digest {league.board_digest[:SHORT_DIGEST]}",
@@ -142,7 +145,7 @@ def facts(report: Report) -> list[str]:
 def notes(report: Report) -> list[str]:
     """Return sentences on how to read the values: why the league ended, forfeits, and the effect of blocks."""
     league, blocks = report.league, report.figures.standings.blocks
-    lines = [] if league.complete else ["Games are missing: all values are from the games played so far."]
+    lines = [] if league.complete or league.format == "ladder" else [MISSING]
     if blocks == 1:
         lines.append("Intervals are estimated from the differences between blocks, so one block gives none.")
     elif 0 < blocks < FEW_BLOCKS:

@@ -311,7 +311,7 @@ def test_status_shows_resource_use_of_commands(tmp_path: Path) -> None:
         (("--bots", "random", "random", "no-such-command"), "there is no such command"),
         (("--bots", "random", "random", "random", "--seats", "9"), "seats: 9"),
         (("--bots", "random", "random", "random", "--option", "x"), "'x' is not NAME=VALUE"),
-        (("league.toml", "--games", "9"), "--games: this belongs in the file"),
+        (("league.toml", "--games", "9", "--seed", "1"), "--games, --seed: this belongs in the file"),
     ],
 )
 def test_invalid_options_exit_with_2(arguments: tuple[str, ...], expected: str, tmp_path: Path) -> None:

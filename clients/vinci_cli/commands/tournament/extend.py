@@ -21,7 +21,7 @@ from .group import folder_argument
 
 
 class _Extend(Command):
-    options_of_words = ("--bots",)
+    options_of_words = ("--bots", "--retire")
 
 
 @click.command(
@@ -30,6 +30,7 @@ class _Extend(Command):
     vinci tournament extend league --games 120
     vinci tournament extend league --bots "python mine.py" hard
     vinci tournament extend league new.toml --games 120
+    vinci tournament extend ladder --bots "python mine-2.py" --retire mine
     """,
 )
 @folder_argument
@@ -45,14 +46,23 @@ class _Extend(Command):
     type=click.IntRange(1),
     help="Further games, rounded up to whole blocks. Default: until new bots have played as often as the others.",
 )
+@option("--retire", multiple=True, metavar="NAME ...", help="Bots that leave a ladder; their games stay.")
 @option("--seed", default="", help="Seed of the new games. Default: a secret random one once the old one is known.")
-def extend(path: Path, file: Path | None, bots: tuple[str, ...], nodes: bool, games: int | None, seed: str) -> None:
+def extend(
+    path: Path,
+    file: Path | None,
+    bots: tuple[str, ...],
+    nodes: bool,
+    games: int | None,
+    retire: tuple[str, ...],
+    seed: str,
+) -> None:
     """Add games or bots to a league that is finished or stopped; nothing is played again. `resume` plays them.
 
     New bots are named by --bots, or by a file with [[bots]] as in that of a league.
     """
-    if not (file or bots or games):
-        raise Misused(_("name what is new: --games, --bots or a file with [[bots]]"))
+    if not (file or bots or games or retire):
+        raise Misused(_("name what is new: --games, --bots, --retire or a file with [[bots]]"))
     folder = Folder(path)
     try:
         league = folder.league()
@@ -75,7 +85,8 @@ def extend(path: Path, file: Path | None, bots: tuple[str, ...], nodes: bool, ga
                 None if games is None else ceil(games / league.rotations),
                 played=max((result.block + 1 for result in results.values()), default=0),
                 is_stopped=progress.is_stopped,
-                seed=configuration.checked_seed(seed) if seed or not progress.is_decided else secrets.token_hex(16),
+                seed=configuration.checked_seed(seed) if seed else secrets.token_hex(16) * progress.is_decided,
+                retired=retire,
             )
             folder.extend(longer)
             if progress.results:
@@ -84,7 +95,8 @@ def extend(path: Path, file: Path | None, bots: tuple[str, ...], nodes: bool, ga
         raise Misused(str(error)) from None
     except FolderError as error:
         raise Failed(str(error)) from None
-    left = longer.blocks * longer.rotations - len(results)
-    click.echo(
-        f"{league.name} has {len(longer.bots)} bots and {left} games left. Play them: vinci tournament resume {path}"
-    )
+    if longer.is_open_ended:
+        content = f"{len(longer.active(longer.blocks))} bots. Go on with"
+    else:
+        content = f"{len(longer.bots)} bots and {longer.blocks * longer.rotations - len(results)} games left. Play them"
+    click.echo(f"{league.name} has {content}: vinci tournament resume {path}")

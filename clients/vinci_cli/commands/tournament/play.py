@@ -7,6 +7,7 @@ import sys
 import time
 import traceback
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from itertools import chain
@@ -140,10 +141,12 @@ def run(
     A gate exits with status 0 if the bot is better, 1 if it is not, 3 if undecided, 4 if it could not be played.
     """
     given = {name: value for name, value in flags.items() if value is not False and value not in (None, "", ())}
-    if file is not None and given:
+    in_file = {name for name in given if file is not None and name != "games"}
+    league = parse_league(file, given) if not in_file else None
+    limit = given.get("games") if file is not None else None
+    if league is None or (limit is not None and not league.is_open_ended):
         text = _("{options}: this belongs in the file; leave out the option or the file")
         raise Misused(text.format(options=as_typed(given)))
-    league = parse_league(file, given)
     folder = Folder(out or Path(league.name))
     try:
         if blocks and league.is_by_results:
@@ -160,17 +163,34 @@ def run(
         click.echo(GUESSABLE.format(seed=league.seed), err=True)
     if league.is_of_dummies:
         click.echo(ONLY_DUMMIES, err=True)
-    _play(folder, league, _Workers(workers, cluster), web, junit, markdown)
+    _play(folder, league, _Workers(workers, cluster, limit), web, junit, markdown)
 
 
-@click.command(cls=Command, epilog="vinci tournament resume league")
+@click.command(
+    cls=Command,
+    epilog="""
+    vinci tournament resume league
+    vinci tournament resume ladder --games 120
+    """,
+)
 @folder_argument
+@option(
+    "--games",
+    type=click.IntRange(1),
+    help="Number of games, rounded up to whole blocks, after which a ladder stops. Default: none.",
+)
 @workers_option
 @cluster_option
 @web_options
 @_copies
 def resume(
-    path: Path, workers: int | None, cluster: str, web: WebOptions, junit: Path | None, markdown: Path | None
+    path: Path,
+    games: int | None,
+    workers: int | None,
+    cluster: str,
+    web: WebOptions,
+    junit: Path | None,
+    markdown: Path | None,
 ) -> None:
     """Continue a stopped league: play the missing games and write its report. Exits with the status of `run`."""
     folder = Folder(path)
@@ -178,7 +198,9 @@ def resume(
         league = folder.league()
     except FolderError as error:
         raise Misused(str(error)) from None
-    _play(folder, league, _Workers(workers, cluster), web, junit, markdown)
+    if games is not None and not league.is_open_ended:
+        raise Misused(_("--games limits a ladder; add games to another league with vinci tournament extend"))
+    _play(folder, league, _Workers(workers, cluster, games), web, junit, markdown)
 
 
 @click.command(cls=Command, epilog="vinci tournament merge first second --out autumn")
@@ -240,16 +262,20 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Workers(NamedTuple):
-    """Workers of a league: processes on this machine, None for one per core, or the workers of a cluster."""
+    """Workers of a league: processes on this machine, None for one per core, or the workers of a cluster.
+
+    `most` is the number of games after which a ladder stops.
+    """
 
     number: int | None
     cluster: str
+    most: int | None = None
 
     def run(self, folder: Folder, league: League, progress: "_Progress") -> None:
         """Play the missing games in a folder that is locked. Raises RunnerError and FolderError."""
         if not self.cluster:
             number = self.number or league.workers or os.cpu_count() or 1
-            runner.run(folder, lambda: Processes(number), number, progress, watch=progress.watch)
+            runner.run(folder, lambda: Processes(number), number, progress, watch=progress.watch, most=self.most)
             return
         from vinci_tournament.play.cluster import Cluster
 
@@ -258,7 +284,7 @@ class _Workers(NamedTuple):
         first = connect()
         clusters = chain([first], iter(connect, None))
         try:
-            runner.run(folder, lambda: next(clusters), first.slots, progress, watch=progress.watch)
+            runner.run(folder, lambda: next(clusters), first.slots, progress, watch=progress.watch, most=self.most)
         finally:
             first.shutdown(cancel_futures=True)
 
@@ -311,6 +337,9 @@ def _play_and_report(
                 copy.write_text(FILES[name](report), encoding="utf-8")
     except KeyboardInterrupt:
         progress.end()
+        if league.is_open_ended:
+            with suppress(FolderError):  # no block is complete
+                write(report_of(folder), folder.path)
         click.echo(
             f"Interrupted; finished games are kept. Continue with: vinci tournament resume {folder.path}", err=True
         )

@@ -75,7 +75,8 @@ def status(path: Path, as_json: bool) -> None:
         return
     done = "complete" if complete else f"continue with: vinci tournament resume {path}"
     of = f", blocks {blocks}" if blocks else ""
-    click.echo(f"{league.name}: {league.format}{of}, {len(results)} of at most {planned} games; {done}")
+    number = f"{len(results)} games so far" if league.is_open_ended else f"{len(results)} of at most {planned} games"
+    click.echo(f"{league.name}: {league.format}{of}, {number}; {done}")
     rated = f", from the last {MOST_RATED} games" if len(results) > MOST_RATED else ""
     click.echo(f"provisional standings, by openskill{rated}:")
     for place, standing in enumerate(live.standings(), start=1):
