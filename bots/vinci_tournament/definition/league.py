@@ -1,4 +1,4 @@
-"""Definition of a league: bots, rules, schedule and seed, which determine every game in advance."""
+"""Definition of a league: bots, rules, schedule and seed, which determine every game, in some formats with results."""
 
 import json
 from dataclasses import asdict, dataclass, fields, replace

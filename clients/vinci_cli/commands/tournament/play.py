@@ -311,7 +311,14 @@ def _play(
         raise Misused(_("--junit and --markdown are for whole leagues; this folder is for some blocks only"))
     stop_in_order()
     with web.serving(league) as live:
-        _play_and_report(folder, league, workers, _Progress(league, live), junit, markdown)
+        _play_and_report(
+            folder,
+            league,
+            workers,
+            _Progress(league, live, is_endless=league.is_open_ended and workers.most is None),
+            junit,
+            markdown,
+        )
 
 
 def _play_and_report(
@@ -370,8 +377,9 @@ class _Progress:
     That is a line that is updated at a terminal, else a line per minute.
     """
 
-    def __init__(self, league: League, page: LiveLeague | None) -> None:
+    def __init__(self, league: League, page: LiveLeague | None, *, is_endless: bool) -> None:
         self._page: Final = page
+        self._is_endless: Final = is_endless
         self._live: Final = LiveRatings(bot.name for bot in league.bots)
         self._line: Final = Line()
         self._interval: Final = DRAW_SECONDS if self._line.is_seen else LINE_SECONDS
@@ -393,11 +401,12 @@ class _Progress:
             return
         self._shown = now
         rate = (self._done - self._before) / (now - self._began)
+        to_come = None if self._is_endless else left
         if self._line.is_seen:
             width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
-            self._line.show(line(self._done, left, rate, self._live, width))
+            self._line.show(line(self._done, to_come, rate, self._live, width))
         else:
-            click.echo(line(self._done, left, rate, None), err=True)
+            click.echo(line(self._done, to_come, rate, None), err=True)
 
     def watch(self, running: Sequence[Batch]) -> None:
         """Take the games that are played now."""
@@ -414,11 +423,15 @@ class _Progress:
         self._line.show("")
 
 
-def line(done: int, left: int, rate: float, live: LiveRatings | None, width: int | None = None) -> str:
-    """Format games, speed, estimated time left, and as many leaders of the provisional standings as fit."""
-    rest = f", {left / rate / 60:.0f} min left" if rate else ""
+def line(done: int, left: int | None, rate: float, live: LiveRatings | None, width: int | None = None) -> str:
+    """Format games, speed, estimated time left, and as many leaders of the provisional standings as fit.
+
+    `left` is None for a league without an end.
+    """
+    rest = f", {left / rate / 60:.0f} min left" if rate and left is not None else ""
     speed = f", {rate:.3g} a second" if rate else ""
-    text = f"{done} of {done + left} games{speed}{rest}"
+    of = "" if left is None else f" of {done + left}"
+    text = f"{done}{of} games{speed}{rest}"
     if live is None:
         return text
     text += "; provisional:"

@@ -162,5 +162,7 @@ class LiveLeague:
                     {"games": [game.key for game in batch], "bots": batch[0].bots, "seconds": now - since}
                     for batch, since in self._since.items()
                 ],
-                "seconds_left": self._left / rate if rate and not self._is_over else None,
+                "seconds_left": self._left / rate
+                if rate and not (self._is_over or self.league.is_open_ended)
+                else None,
             }
