@@ -46,8 +46,18 @@ def read(name: str, arguments: Sequence[str] | None) -> Start:
     parser.add_argument(
         "address", nargs="?", default=variables.get(environment.ADDRESS) or "localhost", help="host or host:port"
     )
-    parser.add_argument("--name", default=name, help="name under which it plays")
-    parser.add_argument("--at-once", type=positive_number, default=1, metavar="N", help="seats to play at once")
+    parser.add_argument(
+        "--name",
+        default=variables.get(environment.NAME) or name,
+        help=f"name under which it plays, or {environment.NAME}",
+    )
+    parser.add_argument(
+        "--at-once",
+        type=positive_number,
+        default=variables.get(environment.GAMES) or "1",
+        metavar="N",
+        help=f"games to play at once, or {environment.GAMES}",
+    )
     parser.add_argument("--games", type=positive_number, metavar="N", help="stop after N games; by default never")
     parser.add_argument(
         "--code", default=variables.get(environment.CODE, ""), help="join code or password of the server"

@@ -1,6 +1,7 @@
 """Bot under test: started for one game after another, each through its own relay."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, final
@@ -81,13 +82,44 @@ class TestedGame:
         return f"its answer was refused: {reason}" + (f" (it was to {offers(asked[-1])})" if asked else "")
 
 
+class TestedBot(ABC):
+    """Bot that plays games of the doctor; base class of `BotUnderTest` and of remote bots."""
+
+    limits: Deadlines
+
+    @abstractmethod
+    async def whole_game(self) -> TestedGame:
+        """Play a whole game once; all checks share it."""
+
+    @abstractmethod
+    async def play(
+        self,
+        log: str,
+        tampering: Tampering | None = None,
+        *,
+        request: lobby_pb2.CreateMatchRequest = SHORT,
+        seat: int = 1,
+        seconds: int = 0,
+        late: lobby_pb2.TimeoutPolicy.ValueType = lobby_pb2.TIMEOUT_POLICY_FORFEIT,
+    ) -> TestedGame:
+        """Play a game against dummies.
+
+        `log` names the log for the output of the bot, `seat` counts from 1, `seconds` is the time limit for each
+        decision (0: the usual one) and `late` what happens after it.
+        """
+
+    def written(self, check: Check) -> tuple[Path | None, tuple[str, ...]]:
+        """Return the log of a check's game, None if nothing was written in it, and its first and last lines."""
+        return None, ()
+
+
 @final
-class BotUnderTest:
+class BotUnderTest(TestedBot):
     """Bot with its limits, the server to play at, and a folder for its output."""
 
     def __init__(self, player: Player, limits: Deadlines, folder: Path, address: str) -> None:
         self.player: Final = player
-        self.limits: Final = limits
+        self.limits = limits
         self.folder: Final = folder
         self.address: Final = address
         self._whole: asyncio.Task[TestedGame] | None = None
@@ -110,7 +142,7 @@ class BotUnderTest:
         return log, excerpt(log, FIRST_LINES)
 
     async def play(self, log: str, tampering: Tampering | None = None, **how: Any) -> TestedGame:
-        """Play a game through a new relay; arguments as for `play_through`."""
+        """Play a game through a new relay."""
         async with Relay(self.address, tampering or Tampering()) as relay:
             return await self.play_through(relay, log, **how)
 
@@ -125,20 +157,24 @@ class BotUnderTest:
         late: lobby_pb2.TimeoutPolicy.ValueType = lobby_pb2.TIMEOUT_POLICY_FORFEIT,
         door: str = "",
     ) -> TestedGame:
-        """Play a game of the bot against dummies through a relay.
-
-        `log` names the log for its output, `seat` counts from 1, `seconds` is the time limit for each decision (0: the
-        usual one) and `late` what happens after it. `door` is the address that the bot connects to, if not the relay.
-        """
-        timed = lobby_pb2.CreateMatchRequest(seed=SEED, sealed=True)
-        timed.MergeFrom(request)
+        """Play a game through a relay; `door` is the address that the bot connects to, if not the relay."""
         seconds = seconds or self.limits.decision
-        timed.timing.CopyFrom(lobby_pb2.Timing(decision_seconds=seconds, on_timeout=late))
+        timed = timed_request(request, seconds, late)
         file = self.log(log)
         seatings = [Seating(Player(DUMMY), "", file)] * SEATS
         seatings[seat - 1] = Seating(self.player, bot_seed(SEED, self.player.name), file, door or relay.address)
         game = await play_game(relay.target, timed, seatings, self.limits, relay.tampering.see)
         return TestedGame(game, relay.talk, seat, seconds)
+
+
+def timed_request(
+    request: lobby_pb2.CreateMatchRequest, seconds: int, late: lobby_pb2.TimeoutPolicy.ValueType
+) -> lobby_pb2.CreateMatchRequest:
+    """Return the request for a game with the seed of the doctor and a time limit for each decision."""
+    timed = lobby_pb2.CreateMatchRequest(seed=SEED, sealed=True)
+    timed.MergeFrom(request)
+    timed.timing.CopyFrom(lobby_pb2.Timing(decision_seconds=seconds, on_timeout=late))
+    return timed
 
 
 def offers(decision: Decision) -> str:

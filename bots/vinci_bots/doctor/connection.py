@@ -23,7 +23,7 @@ LAST: Final = 2
 
 
 @final
-class _Broken(Tampering):
+class BrokenStream(Tampering):
     """End the stream right after a decision, once or on each connection."""
 
     def __init__(self, cut: StreamEnd, *, always: bool = False) -> None:
@@ -32,6 +32,7 @@ class _Broken(Tampering):
         self._asked = 0
 
     async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
+        """Yield the response, and end the stream after a decision."""
         if self._always and self._asked >= LAST:
             raise self._cut
         yield response
@@ -59,7 +60,7 @@ class _Stopped(Tampering):
 
 
 @final
-class _Silent(Tampering):
+class SilentConnection(Tampering):
     """Drop all data of the connection from one decision on, once; the decision does not reach the bot."""
 
     def __init__(self, wire: TcpProxy) -> None:
@@ -67,6 +68,7 @@ class _Silent(Tampering):
         self._asked = 0
 
     async def down(self, response: PlayResponse) -> AsyncIterator[PlayResponse]:
+        """Yield the response; drop all data from a decision on."""
         if response.HasField("decision"):
             self._asked += 1
             if self._asked == LAST:
@@ -79,7 +81,7 @@ async def half_open(bot: BotUnderTest) -> str:
     began = time.monotonic()
     relay = Relay(bot.address, Tampering())
     async with relay, TcpProxy(relay.port) as wire:
-        relay.tampering = _Silent(wire)
+        relay.tampering = SilentConnection(wire)
         seconds = bot.limits.silent
         played = await bot.play_through(relay, "half-open", door=wire.address, seconds=seconds)
     if len(played.talk.hellos()) < 2 and (played.forfeit is None or played.forfeit.reason != "exit"):
@@ -94,7 +96,7 @@ async def half_open(bot: BotUnderTest) -> str:
 async def dropped(bot: BotUnderTest) -> str:
     """Check that the bot reconnects with its token when the stream breaks, and plays on."""
     cut = StreamEnd(grpc.StatusCode.UNAVAILABLE, "Socket closed")
-    return _came_back(await bot.play("dropped-stream", _Broken(cut), seconds=bot.limits.back))
+    return _came_back(await bot.play("dropped-stream", BrokenStream(cut), seconds=bot.limits.back))
 
 
 async def restart(bot: BotUnderTest) -> str:
@@ -106,7 +108,7 @@ async def restart(bot: BotUnderTest) -> str:
 async def turned_away(bot: BotUnderTest) -> str:
     """Check that the bot exits when the server rejects its token, instead of reconnecting for ever."""
     cut = StreamEnd(grpc.StatusCode.UNAUTHENTICATED, "the token of seat 1 is no longer valid", "TOKEN_CHANGED")
-    played = await bot.play("turned-away", _Broken(cut, always=True))
+    played = await bot.play("turned-away", BrokenStream(cut, always=True))
     forfeit = played.forfeit
     if forfeit is None or forfeit.reason != "exit":
         again = played.talk.streams - 1

@@ -7,7 +7,7 @@ from typing import Final
 
 from vinci.v1.lobby_pb2 import CreateMatchRequest
 
-from .bot_under_test import BotUnderTest, offers
+from .bot_under_test import TestedBot, offers
 from .results import Check, Fault
 
 
@@ -175,7 +175,7 @@ CHOICES: Final = (
 """One position for each phase and trait with a choice."""
 
 
-async def choose(choice: DecisionCase, bot: BotUnderTest) -> str:
+async def choose(choice: DecisionCase, bot: TestedBot) -> str:
     """Check that all answers up to the end of the round are legal and in time."""
     request = CreateMatchRequest(position=choice.position)
     played = await bot.play(choice.name, request=request, seat=choice.seat)

@@ -12,7 +12,7 @@ from vinci.v1 import lobby_pb2, match_pb2
 from vinci.v1.bot_pb2 import PlayRequest, PlayResponse, Refused
 from vinci.v1.game_pb2 import Action, Refusal
 
-from .bot_under_test import BotUnderTest, TestedGame
+from .bot_under_test import TestedBot, TestedGame
 from .relay import Tampering
 from .results import Fault
 
@@ -80,28 +80,28 @@ class _Strange(Tampering):
             yield FOREIGN
 
 
-async def illegal(bot: BotUnderTest) -> str:
+async def illegal(bot: TestedBot) -> str:
     """Check that the bot answers again after an illegal answer."""
     return _answered_again(await bot.play("illegal", _Spoilt(ILLEGAL, 1)))
 
 
-async def nonsense(bot: BotUnderTest) -> str:
+async def nonsense(bot: TestedBot) -> str:
     """Check that the bot answers again after an unreadable answer."""
     return _answered_again(await bot.play("nonsense", _Spoilt(UNREADABLE, 1)))
 
 
-async def tries(bot: BotUnderTest) -> str:
+async def tries(bot: TestedBot) -> str:
     """Check that the bot goes on after its last try was refused and the default action played."""
     return _went_on(await bot.play("tries", _Spoilt(ILLEGAL, inf)))
 
 
-async def late(bot: BotUnderTest) -> str:
+async def late(bot: TestedBot) -> str:
     """Check that the bot goes on after a late answer and does not repeat it."""
     tampering, late = _Late(), lobby_pb2.TIMEOUT_POLICY_DEFAULT_ACTION
     return _went_on(await bot.play("late", tampering, seconds=LATE_SECONDS, late=late))
 
 
-async def unknown(bot: BotUnderTest) -> str:
+async def unknown(bot: TestedBot) -> str:
     """Check that the bot ignores unknown messages."""
     played = await bot.play("unknown", _Strange())
     played.must_be_played()

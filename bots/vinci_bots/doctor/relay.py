@@ -160,14 +160,14 @@ class Relay(grpc.GenericRpcHandler):
         call = self._call(method, context)
         is_play = method == PLAY
         self.talk.streams += is_play
-        upward = asyncio.create_task(_write(call, self._up(requests) if is_play else requests))
+        upward = asyncio.create_task(write_all(call, self._up(requests) if is_play else requests))
         try:
             with suppress(grpc.aio.AioRpcError):
                 async for response in self._down(call) if is_play else call:
                     yield response
             if is_play:
                 self.talk.ends.append(f"{(await call.code()).name}: {await call.details()}")
-            await _end_as(call, context)
+            await end_as(call, context)
         except StreamEnd as cut:
             self.talk.ends.append(f"{cut.code.name}: {cut}")
             await context.abort(cut.code, str(cut), cut.trailers())
@@ -194,15 +194,19 @@ class Relay(grpc.GenericRpcHandler):
                 yield passed.SerializeToString()
 
     def _call(self, method: str, context: grpc.aio.ServicerContext[bytes, bytes]) -> Any:
-        metadata = [
-            (key, value)
-            for key, value in context.invocation_metadata() or ()
-            if key != "user-agent" and not key.startswith("grpc-")
-        ]
-        return self._channel.stream_stream(method)(metadata=metadata)
+        return self._channel.stream_stream(method)(metadata=metadata_of(context))
 
 
-async def _write(call: Any, requests: AsyncIterator[bytes]) -> None:
+def metadata_of(context: grpc.aio.ServicerContext[bytes, bytes]) -> list[tuple[str, Any]]:
+    """Return the metadata of a call to pass on, without those of its connection."""
+    return [
+        (key, value)
+        for key, value in context.invocation_metadata() or ()
+        if key != "user-agent" and not key.startswith("grpc-")
+    ]
+
+
+async def write_all(call: Any, requests: AsyncIterator[bytes]) -> None:
     """Write requests to a call until they or the call end."""
     with suppress(asyncio.InvalidStateError, grpc.aio.AioRpcError):
         async for request in requests:
@@ -210,7 +214,7 @@ async def _write(call: Any, requests: AsyncIterator[bytes]) -> None:
         await call.done_writing()
 
 
-async def _end_as(call: Any, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
+async def end_as(call: Any, context: grpc.aio.ServicerContext[bytes, bytes]) -> None:
     """End with the status of another call."""
     code = await call.code()
     if code is not grpc.StatusCode.OK:

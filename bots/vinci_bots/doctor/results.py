@@ -3,17 +3,14 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
-
-if TYPE_CHECKING:
-    from .bot_under_test import BotUnderTest
+from typing import Any, Final, Literal, TypeAlias
 
 DOCS: Final = "docs/doctor.md"
 """Page about the checks."""
 
 Verdict: TypeAlias = Literal["ok", "FAIL", "skip"]
-Examine: TypeAlias = Callable[["BotUnderTest"], Awaitable[str]]
-"""Runs a check and returns what it saw, in words. Raises Fault or NotApplicable."""
+Examine: TypeAlias = Callable[[Any], Awaitable[str]]
+"""Runs a check on a `TestedBot` and returns what it saw, in words. Raises Fault or NotApplicable."""
 
 
 class Fault(Exception):

@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from typing import Final
 
-from .bot_under_test import BotUnderTest
+from .bot_under_test import BotUnderTest, TestedBot
 from .checks import WHOLE_GAME
 from .results import Check, CheckResult, Fault, NotApplicable
 
@@ -18,7 +18,7 @@ async def examine(bot: BotUnderTest, checks: Sequence[Check]) -> AsyncIterator[C
     """Run checks; skip the rest if the bot answers nothing in a whole game."""
     for check in checks:
         if check in WHOLE_GAME:
-            yield await _tried(bot, check)
+            yield await tried(bot, check)
     rest = [check for check in checks if check not in WHOLE_GAME]
     if len(rest) < len(checks) and not (await bot.whole_game()).talk.answers():
         for check in rest:
@@ -28,13 +28,19 @@ async def examine(bot: BotUnderTest, checks: Sequence[Check]) -> AsyncIterator[C
                 f"not tried: it answered nothing in a whole game; see to that first ({WHOLE_GAME[0].docs})",
             )
         return
-    places = asyncio.Semaphore(AT_ONCE)
+    async for result in several(bot, rest, AT_ONCE):
+        yield result
 
-    async def tried(check: Check) -> CheckResult:
+
+async def several(bot: TestedBot, checks: Sequence[Check], at_once: int) -> AsyncIterator[CheckResult]:
+    """Run checks, so many at a time, and yield each result as soon as it is known."""
+    places = asyncio.Semaphore(at_once)
+
+    async def placed(check: Check) -> CheckResult:
         async with places:
-            return await _tried(bot, check)
+            return await tried(bot, check)
 
-    trying = [asyncio.create_task(tried(check)) for check in rest]
+    trying = [asyncio.create_task(placed(check)) for check in checks]
     try:
         for finding in asyncio.as_completed(trying):
             yield await finding
@@ -44,7 +50,8 @@ async def examine(bot: BotUnderTest, checks: Sequence[Check]) -> AsyncIterator[C
         await asyncio.gather(*trying, return_exceptions=True)
 
 
-async def _tried(bot: BotUnderTest, check: Check) -> CheckResult:
+async def tried(bot: TestedBot, check: Check) -> CheckResult:
+    """Run a check and return its result."""
     began = time.monotonic()
     try:
         seen = await check.examine(bot)

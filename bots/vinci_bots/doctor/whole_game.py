@@ -7,7 +7,7 @@ from typing import Final, final
 from vinci.v1.bot_pb2 import PlayRequest
 
 from ..local.local_match import MEGABYTE
-from .bot_under_test import BotUnderTest, TestedGame
+from .bot_under_test import BotUnderTest, TestedBot, TestedGame
 from .relay import Tampering
 from .results import Fault, NotApplicable
 
@@ -26,7 +26,7 @@ async def handshake(bot: BotUnderTest) -> str:
     return f"hello after {talk.hello:.1f} s"
 
 
-async def game(bot: BotUnderTest) -> str:
+async def game(bot: TestedBot) -> str:
     """Check that all answers are legal and in time, to the end of the game."""
     played = await bot.whole_game()
     played.must_be_faultless()

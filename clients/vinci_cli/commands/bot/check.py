@@ -7,7 +7,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,8 @@ import click
 
 from vinci_bots.doctor.bot_under_test import BotUnderTest, Deadlines
 from vinci_bots.doctor.checks import CHECKS
+from vinci_bots.doctor.remote.checks import REMOTE_CHECKS
+from vinci_bots.doctor.remote.runner import examine as examine_remote
 from vinci_bots.doctor.results import Check, CheckResult
 from vinci_bots.doctor.runner import examine
 from vinci_bots.local.local_match import MEGABYTE, server
@@ -27,8 +30,11 @@ from ...text.i18n import _
 from ..base import Command, option
 from ..options import check_empty, json_option, path_option
 from ..progress import Line
+from .remote import LISTEN, awaited
 
-WIDTH: Final = max(len(check.name) for check in CHECKS)
+WIDTH: Final = max(len(check.name) for check in (*CHECKS, *REMOTE_CHECKS))
+LOCAL_START: Final = 30
+REMOTE_START: Final = 300
 LONGEST_LINE: Final = 200
 """Characters of a line that a bot wrote that are shown."""
 
@@ -39,13 +45,19 @@ LONGEST_LINE: Final = 200
     vinci bot check first.py
     vinci bot check --only handshake --only exit -- node bot.js
     vinci bot check --json --out checked -- ./bot
+    vinci bot check --remote ann --listen 192.168.1.5
     """,
 )
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @option("--only", multiple=True, metavar="NAME", help="Only this check; may be repeated.")
 @option("--slow", is_flag=True, help="Also run the checks that take half a minute with any bot.")
 @option("--list", "lists", is_flag=True, help="List the checks without running them.")
-@option("--start", type=click.IntRange(1), metavar="SECONDS", default=30, show_default=True, help="Time to connect.")
+@option(
+    "--start",
+    type=click.IntRange(1),
+    metavar="SECONDS",
+    help="Time to connect; default: 30, with --remote 300.",
+)
 @option(
     "--decision", type=click.IntRange(1), metavar="SECONDS", default=10, show_default=True, help="Time for a decision."
 )
@@ -61,48 +73,81 @@ LONGEST_LINE: Final = 200
     "--memory", type=click.IntRange(16), default=2048, show_default=True, metavar="MB", help="Memory limit of the bot."
 )
 @path_option("--out", metavar="FOLDER", help="Folder for what the bot writes.")
+@option("--remote", default="", metavar="NAME", help="Wait for a bot that connects by itself under this name.")
+@option(
+    "--listen",
+    default=LISTEN,
+    show_default=True,
+    metavar="ADDRESS",
+    help="With --remote: address, or address:port, to listen on; 0.0.0.0 for every one.",
+)
+@option(
+    "--tls/--no-tls",
+    default=None,
+    help="With --remote: a certificate and a join code, or none. Default: only where others can connect.",
+)
 @json_option
 def check(
     command: tuple[str, ...],
     only: tuple[str, ...],
     slow: bool,
     lists: bool,
-    start: int,
+    start: int | None,
     decision: int,
     back: int,
     memory: int,
     out: Path | None,
+    remote: str,
+    listen: str,
+    tls: bool | None,
     as_json: bool,
 ) -> None:
     """Check whether a bot can play in a league, as docs/doctor.md tells; the status is 1 if it cannot."""
+    table = REMOTE_CHECKS if remote else CHECKS
     if lists:
-        for each in CHECKS:
+        for each in table:
             entry = {"check": each.name, "proves": each.proves, "docs": each.docs}
             click.echo(json.dumps(entry) if as_json else f"{each.name:{WIDTH}}  {each.proves}")
         return
+    checks = _chosen(table, only, slow)
+    limits = Deadlines(decision=decision, back=back, memory=memory * MEGABYTE)
+    verdicts: Counter[str] = Counter()
+    began = time.monotonic()
+    if remote:
+        if command or out is not None:
+            raise Misused(_("with --remote the bot starts elsewhere: leave out its command, and --out"))
+        limits = replace(limits, start=start or REMOTE_START)
+        connect.run_here(_examine_remote(remote, listen, tls, limits, checks, verdicts, as_json))
+        _end(verdicts, began, as_json, {"name": remote}, None)
+        return
+    if tls is not None or listen != LISTEN:
+        raise Misused(_("--listen, --tls and --no-tls need --remote: only a remote bot connects from elsewhere"))
     if not command:
         raise Misused(_("which bot? As in: vinci bot check first.py"))
-    limits = Deadlines(start=start, decision=decision, back=back, memory=memory * MEGABYTE)
-    player, checks = _player(command), _chosen(only, slow)
+    limits = replace(limits, start=start or LOCAL_START)
+    player = _player(command)
     if out is not None:
         check_empty(out)
         out.mkdir(parents=True, exist_ok=True)
     folder = out or Path(tempfile.mkdtemp(prefix="vinci-check-"))
-    verdicts: Counter[str] = Counter()
-    began = time.monotonic()
     try:
         connect.run_here(_examine(player, checks, limits, folder, verdicts, as_json))
     finally:
         is_saved = out is not None or bool(verdicts["FAIL"])
         if not is_saved:
             shutil.rmtree(folder)
+    _end(verdicts, began, as_json, {"command": player.command}, folder if is_saved else None)
+
+
+def _end(verdicts: Counter[str], began: float, as_json: bool, bot: Mapping[str, object], folder: Path | None) -> None:
+    """Print the summary, and exit with status 1 if a check failed."""
     counts = {verdict: verdicts[verdict] for verdict in ("ok", "FAIL", "skip")}
     seconds = round(time.monotonic() - began, 1)
     if as_json:
-        saved = str(folder) if is_saved else None
-        click.echo(json.dumps({"summary": counts, "seconds": seconds, "command": player.command, "folder": saved}))
+        saved = str(folder) if folder else None
+        click.echo(json.dumps({"summary": counts, "seconds": seconds, **bot, "folder": saved}))
     else:
-        where = f"; what the bot wrote is in {folder}" if is_saved else ""
+        where = f"; what the bot wrote is in {folder}" if folder else ""
         click.echo(f"{', '.join(f'{number} {verdict}' for verdict, number in counts.items())} in {seconds} s{where}")
     if verdicts["FAIL"]:
         sys.exit(1)
@@ -118,33 +163,55 @@ def _player(words: Sequence[str]) -> Player:
     return player
 
 
-def _chosen(names: Sequence[str], slow: bool) -> list[Check]:
-    unknown = set(names).difference(check.name for check in CHECKS)
+def _chosen(table: Sequence[Check], names: Sequence[str], slow: bool) -> list[Check]:
+    unknown = set(names).difference(check.name for check in table)
     if unknown:
         text = _("there is no check {name!r}; vinci bot check --list names them all")
         raise Misused(text.format(name=min(unknown)))
-    return [check for check in CHECKS if (check.name in names if names else slow or not check.slow)]
+    return [check for check in table if (check.name in names if names else slow or not check.slow)]
 
 
 async def _examine(
     player: Player, checks: Sequence[Check], limits: Deadlines, folder: Path, verdicts: Counter[str], as_json: bool
 ) -> None:
     line = Line()
-    skipped: dict[str, list[CheckResult]] = {}
-    shown: set[Path | None] = set()
     line.show(f"0 of {len(checks)} checks; first a whole game")
     with tempfile.TemporaryDirectory(prefix="vinci-") as place, server(Path(place) / "check.db") as address:
-        async for finding in examine(BotUnderTest(player, limits, folder, address), checks):
-            verdicts[finding.verdict] += 1
-            line.show("")
-            if finding.verdict == "skip" and not as_json:
-                skipped.setdefault(finding.text, []).append(finding)
-                continue
-            for text in _lines(finding, as_json, shows_log=finding.log not in shown):
-                click.echo(text)
-            shown.add(finding.log)
-            if verdicts.total() < len(checks):
-                line.show(f"{verdicts.total()} of {len(checks)} checks")
+        results = examine(BotUnderTest(player, limits, folder, address), checks)
+        await _show(results, len(checks), verdicts, as_json, line)
+
+
+async def _examine_remote(
+    name: str,
+    listen: str,
+    tls: bool | None,
+    limits: Deadlines,
+    checks: Sequence[Check],
+    verdicts: Counter[str],
+    as_json: bool,
+) -> None:
+    line = Line()
+    async with awaited(name, listen, tls, limits, line, as_json=as_json) as bot:
+        await _show(examine_remote(bot, checks), len(checks), verdicts, as_json, line)
+
+
+async def _show(
+    results: AsyncIterator[CheckResult], total: int, verdicts: Counter[str], as_json: bool, line: Line
+) -> None:
+    """Print each result of so many checks as soon as it is known, and count their verdicts."""
+    skipped: dict[str, list[CheckResult]] = {}
+    shown: set[Path | None] = set()
+    async for finding in results:
+        verdicts[finding.verdict] += 1
+        line.show("")
+        if finding.verdict == "skip" and not as_json:
+            skipped.setdefault(finding.text, []).append(finding)
+            continue
+        for text in _lines(finding, as_json, shows_log=finding.log not in shown):
+            click.echo(text)
+        shown.add(finding.log)
+        if verdicts.total() < total:
+            line.show(f"{verdicts.total()} of {total} checks")
     line.show("")
     for text, findings in skipped.items():
         name = findings[0].check.name if len(findings) == 1 else f"{len(findings)} checks"

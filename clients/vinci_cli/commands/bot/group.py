@@ -65,7 +65,15 @@ def _command(policy: str) -> click.Command:
         """,
     )
     @click.argument("address", default="localhost", envvar="VINCI_ADDRESS")
-    @option("--at-once", type=click.IntRange(1, 1000), default=1, show_default=True, help="Seats to play at once.")
+    @option("--name", default="", envvar="VINCI_BOT_NAME", help="Name under which it plays; default: its own.")
+    @option(
+        "--at-once",
+        type=click.IntRange(1, 1000),
+        default=1,
+        show_default=True,
+        envvar="VINCI_BOT_GAMES",
+        help="Games to play at once, or VINCI_BOT_GAMES.",
+    )
     @option("--games", type=click.IntRange(1), help="Stop after so many games; without it, never.")
     @option(
         "--token",

@@ -1,0 +1,223 @@
+"""The doctor for remote bots: correct bots pass, also over TLS, and each broken bot fails the check for its fault."""
+
+import asyncio
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.support.bots.broken_remote_bots import (
+    ALSO_BROKEN_REMOTE,
+    BROKEN_REMOTE,
+    NEVER_CONNECTED,
+    REMOTE,
+    SOUND,
+    BrokenRemote,
+)
+from tests.support.paths import DOCS
+from tests.support.processes.vinci_process import LIMIT, Vinci, environment, fails, run
+from vinci_bots import environment as variables
+from vinci_bots.doctor.bot_under_test import Deadlines
+from vinci_bots.doctor.remote.checks import NOT_MADE, REMOTE_CHECKS
+from vinci_bots.doctor.remote.host import Host
+from vinci_bots.doctor.remote.remote_bot import RemoteBot
+from vinci_bots.doctor.remote.runner import examine
+from vinci_bots.doctor.results import CheckResult
+
+SHORT: Final = Deadlines(start=int(LIMIT), decision=4, back=3)
+"""Of broken bots, which take as long as they may."""
+LONG: Final = Deadlines(start=int(LIMIT), back=30)
+
+
+@asynccontextmanager
+async def host(folder: Path, access: str = "") -> AsyncIterator[Host]:
+    """Run a server for a remote bot with the name ann on a free port."""
+    async with Host(folder, ("127.0.0.1", 0), access, "ann") as server:
+        yield server
+
+
+@contextmanager
+def started(command: list[str], settings: Mapping[str, str], home: Path) -> Iterator[None]:
+    """Run the command of a remote bot, whose output is shown if the test fails."""
+    with (home / "bot.log").open("wb") as log:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**environment(home), **settings}
+        )
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+        print((home / "bot.log").read_text(encoding="utf-8", errors="replace"))  # noqa: T201
+
+
+async def examined(bot: RemoteBot, *names: str) -> dict[str, CheckResult]:
+    """Run the named checks on a bot and return the results by name."""
+    checks = [check for check in REMOTE_CHECKS if check.name in names]
+    return {result.check.name: result async for result in examine(bot, checks)}
+
+
+def raw(code: str) -> list[str]:
+    """Return the command of a bot with this code."""
+    return [sys.executable, "-c", REMOTE + code]
+
+
+@pytest.mark.parametrize("broken", NEVER_CONNECTED, ids=[broken[0] for broken in NEVER_CONNECTED])
+async def test_doctor_tells_why_a_bot_is_not_connected(broken: tuple[str, str, str], tmp_path: Path) -> None:
+    """While the doctor waits, it knows what is wrong with what has come."""
+    _name, code, trouble = broken
+    async with host(tmp_path) as server:
+        bot = RemoteBot(server, SHORT)
+        assert bot.trouble().startswith("nothing has connected")
+        with started(raw(code), server.invitation.variables(), tmp_path):
+            async with asyncio.timeout(LIMIT):
+                while trouble not in bot.trouble():
+                    await asyncio.sleep(0.02)
+            assert bot.stream() is None
+
+
+async def test_doctor_tells_of_a_bot_without_tls_or_code(tmp_path: Path) -> None:
+    """A bot that uses no TLS at a server with TLS is told apart from one that sends no code."""
+    async with host(tmp_path, "tls") as server:
+        bot = RemoteBot(server, SHORT)
+        with started(raw(SOUND), server.invitation.variables(), tmp_path):
+            async with asyncio.timeout(LIMIT):
+                while "it connects without TLS" not in bot.trouble():
+                    await asyncio.sleep(0.02)
+    async with host(tmp_path / "code", "code") as server:
+        bot = RemoteBot(server, SHORT)
+        with started(raw(SOUND), server.invitation.variables(), tmp_path):
+            async with asyncio.timeout(LIMIT):
+                while "its stream ended: UNAUTHENTICATED" not in bot.trouble():
+                    await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        *(pytest.param(broken, id=broken.name) for broken in BROKEN_REMOTE),
+        *(pytest.param(broken, id=broken.name, marks=pytest.mark.slow) for broken in ALSO_BROKEN_REMOTE),
+    ],
+)
+async def test_broken_remote_bot_fails_the_check_for_its_fault(broken: BrokenRemote, tmp_path: Path) -> None:
+    """A broken bot fails the check for its fault with the expected message, and no check that has nothing to do with it."""
+    async with host(tmp_path) as server:
+        with started(raw(broken.code), server.invitation.variables(), tmp_path):
+            results = await examined(RemoteBot(server, SHORT), broken.fails, *broken.passes)
+    assert {name: result.verdict for name, result in results.items()} == {
+        broken.fails: "FAIL",
+        **dict.fromkeys(broken.passes, "ok"),
+    }, results
+    assert broken.message in results[broken.fails].text
+
+
+async def test_bot_with_one_game_at_a_time_passes(tmp_path: Path) -> None:
+    """A bot that offers one game is given one game after another; the check for several games is skipped."""
+    names = ("handshake", "game", "draft", "entry", "unknown", "games-at-once", "restart", "ended-away")
+    async with host(tmp_path) as server:
+        with started(raw("remote(games=0)"), server.invitation.variables(), tmp_path):
+            results = await examined(RemoteBot(server, LONG), *names)
+    assert {name: result.verdict for name, result in results.items()} == {
+        **dict.fromkeys(names, "ok"),
+        "games-at-once": "skip",
+    }, results
+    assert results["handshake"].text.endswith("as ann; it offers 1 game at a time")
+
+
+async def test_other_checks_are_skipped_for_a_bot_that_never_connects(tmp_path: Path) -> None:
+    """The handshake fails and the rest is skipped if nothing connects in time."""
+    async with host(tmp_path) as server:
+        results = await examined(RemoteBot(server, Deadlines(start=0.1)), "draft", "restart", "exit")
+    assert [result.verdict for result in results.values()] == ["FAIL", "skip", "skip", "skip"]
+    assert "nothing has connected" in results["handshake"].text
+    assert "it did not connect" in results["draft"].text
+
+
+def free_address() -> str:
+    """Return an address of this machine with a port that is free now."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{found.getsockname()[1]}"
+
+
+def checked(home: Path, command: list[str], *arguments: str) -> list[dict[str, object]]:
+    """Return the results of `vinci bot check --remote` over TLS with a bot, which must pass."""
+    address = free_address()
+    with Vinci(home, "bot", "check", "--remote", "ann", "--listen", address, "--tls", "--json", *arguments) as doctor:
+        invitation = json.loads('{"invitation": ' + doctor.line('"invitation": '))["invitation"]
+        assert invitation["address"] == address
+        settings = {
+            variables.ADDRESS: address,
+            variables.CODE: invitation["code"],
+            variables.NAME: invitation["name"],
+            variables.KEY: invitation["key"],
+            variables.GAMES: "3",
+        }
+        with started(command, settings, home):
+            assert doctor.ended() == 0, doctor.out
+        return [json.loads(line) for line in doctor.out.splitlines()[1:]]
+
+
+QUICK: Final = ("handshake", "game", "stays", "illegal", "games-at-once", "dropped-stream", "cut", "restart", "exit")
+
+
+@pytest.mark.parametrize("policy", ["random"])
+def test_kit_bot_passes_over_tls_by_its_environment(policy: str, tmp_path: Path) -> None:
+    """A bot of the kit takes address, code, name, key and games from the environment and passes over TLS."""
+    only = [word for name in QUICK for word in ("--only", name)]
+    *results, summary = checked(tmp_path, [sys.executable, "-m", "vinci_cli", "bot", policy], *only)
+    assert {result["check"]: result["verdict"] for result in results} == {**dict.fromkeys(QUICK, "ok"), "exit": "skip"}
+    assert "it offers 3 games at once" in str(results[0]["told"])
+    assert summary["summary"] == {"ok": len(QUICK) - 1, "FAIL": 0, "skip": 1}
+
+
+@pytest.mark.slow
+def test_kit_bot_passes_all_remote_checks(tmp_path: Path) -> None:
+    """A bot of the kit passes all remote checks over TLS, slow ones included."""
+    *_results, summary = checked(tmp_path, [sys.executable, "-m", "vinci_cli", "bot", "random"], "--slow")
+    assert summary["summary"] == {"ok": len(REMOTE_CHECKS) - len(NOT_MADE), "FAIL": 0, "skip": len(NOT_MADE)}
+
+
+def test_doctor_prints_the_line_to_type_and_ends_in_order_after_ctrl_c(tmp_path: Path) -> None:
+    """Without --json the doctor prints the environment of the bot; Ctrl-C ends it and its server."""
+    address = free_address()
+    with Vinci(tmp_path, "bot", "check", "--remote", "ann", "--listen", address) as doctor:
+        words = doctor.line("export ").split()
+        assert [word.partition("=")[0] for word in words] == [
+            variables.ADDRESS,
+            variables.NAME,
+            variables.KEY,
+            variables.GAMES,
+        ]
+        doctor.expect("vinci bot run first.py")
+        with Vinci(tmp_path, "bot", "check", "--remote", "ben", "--listen", address) as second:
+            assert second.ended() == 1
+            assert f"cannot listen on {address}" in second.err
+            assert "--listen" in second.err
+        doctor.send(signal.SIGINT)
+        assert doctor.ended() == 130
+        assert "Traceback" not in doctor.err
+
+
+def test_wrong_usage_of_remote_is_refused(tmp_path: Path) -> None:
+    """A command, or --out, does not go with --remote; --listen and --tls need it."""
+    for arguments in (("--remote", "ann", "random"), ("--remote", "ann", "--out", str(tmp_path / "out"))):
+        assert "starts elsewhere" in fails(tmp_path, "bot", "check", *arguments)
+    assert "need --remote" in fails(tmp_path, "bot", "check", "--tls", "random")
+
+
+def test_every_remote_check_has_a_section_in_the_docs(tmp_path: Path) -> None:
+    """Every remote check is listed and has a section in docs/doctor.md."""
+    listed = run(tmp_path, "bot", "check", "--list", "--remote", "ann").out
+    page = (DOCS / "doctor.md").read_text(encoding="utf-8")
+    sections = {part.partition("\n")[0].lower().replace(" ", "-"): part for part in page.split("\n## ")}
+    for check in REMOTE_CHECKS:
+        assert f"`{check.name}`" in sections[check.section], check.name
+        assert f"{check.name} " in listed
