@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
 from vinci_client.address import DEFAULT_PORT, joined
+from vinci_server.app import lan_addresses
 from vinci_server.limits import BadLimit, Limits, limits
+from vinci_server.operations.discovery import local_addresses
 from vinci_server.rpc.access import ServerAccess, UnusablePassword, join_code
 from vinci_server.rpc.certificate import BadCertificate, given, own
 
@@ -100,6 +103,14 @@ def told(host: str, port: int, access: ServerAccess, on_network: Sequence[str]) 
         yield _("Warning: the code and all else travel unencrypted. With encryption: vinci serve --lan --tls")
     elif access.certificate is None:
         yield _("Warning: the password and all else travel unencrypted. With encryption: vinci serve --lan --tls")
+
+
+def addresses_to_type(host: str) -> list[str]:
+    """Return the addresses at which others reach a server that listens on this host."""
+    if host not in WILDCARDS:
+        return [host]
+    usable = [address for address in local_addresses(host) if not ip_address(address).is_link_local]
+    return lan_addresses() or usable
 
 
 def _who_can(*, alone: bool, code: bool, password: bool) -> str:

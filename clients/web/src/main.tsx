@@ -10,7 +10,7 @@ import { takeCodeFromAddress } from "./connection/access";
 import { Frame, SettingsContext } from "./frame";
 import { choose, language, t } from "./i18n/i18n";
 import { onAddress, pageOf } from "./routes";
-import { keepSettings, readSettings, type Settings } from "./settings";
+import { keepSettings, readSettings, type Settings, type Theme } from "./settings";
 
 type Shown = { View: FunctionComponent<{ parts: readonly string[] }>; parts: readonly string[]; path: string };
 
@@ -53,7 +53,17 @@ function NoPage() {
 async function apply(settings: Settings): Promise<void> {
   await choose(settings.language);
   document.documentElement.lang = language();
-  document.documentElement.dataset["theme"] = settings.theme;
+  paint(settings.theme);
+}
+
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+
+/** Give the document the colours of a theme; "system" is the light or the dark one, also when the system changes. */
+function paint(theme: Theme): void {
+  const show = (): string => (document.documentElement.dataset["theme"] = prefersDark.matches ? "dark" : "light");
+  prefersDark.onchange = theme === "system" ? show : null;
+  if (theme === "system") show();
+  else document.documentElement.dataset["theme"] = theme;
 }
 
 async function begin(): Promise<void> {

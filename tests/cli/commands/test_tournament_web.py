@@ -101,6 +101,20 @@ def test_running_league_tells_standings_and_games(
         state(port)
 
 
+def test_addresses_of_the_network_are_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """With --web-host 0.0.0.0 the links are those for other machines, and a terminal shows the QR code of the first."""
+    monkeypatch.setattr("vinci_cli.serve.access.lan_addresses", lambda: ["192.168.1.5", "10.0.0.5"])
+    with WebOptions(0, "0.0.0.0").serving(league("dummy", "dummy", "dummy")):
+        links = capsys.readouterr().err.splitlines()
+    assert [link.rpartition(":")[0] for link in links] == [
+        "In a browser: http://192.168.1.5",
+        "In a browser: http://10.0.0.5",
+    ]
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with WebOptions(0, "0.0.0.0").serving(league("dummy", "dummy", "dummy")):
+        assert "█" in capsys.readouterr().err
+
+
 def test_page_is_protected(capsys: pytest.CaptureFixture[str]) -> None:
     """The page comes with its policy, and only under a name of this machine."""
     with served(league("dummy", "dummy", "dummy"), capsys) as (_, port):

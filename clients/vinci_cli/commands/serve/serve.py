@@ -4,7 +4,6 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from ipaddress import ip_address
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from vinci_server import app
 from vinci_server.errors import ServiceError
 from vinci_server.match.seats.names import check_name
 from vinci_server.operations import logs
-from vinci_server.operations.discovery import Announcement, is_loopback, local_addresses
+from vinci_server.operations.discovery import Announcement, is_loopback
 from vinci_server.operations.webhook import FORMATS, BadWebhook, Webhook
 from vinci_server.rpc.access import ServerAccess
 from vinci_server.rpc.listener import AddressError
@@ -30,7 +29,7 @@ from ...connection.match_request import EDITION
 from ...connection.opponents import BOTS, LEVELS, fault, is_bot
 from ...connection.seating import LONGEST_NAME, login_name
 from ...exceptions import Failed, Misused
-from ...serve.access import LOOPBACK, WILDCARDS, ServeAccess, told
+from ...serve.access import LOOPBACK, ServeAccess, addresses_to_type, told
 from ...serve.analysis import beside
 from ...serve.bots import computer_players
 from ...serve.ssh.launcher import how_to_connect, ssh_front
@@ -212,7 +211,7 @@ def serve(
                 )
             except (StoreError, AddressError) as error:
                 raise Failed(str(error)) from None
-            await web.start(server, host, access, _addresses_to_type(host))
+            await web.start(server, host, access, addresses_to_type(host))
             match = None if request is None else await _match(server, request)
             analysing = stack.pop_all()
         if with_stdin and access.code:
@@ -278,7 +277,7 @@ def _how_to_join(
     host: str, port: int, access: ServerAccess, known_as: str, match: lobby_pb2.Match | None
 ) -> Iterator[str]:
     """Yield what others type to join, by address or name, and to start the bots that a match waits for."""
-    yield from told(host, port, access, _addresses_to_type(host))
+    yield from told(host, port, access, addresses_to_type(host))
     if known_as:
         yield _("or vinci join alone, which finds it on this network as {name!r}.").format(name=known_as)
     for bot in _missing_bots(match) if match is not None else ():
@@ -301,23 +300,15 @@ async def _with_ssh(
     address = joined("127.0.0.1", server.loopback_port)
     invitation = _invitation(host, server.port, access)
     async with ssh_front(host, port, keys, address, access, invitation, database, log_level) as front:
-        for line in how_to_connect(front, [] if host in LOOPBACK else _addresses_to_type(host), access):
+        for line in how_to_connect(front, [] if host in LOOPBACK else addresses_to_type(host), access):
             click.echo(line)
         yield
 
 
 def _invitation(host: str, port: int, access: ServerAccess) -> str:
     """Return the first command with which others can join."""
-    lines = told(host, port, access, _addresses_to_type(host))
+    lines = told(host, port, access, addresses_to_type(host))
     return next(line.strip() for line in lines if line.startswith("  "))
-
-
-def _addresses_to_type(host: str) -> list[str]:
-    """Return the addresses at which others reach a server that listens on this host."""
-    if host not in WILDCARDS:
-        return [host]
-    usable = [address for address in local_addresses(host) if not ip_address(address).is_link_local]
-    return app.lan_addresses() or usable
 
 
 def _usual_name() -> str:

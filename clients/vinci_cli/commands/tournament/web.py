@@ -1,5 +1,6 @@
 """The option --web of `vinci tournament run` and `resume`: the page of a league that runs."""
 
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -81,8 +82,11 @@ class WebOptions:
             yield None
             return
         from vinci_server.rpc.listener import AddressError
+        from vinci_server.web.links import on_terminal
         from vinci_server.web.site import Site
         from vinci_server.web.static import PageMissing
+
+        from ...serve.access import LOOPBACK, addresses_to_type
 
         host = self.host or LOCAL
         live = LiveLeague(league)
@@ -90,7 +94,11 @@ class WebOptions:
             site = Site(host, self.port, PLACE, live.state)
         except (AddressError, PageMissing) as error:
             raise Failed(str(error)) from None
-        click.echo(f"In a browser: http://{joined(host, site.port)}{PLACE}", err=True)
+        links = [f"http://{joined(address, site.port)}{PLACE}" for address in addresses_to_type(host)]
+        for link in links:
+            click.echo(f"In a browser: {link}", err=True)
+        if sys.stderr.isatty() and links and host not in LOOPBACK:
+            click.echo(on_terminal(links[0]), err=True)
         try:
             yield live
         finally:

@@ -58,7 +58,7 @@ export default function LobbyPage() {
             <Link to="/r">{t("Replay a record from a file")}</Link>
           </p>
         </div>
-        <div class="make">
+        <div class="make found">
           <List found={found} filter={filter} choose={setFilter} />
           <Invitation path="/" />
         </div>

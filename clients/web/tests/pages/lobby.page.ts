@@ -50,6 +50,25 @@ test("a guest with a phone is asked for the password and plays against easy oppo
   await page.context().close();
 });
 
+test("a guest without the link is asked for the join code, one with it is not", async () => {
+  const server = await Server.start("--code", "--bots", "");
+  const page = await open(running, server, "/", PHONE);
+  await page.getByText("This server asks for its join code.").waitFor();
+  expect(await complaints(page)).toEqual([]);
+  await page.getByLabel("Join code").fill("aaaa-aaaa");
+  await page.getByRole("button", { name: "Enter" }).tap();
+  await page.getByText("That is not the join code of this server.").waitFor();
+  expect(await complaints(page)).toEqual([]);
+  await page.getByLabel("Join code").fill(server.code);
+  await page.getByRole("button", { name: "Enter" }).tap();
+  await page.getByLabel("Your name").waitFor();
+  const guest = await open(running, server, `/#code=${server.code}`, DESK);
+  await guest.getByLabel("Your name").waitFor();
+  expect(guest.url()).toBe(`${server.url}/`);
+  for (const one of [page, guest]) await one.context().close();
+  await server.stop();
+});
+
 test("a match is made with its options, and another comes by its link", async () => {
   const host = await open(running, server, "/", DESK);
   await host.getByLabel("Your name").fill("Ann");
@@ -125,6 +144,7 @@ test("a match that is over is seen again by keys, and its record from a file", a
   await page.context().close();
 
   const other = await open(running, server, "/r", PHONE);
+  await other.getByLabel("File of a record").waitFor();
   expect(await complaints(other)).toEqual([]);
   const broken = Buffer.from(record.replace('"n":3,', '"n":4,'));
   await other.getByLabel("File of a record").setInputFiles({ name: "broken.jsonl", mimeType: "text/plain", buffer: broken });

@@ -1,11 +1,12 @@
-/** Draws each phase at three sizes into docs/pictures/web, to be looked at after a change of how the page looks. */
+/** Draws each phase, the lobby and a league at three sizes into docs/pictures/web, to be looked at after a change of how the page looks. */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 
+import type { Page } from "playwright-core";
 import { test } from "vitest";
 
 import { PHASES, STATES } from "./states";
-import { browser, DESK, PHONE, Server } from "./world";
+import { browser, DESK, League, open, PHONE, Server } from "./world";
 
 const FOLDER = "../../docs/pictures/web";
 /** The screens, each with theme, quality in percent and scale of the picture, so that all together have about 2 MB. */
@@ -15,6 +16,20 @@ const SCREENS = {
   "4k": [{ ...DESK, viewport: { width: 3840, height: 2160 } }, "dark", 8, 0.5],
 } as const;
 
+/** Games after which a league is drawn. */
+const GAMES = 40;
+
+type Clip = { x: number; y: number; scale: number; width: number; height: number };
+
+/** Write the picture of a page in a theme, and close the page. */
+async function draw(page: Page, name: string, theme: string, quality: number, clip: Clip): Promise<void> {
+  await page.evaluate((theme) => (document.documentElement.dataset["theme"] = theme), theme);
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality, clip });
+  writeFileSync(`${FOLDER}/${name}.webp`, Buffer.from(data, "base64"));
+  await page.context().close();
+}
+
 test("pictures", async () => {
   const [server, running] = await Promise.all([Server.start(), browser()]);
   mkdirSync(FOLDER, { recursive: true });
@@ -22,13 +37,17 @@ test("pictures", async () => {
     for (const [kind, [screen, theme, quality, scale]] of Object.entries(SCREENS)) {
       const page = await STATES[name]?.({ server, running, screen });
       if (!page) throw new Error(`there is no state ${name}`);
-      await page.evaluate((theme) => (document.documentElement.dataset["theme"] = theme), theme);
-      const session = await page.context().newCDPSession(page);
-      const clip = { x: 0, y: 0, scale, ...screen.viewport };
-      const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality, clip });
-      writeFileSync(`${FOLDER}/${name}-${kind}.webp`, Buffer.from(data, "base64"));
-      await page.context().close();
+      await draw(page, `${name}-${kind}`, theme, quality, { x: 0, y: 0, scale, ...screen.viewport });
     }
+  }
+  for (const [kind, [screen, theme, quality, scale]] of Object.entries(SCREENS)) {
+    const league = await League.start("--bots", "easy", "normal", "greedy", "random", "--games", "2000", "--workers", "1", "--name", "Cup");
+    const page = await open(running, league, "/league", screen);
+    await page.locator("tbody tr").first().waitFor();
+    await page.locator(".running li").first().waitFor();
+    await page.waitForFunction((count) => Number(document.querySelector("tbody td:last-child")?.textContent) > count, GAMES);
+    await draw(page, `league-${kind}`, theme, quality, { x: 0, y: 0, scale, ...screen.viewport });
+    await league.stop();
   }
   await running.close();
   await server.stop();

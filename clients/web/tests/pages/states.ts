@@ -100,6 +100,12 @@ async function ended(place: Place): Promise<Page> {
 export const STATES: Readonly<Record<string, (place: Place) => Promise<Page>>> = {
   lobby: async ({ server, running, screen }) => {
     const matchId = await made(server, { position: CONQUER });
+    const [human, dummy] = [{ kind: "SEAT_KIND_HUMAN" }, { kind: "SEAT_KIND_DUMMY" }];
+    await server.call("LobbyService/JoinMatch", { matchId, player: "Ann" });
+    for (const seats of [[human, dummy, dummy], [human, human, human, human]]) {
+      const matchId = await made(server, { seats });
+      await server.call("LobbyService/JoinMatch", { matchId, player: "Ben" });
+    }
     const page = await open(running, server, "/", screen);
     await page.getByRole("link", { name: matchId }).waitFor();
     return page;

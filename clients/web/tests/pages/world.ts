@@ -40,6 +40,8 @@ export class Server {
   address = "";
   /** Where browsers reach it. */
   url = "";
+  /** The join code; empty if it asks for none. */
+  code = "";
 
   private constructor(
     readonly folder: string,
@@ -65,8 +67,9 @@ export class Server {
         said += data.toString();
         this.address = /listening on (\S+)/.exec(said)?.[1] ?? "";
         this.url = /http:\/\/localhost:\d+/.exec(said)?.[0] ?? "";
+        this.code = /#code=(\S+)/.exec(said)?.[1] ?? "";
         this.ports = [this.address, this.url].map((text) => text.split(":").at(-1) ?? "");
-        if (this.url) resolve();
+        if (/http:\/\/localhost.*\n/.test(said)) resolve();
       });
       started.on("exit", () => reject(new Error(`the server has stopped: ${said}`)));
     });
@@ -101,6 +104,43 @@ export class Server {
     const ended = new Promise((resolve) => this.process?.once("exit", resolve));
     this.process?.kill(signal);
     await ended;
+  }
+}
+
+/** A league that is played, with its page. */
+export class League {
+  /** Where browsers reach it. */
+  readonly url: string;
+
+  private constructor(
+    url: string,
+    private readonly process: ChildProcess,
+    private readonly folder: string,
+  ) {
+    this.url = url;
+  }
+
+  /** Start a league by options of `vinci tournament run`. */
+  static async start(...options: string[]): Promise<League> {
+    const folder = mkdtempSync(join(tmpdir(), "vinci-league-"));
+    const args = ["tournament", "run", "--web", "0", "--out", join(folder, "league"), "--lang", "en", ...options];
+    const started = spawn(VINCI, args, { env: environment(folder), stdio: ["ignore", "ignore", "pipe"] });
+    let said = "";
+    const url = await new Promise<string>((resolve, reject) => {
+      started.stderr.on("data", (data: Buffer) => {
+        said += data.toString();
+        const link = /In a browser: (\S+)\/league\n/.exec(said)?.[1];
+        if (link) resolve(link);
+      });
+      started.on("exit", () => reject(new Error(`the league has stopped: ${said}`)));
+    });
+    return new League(url, started, folder);
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.process.once("exit", resolve));
+    if (this.process.exitCode === null && this.process.kill("SIGINT")) await ended;
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
@@ -158,7 +198,7 @@ export async function browser(): Promise<Browser> {
 }
 
 /** Open a page of a server that shows what others do at once; what it complains about is an error of the test. */
-export async function open(running: Browser, server: Server, path: string, options: BrowserContextOptions): Promise<Page> {
+export async function open(running: Browser, server: Server | League, path: string, options: BrowserContextOptions): Promise<Page> {
   const context = await running.newContext(options);
   await context.addInitScript({ path: "node_modules/axe-core/axe.min.js" }); // the policy of the page lets no script in later
   await context.addInitScript(() => {

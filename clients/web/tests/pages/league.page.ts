@@ -1,0 +1,65 @@
+/** The page of a league that runs: live standings and games, the end, and a server without a league. */
+
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { browser, complaints, DESK, League, LONG, open, PHONE, Server } from "./world";
+
+let running: Browser;
+
+beforeAll(async () => {
+  running = await browser();
+});
+
+afterAll(async () => {
+  await running.close();
+});
+
+test("standings and running games are live until the league is over", async () => {
+  const league = await League.start("--bots", "easy", "easy", "normal", "--seats", "3", "--games", "60", "--workers", "2", "--name", "Cup");
+  try {
+    const page = await open(running, league, "/", DESK);
+    const phone = await open(running, league, "/league", PHONE);
+    const played = async (): Promise<number> => Number(/(\d+) of/.exec(await page.locator(".league-progress p").innerText())?.[1]);
+    await page.getByRole("heading", { name: "League · Cup" }).waitFor();
+    await page.locator(".running li").first().waitFor();
+    expect(page.url()).toBe(`${league.url}/league`);
+    const first = await played();
+    for (const one of [page, phone]) {
+      for (const theme of ["light", "dark"]) {
+        await one.evaluate((theme) => (document.documentElement.dataset["theme"] = theme), theme);
+        expect(await complaints(one), theme).toEqual([]);
+      }
+    }
+    await expect.poll(played, { timeout: LONG }).toBeGreaterThan(first);
+    for (const one of [page, phone]) {
+      await one.getByText("The league is over.").waitFor();
+      expect(await one.locator("tbody tr").count()).toBe(3);
+      expect(await one.locator(".lost").count()).toBe(0);
+      expect(await complaints(one)).toEqual([]);
+      await one.context().close();
+    }
+  } finally {
+    await league.stop();
+  }
+});
+
+test("a league that was stopped is shown as it was last seen, and not as live", async () => {
+  const league = await League.start("--bots", "easy", "easy", "normal", "--seats", "3", "--games", "3000", "--workers", "1");
+  const page = await open(running, league, "/league", DESK);
+  await page.locator("tbody tr").first().waitFor();
+  await league.stop();
+  await page.getByRole("alert").waitFor();
+  expect(await page.locator(".old tbody tr").count()).toBe(3);
+  expect(await complaints(page)).toEqual([]);
+  await page.context().close();
+});
+
+test("a server without a league says how to start one", async () => {
+  const server = await Server.start("--bots", "");
+  const page = await open(running, server, "/league", PHONE);
+  await page.getByText("No league runs here.").waitFor();
+  expect(await complaints(page)).toEqual([]);
+  await page.context().close();
+  await server.stop();
+});
