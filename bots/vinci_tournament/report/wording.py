@@ -52,7 +52,7 @@ MUTUAL: Final = (
     "Attacks of two bots on each other, divided by what their attacks on others and the attacks of others on them "
     "suggest, in games without a forfeit. The intervals of all pairs hold at once. Two bots are flagged if this is "
     f"certainly below {SPARING:g} and each of them certainly spares the other. Two that never attack "
-    "each other are found from about 60 games of six bots, or 100 of eight, on."
+    "each other are found from about 40 games of six bots, or 100 of eight, on."
 )
 FLAGGED: Final = (
     "This is a measurement and proves nothing: bots that choose whom to attack in the same way, such as two copies of "

@@ -153,12 +153,15 @@ def _compared(units: _Units, bots: int, found: Flags) -> _Pairs | None:
     every, table = _table(units, bots), _table(kept, bots)
     rates = _rates(table)
     expected = table.exposure * rates
-    degrees = len(kept.pair) - 2 * bots + 1
+    mean = (kept.exposure * np.stack([rates[one, other], rates[other, one]])[:, kept.pair]).sum(axis=0)
+    seen = kept.taken.sum(axis=0)
+    of_pair: Array = np.bincount(kept.pair, mean, len(one)).astype(float)
+    degrees = len(kept.pair) - int((of_pair > 0).sum())
     if degrees < 1 or not expected.any():
         return None
-    mean = kept.exposure * np.stack([rates[one, other], rates[other, one]])[:, kept.pair]
-    surprise = (kept.taken - mean).sum(axis=0)
-    dispersion = float((surprise**2).sum() / mean.sum()) * len(kept.pair) / degrees
+    # Around the ratio of each pair, so that pairs that spare each other do not add to it.
+    ratio = np.bincount(kept.pair, seen, len(one)) / _positive(of_pair)
+    dispersion = float(((seen - mean * ratio[kept.pair]) ** 2).sum() / seen.sum()) * len(kept.pair) / degrees
     own = _rates_without(table, one, other)
     of_pairs = np.stack([own[0] * every.exposure[one, other], own[1] * every.exposure[other, one]])
     taken = np.stack([every.taken[one, other], every.taken[other, one]])

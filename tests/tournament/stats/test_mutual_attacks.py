@@ -69,6 +69,14 @@ def test_ratio_of_a_pair() -> None:
     assert all(pair.by_bot.low < pair.by_bot.value < pair.by_bot.high for pair in pairs)
 
 
+def test_team_of_three_is_found_and_nobody_else() -> None:
+    """All pairs of three bots of seven that spare each other are found, and no other pair."""
+    seven = Bots((1.0,) * 7, (0.0,) * 7, (0.2,) * 7)
+    team = [(0, 1), (0, 2), (1, 2)]
+    league = simulated(seven, 40, np.random.default_rng(6), team, 0.1)
+    assert sorted(flags(league)) == [(f"bot{one}", f"bot{other}") for one, other in team]
+
+
 def test_two_pairs_are_found_and_nobody_else() -> None:
     """Pairs that are found are left out of the rates, so that both are found and no bystanders."""
     league = simulated(MIXED, 100, np.random.default_rng(1), [(0, 7), (3, 4)], 0.1)
@@ -140,7 +148,7 @@ def test_real_games() -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_honest_computer_players_are_seldom_flagged() -> None:
-    """In at most 5 % of 200 leagues of real games, each of 60 games of eight characters, any pair is flagged."""
-    games = played(FIELDS["eight characters"], 15 * LEAGUES, "2")
-    found = [flagged(games.part(15 * league, 15 * league + 15), 8) for league in range(LEAGUES)]
+    """In at most 5 % of 200 leagues of real games, each of 40 games of eight characters, any pair is flagged."""
+    games = played(FIELDS["eight characters"], 10 * LEAGUES, "2")
+    found = [flagged(games.part(10 * league, 10 * league + 10), 8) for league in range(LEAGUES)]
     assert sum(map(bool, found)) <= 0.05 * LEAGUES
