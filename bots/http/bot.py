@@ -1,6 +1,7 @@
 """A bot over plain HTTP, with the standard library alone: python bot.py http://localhost:8080 hermit"""
 
 import json
+import os
 import sys
 from urllib.request import Request, urlopen
 
@@ -26,7 +27,7 @@ def main(server: str, name: str) -> None:
 
 def listen(server, name):
     """Yield what the server says: a line of JSON for each message."""
-    hello = {"hello": {"name": name, "withoutState": True}}
+    hello = {"hello": {"name": name, "key": os.environ.get("VINCI_BOT_KEY", ""), "withoutState": True}}
     with post(f"{server}/vinci.v1.BotService/Listen", hello, {}) as lines:
         for line in lines:
             yield json.loads(line)
@@ -40,7 +41,8 @@ def send(server, token, said):
 
 def post(url, message, headers):
     """Return the response to a message."""
-    headers = {"Content-Type": "application/json", **headers}
+    code = os.environ.get("VINCI_CODE")
+    headers = {"Content-Type": "application/json", **({"vinci-access": code} if code else {}), **headers}
     return urlopen(Request(url, json.dumps(message).encode(), headers), timeout=45)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.paths import DOCS
 from tests.support.processes.vinci_process import run
-from vinci_bots.environment import ADDRESS, ANALYSIS, CODE, KEY, SEAT, SEAT_TOKEN, SEED
+from vinci_bots.environment import ADDRESS, ANALYSIS, CODE, GAMES, KEY, NAME, SEAT, SEAT_TOKEN, SEED
 from vinci_bots.sdk import Bot, Turn
 from vinci_codec import actions
 from vinci_rules.board import load_board
@@ -98,9 +98,9 @@ def test_page_has_bots_and_the_first_is_short() -> None:
 
 
 def test_page_lists_all_environment_variables() -> None:
-    """The page has a row for each environment variable of a bot, and no other row."""
+    """The page has a row for each environment variable of a bot, for a seat and for a remote bot, and no other row."""
     rows = re.findall(r"^\| `(VINCI_\w+)` \|", PAGE, re.MULTILINE)
-    assert rows == [ADDRESS, SEAT_TOKEN, SEAT, SEED, CODE, KEY, ANALYSIS]
+    assert rows == [ADDRESS, SEAT_TOKEN, SEAT, SEED, CODE, KEY, ANALYSIS, ADDRESS, CODE, NAME, KEY, GAMES]
 
 
 def test_page_lists_all_attributes_of_a_turn() -> None:

@@ -16,6 +16,7 @@ from typing import Final
 
 import pytest
 
+from tests.support.bots.remote_doctor import passes_all, passes_quickly
 from tests.support.paths import DOCS, PROJECT
 from tests.support.processes.vinci_process import LIMIT, Vinci, environment, server, until
 from tests.support.server.in_process import DUMMY, HUMAN, bot_seat
@@ -281,3 +282,14 @@ def test_bot_of_the_protocol_page_passes_all_checks(of_the_page: list[str], tmp_
 def test_bots_in_other_languages_pass_the_doctor(command: list[str], tmp_path: Path) -> None:
     """The example bots pass all checks of `vinci bot check`."""
     examined(tmp_path, command, "--slow")
+
+
+def test_bots_in_other_languages_pass_as_remote_bots(command: list[str], tmp_path: Path) -> None:
+    """The example bots take all settings from the environment and pass quick checks of remote bots over TLS."""
+    passes_quickly(tmp_path, command)
+
+
+@pytest.mark.slow
+def test_bots_in_other_languages_pass_all_checks_of_remote_bots(command: list[str], tmp_path: Path) -> None:
+    """The example bots pass all checks of `vinci bot check --remote` over TLS."""
+    passes_all(tmp_path, command)

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import * as loader from "@grpc/proto-loader";
+import { credentialsFor, hasFingerprint, OtherCertificate } from "./access";
 import { choose, fallback, picker } from "./choose";
 import type { ProtoGrpcType } from "./generated/bot";
 import type { ActionInput } from "./generated/vinci/v1/Action";
@@ -21,14 +22,14 @@ export interface Player {
   token?: string;
   code?: string;
   key?: string;
+  games: number;
 }
 
-/** After so long without the server it is gone for good. */
+/** After so long without the server a bot that plays one seat ends; others wait for the server. */
 const GONE_MS = 30_000;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
 const STORE_MS = 1_000;
-const GAMES = 10;
 
 const { INVALID_ARGUMENT, NOT_FOUND, UNAUTHENTICATED, PERMISSION_DENIED, FAILED_PRECONDITION, UNIMPLEMENTED } =
   grpc.status;
@@ -66,36 +67,53 @@ const PACKAGE = grpc.loadPackageDefinition(
 
 /**
  * Plays until the game of the player's token is over, or the server gone for good. Throws if the server does not want
- * the bot, or never was there.
+ * the bot, or, with a token, never was there.
  */
 export async function play(player: Player): Promise<void> {
-  const client = new PACKAGE.vinci.v1.BotService(player.address, grpc.credentials.createInsecure(), {
+  const seats = new Map<string, { matchId: string; seat: number }>(); // those that it plays, or had when the line broke
+  let client: BotServiceClient | undefined;
+  let connected = false;
+  let lost: number | undefined;
+  let wait = FIRST_WAIT_MS;
+  for (;;) {
+    let why: string;
+    try {
+      client ??= await open(player);
+      const status = await converse(client, player, seats, () => {
+        connected = true;
+        lost = undefined;
+        wait = FIRST_WAIT_MS;
+      });
+      if (status === "over") return;
+      if (UNWANTED.has(status.code)) throw new Unwanted(status.details);
+      why = status.details;
+    } catch (error) {
+      if (error instanceof Unwanted || error instanceof OtherCertificate) throw error;
+      why = (error as Error).message;
+    }
+    if (lost === undefined) console.error(`connection lost: ${why}`);
+    lost ??= Date.now();
+    if (player.token && Date.now() - lost > GONE_MS) {
+      if (connected) return console.error("the server is gone");
+      throw new Error(`no server at ${player.address}: ${why}`);
+    }
+    await setTimeout(wait * (0.5 + Math.random() / 2));
+    wait = Math.min(2 * wait, LONGEST_WAIT_MS);
+  }
+}
+
+/** The server does not want the bot. */
+class Unwanted extends Error {}
+
+/** A client of the server; it connects when it is used. Throws if a server with TLS is not there, or is another one. */
+async function open({ address, code = "" }: Player): Promise<BotServiceClient> {
+  return new PACKAGE.vinci.v1.BotService(address, await credentialsFor(address, code), {
+    ...(hasFingerprint(code) && { "grpc.ssl_target_name_override": "vinci" }),
     "grpc.keepalive_time_ms": 20_000,
     "grpc.keepalive_timeout_ms": 10_000,
     "grpc.initial_reconnect_backoff_ms": FIRST_WAIT_MS,
     "grpc.max_reconnect_backoff_ms": LONGEST_WAIT_MS, // gRPC's own waits come on top of ours: up to two minutes
   });
-  const seats = new Map<string, { matchId: string; seat: number }>(); // those that it plays, or had when the line broke
-  let connected = false;
-  let lost: number | undefined;
-  let wait = FIRST_WAIT_MS;
-  for (;;) {
-    const status = await converse(client, player, seats, () => {
-      connected = true;
-      lost = undefined;
-      wait = FIRST_WAIT_MS;
-    });
-    if (status === "over") return;
-    if (UNWANTED.has(status.code)) throw new Error(status.details);
-    if (lost === undefined) console.error(`connection lost: ${status.details}`);
-    lost ??= Date.now();
-    if (Date.now() - lost > GONE_MS) {
-      if (connected) return console.error("the server is gone");
-      throw new Error(`no server at ${player.address}: ${status.details}`);
-    }
-    await setTimeout(wait * (0.5 + Math.random() / 2));
-    wait = Math.min(2 * wait, LONGEST_WAIT_MS);
-  }
 }
 
 /** One connection: "over" when the game of the player's token is, else how the stream ended. */
@@ -155,7 +173,7 @@ function converse(
       hello: {
         name: player.name,
         key: player.key,
-        games: GAMES,
+        games: player.games,
         seatTokens: player.token ? [player.token] : [],
         playing: player.token ? [] : [...seats.values()], // games may have ended while the line was broken
       },

@@ -1,13 +1,10 @@
 """The doctor for remote bots: correct bots pass, also over TLS, and each broken bot fails the check for its fault."""
 
 import asyncio
-import json
 import signal
-import socket
-import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
@@ -21,11 +18,12 @@ from tests.support.bots.broken_remote_bots import (
     SOUND,
     BrokenRemote,
 )
+from tests.support.bots.remote_doctor import free_address, passes_all, passes_quickly, started
 from tests.support.paths import DOCS
-from tests.support.processes.vinci_process import LIMIT, Vinci, environment, fails, run
+from tests.support.processes.vinci_process import LIMIT, Vinci, fails, run
 from vinci_bots import environment as variables
 from vinci_bots.doctor.bot_under_test import Deadlines
-from vinci_bots.doctor.remote.checks import NOT_MADE, REMOTE_CHECKS
+from vinci_bots.doctor.remote.checks import REMOTE_CHECKS
 from vinci_bots.doctor.remote.host import Host
 from vinci_bots.doctor.remote.remote_bot import RemoteBot
 from vinci_bots.doctor.remote.runner import examine
@@ -41,21 +39,6 @@ async def host(folder: Path, access: str = "") -> AsyncIterator[Host]:
     """Run a server for a remote bot with the name ann on a free port."""
     async with Host(folder, ("127.0.0.1", 0), access, "ann") as server:
         yield server
-
-
-@contextmanager
-def started(command: list[str], settings: Mapping[str, str], home: Path) -> Iterator[None]:
-    """Run the command of a remote bot, whose output is shown if the test fails."""
-    with (home / "bot.log").open("wb") as log:
-        process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**environment(home), **settings}
-        )
-    try:
-        yield
-    finally:
-        process.kill()
-        process.wait()
-        print((home / "bot.log").read_text(encoding="utf-8", errors="replace"))  # noqa: T201
 
 
 async def examined(bot: RemoteBot, *names: str) -> dict[str, CheckResult]:
@@ -140,49 +123,15 @@ async def test_other_checks_are_skipped_for_a_bot_that_never_connects(tmp_path: 
     assert "it did not connect" in results["draft"].text
 
 
-def free_address() -> str:
-    """Return an address of this machine with a port that is free now."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return f"127.0.0.1:{found.getsockname()[1]}"
-
-
-def checked(home: Path, command: list[str], *arguments: str) -> list[dict[str, object]]:
-    """Return the results of `vinci bot check --remote` over TLS with a bot, which must pass."""
-    address = free_address()
-    with Vinci(home, "bot", "check", "--remote", "ann", "--listen", address, "--tls", "--json", *arguments) as doctor:
-        invitation = json.loads('{"invitation": ' + doctor.line('"invitation": '))["invitation"]
-        assert invitation["address"] == address
-        settings = {
-            variables.ADDRESS: address,
-            variables.CODE: invitation["code"],
-            variables.NAME: invitation["name"],
-            variables.KEY: invitation["key"],
-            variables.GAMES: "3",
-        }
-        with started(command, settings, home):
-            assert doctor.ended() == 0, doctor.out
-        return [json.loads(line) for line in doctor.out.splitlines()[1:]]
-
-
-QUICK: Final = ("handshake", "game", "stays", "illegal", "games-at-once", "dropped-stream", "cut", "restart", "exit")
-
-
-@pytest.mark.parametrize("policy", ["random"])
-def test_kit_bot_passes_over_tls_by_its_environment(policy: str, tmp_path: Path) -> None:
+def test_kit_bot_passes_over_tls_by_its_environment(tmp_path: Path) -> None:
     """A bot of the kit takes address, code, name, key and games from the environment and passes over TLS."""
-    only = [word for name in QUICK for word in ("--only", name)]
-    *results, summary = checked(tmp_path, [sys.executable, "-m", "vinci_cli", "bot", policy], *only)
-    assert {result["check"]: result["verdict"] for result in results} == {**dict.fromkeys(QUICK, "ok"), "exit": "skip"}
-    assert "it offers 3 games at once" in str(results[0]["told"])
-    assert summary["summary"] == {"ok": len(QUICK) - 1, "FAIL": 0, "skip": 1}
+    passes_quickly(tmp_path, [sys.executable, "-m", "vinci_cli", "bot", "random"])
 
 
 @pytest.mark.slow
 def test_kit_bot_passes_all_remote_checks(tmp_path: Path) -> None:
     """A bot of the kit passes all remote checks over TLS, slow ones included."""
-    *_results, summary = checked(tmp_path, [sys.executable, "-m", "vinci_cli", "bot", "random"], "--slow")
-    assert summary["summary"] == {"ok": len(REMOTE_CHECKS) - len(NOT_MADE), "FAIL": 0, "skip": len(NOT_MADE)}
+    passes_all(tmp_path, [sys.executable, "-m", "vinci_cli", "bot", "random"])
 
 
 def test_doctor_prints_the_line_to_type_and_ends_in_order_after_ctrl_c(tmp_path: Path) -> None:
