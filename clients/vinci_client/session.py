@@ -167,18 +167,18 @@ class Session:
         """Create a match; a repetition after a lost connection creates no second one.
 
         Args:
-            request: the match to create; its `request_id` is replaced by a new one.
+            request: the match to create; it gets a new `request_id` unless it has one.
 
         Returns:
             The match and its host token.
         """
         once = lobby_pb2.CreateMatchRequest()
         once.CopyFrom(request)
-        once.request_id = str(uuid.uuid4())
+        once.request_id = request.request_id or str(uuid.uuid4())
         return await self.call(self.lobby.CreateMatch, once)
 
     async def join(
-        self, match_id: str, player: str = "", seat: int = 0, nonce_hash: str = ""
+        self, match_id: str, player: str = "", seat: int = 0, nonce_hash: str = "", request_id: str = ""
     ) -> lobby_pb2.JoinMatchResponse:
         """Take a seat; a repetition after a lost connection takes no second one.
 
@@ -187,12 +187,17 @@ class Session:
             player: the name of the player to show; empty for none.
             seat: the seat, from 1; 0 for the first open one.
             nonce_hash: the hash of a nonce for the seed, which must be revealed before the start; empty for none.
+            request_id: a secret UUID, with which the same call gives the same seat and token; empty for a new one.
 
         Returns:
             The seat and its token.
         """
         request = lobby_pb2.JoinMatchRequest(
-            match_id=match_id, seat=seat, player=player, nonce_hash=nonce_hash, request_id=str(uuid.uuid4())
+            match_id=match_id,
+            seat=seat,
+            player=player,
+            nonce_hash=nonce_hash,
+            request_id=request_id or str(uuid.uuid4()),
         )
         return await self.call(self.lobby.JoinMatch, request)
 

@@ -161,6 +161,7 @@ _BY_STATUS: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
         "BAD_KEY": {
             "": "the name {name} is protected by a key, and this is not its key; set VINCI_BOT_KEY or --key",
             "NONE": "the name {name} is protected by a key; send it in hello (VINCI_BOT_KEY or --key)",
+            "UNINVITED": "only invited bots play in this league, and {name} is none; ask its organiser for a key",
         },
     },
     "PERMISSION_DENIED": {
@@ -169,6 +170,7 @@ _BY_STATUS: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
             "BOT": "this bot does not play that seat",
             "LATER": "this bot does not have that seat now; it may get it later",
         },
+        "PLAY_ONLY": {"": "this is the code for entrants of a league; with it, bots can only play"},
         "NOT_THE_HOST": {"": "only the host of the match may do this; the host token came with CreateMatch"},
         "NOT_THE_ADMIN": {
             "": "this is not the admin token of the server; it is in the file {file} beside the database",

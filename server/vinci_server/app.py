@@ -20,6 +20,7 @@ from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2
 from .analysis.adviser import Adviser
 from .limits import USUAL, Limits
 from .lobby import Lobby
+from .match.seats import tokens
 from .metrics import Metrics
 from .operations.discovery import Announcement, Announcer
 from .operations.exposition import Exposition, MetricsCollector
@@ -78,6 +79,7 @@ class Server:
         self.metrics: Final = metrics
         self.services: Mapping[ServiceDescriptor, object] = {}
         self.adviser: Final = adviser
+        self._keys: BotKeys
         self._exposition: Exposition | None = None
         self._announcer: Announcer | None = None
         self._webhook: Webhook | None = None
@@ -102,13 +104,14 @@ class Server:
         advice_workers: int = 0,
         webhook: Webhook | None = None,
         bots: Sequence[str] = (),
+        anonymous: bool = False,
     ) -> "Server":
         """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError.
 
         `metrics_at` is the host and port for metrics, `analysis_port` that of the analysis service, sent to clients.
         `advice_workers` is the number of processes that compute advice with reasons; without any, none is given.
         `webhook` tells people who are away of their turns. `bots` are names of bots that the caller starts beside the
-        server when `wanted_bots` has them.
+        server when `wanted_bots` has them. `anonymous` hides the names of bots from each other.
         `with_loopback` adds a free port without TLS that only this machine reaches.
         """
         metrics = Metrics()
@@ -119,7 +122,7 @@ class Server:
             store.close()
             raise
         lobby = Lobby(store, limits)
-        desk = BotDesk(lobby, metrics, bots)
+        desk = BotDesk(lobby, metrics, bots, anonymous=anonymous)
         if webhook is not None:
             lobby.listener = webhook.before(desk)
         gate = Gate(access, limits, metrics)
@@ -127,7 +130,7 @@ class Server:
         adviser = Adviser(gate.traffic, advice_workers)
         server = cls(grpc_server, store, lobby, desk, gate, adviser, metrics)
         server._webhook = webhook
-        keys = BotKeys(store)
+        server._keys = keys = BotKeys(store, required=bool(access.entrants))
         administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, server._drain)
         finder = LobbyService(lobby, gate, desk, keys, analysis_port)
         server.services = services = {
@@ -167,6 +170,18 @@ class Server:
     def wanted_bots(self) -> list[str]:
         """Return the names that free bot seats ask for."""
         return self._desk.wanted()
+
+    async def protected_names(self) -> Sequence[str]:
+        """Return the names of bots that belong to a key. Raises ServiceError."""
+        return list(await self._keys.hashes())
+
+    def offered_games(self) -> Mapping[str, int]:
+        """Return how many games the connected bots of each name play at once."""
+        return self._desk.offered()
+
+    def has_match(self, request_id: str) -> bool:
+        """Return whether there is a match that was made by a request with this id, unless it was over at the start."""
+        return self.lobby.has(tokens.match_id_for(request_id))
 
     async def _drain(self, draining: bool) -> None:
         """Refuse new matches, players and bots, or accept them again.

@@ -317,6 +317,10 @@ class Lobby:
         """Return a match if it is known, awake or asleep."""
         return self._matches.get(match_id)
 
+    def has(self, match_id: str) -> bool:
+        """Return whether there is a match, unless it was over when the server started."""
+        return match_id in self._matches or match_id in self._unread
+
     def check_not_draining(self) -> None:
         """Raises ServiceError if the server drains."""
         if self.draining:

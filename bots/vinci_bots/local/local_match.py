@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Sequence
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Final, TypeAlias, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client import processes
+from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 from vinci_rules import record
@@ -35,6 +37,8 @@ UNLIMITED: Final = (
 )
 """Limits per host, lifted on a local server because all bots share one host."""
 MOST: Final = 2**31 - 1
+ABSENT: Final = "(absent)"
+"""Name that the seat of an absent remote bot asks for; no bot can have it, since keys are needed."""
 FAULTS: Final = {"clock": "its time was up", "refused": "its answers were refused until it had no tries left"}
 """Actors of forfeits that the server decides on, with the reason in words."""
 
@@ -78,21 +82,23 @@ USUAL: Final = BotLimits()
 class Seating:
     """Player of a seat, the seed of its random choices, and the file for its output.
 
-    `door` is the address that the bot connects to, if it is not that of the server, as for a proxy.
+    `door` is the address that the bot connects to, if it is not that of the server, as for a proxy. A remote bot has
+    neither seed nor log; if it `is_absent`, it forfeits.
     """
 
     player: Player
-    seed: str
-    log: Path
+    seed: str = ""
+    log: Path = Path()
     door: str = ""
+    is_absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class BotForfeit:
     """Forfeit of a bot by its own fault; `seat` counts from 0.
 
-    `reason` is `start`, `exit`, `memory`, `output`, `clock` or `refused`, `text` says it in words. `action` is the
-    number of actions played before, `position` the position then, as text.
+    `reason` is `start`, `exit`, `memory`, `output`, `clock`, `refused` or `absent`, `text` says it in words. `action`
+    is the number of actions played before, `position` the position then, as text.
     """
 
     seat: int
@@ -133,89 +139,106 @@ async def play_game(
     seatings: Sequence[Seating],
     limits: BotLimits = USUAL,
     show: Show = lambda _message: None,
+    access: Access = OPEN,
+    code: str = "",
 ) -> LocalGame:
-    """Play one game at an open server to its end.
+    """Play one game at a server to its end.
 
-    `request` gives rules and clocks; its seats are ignored. `seatings` are the players, seat 1 first; `show` is called
-    with each message about the game. A bot forfeits (R-FORFEIT-1) if it does not connect, exits early or exceeds a
-    limit, or if its clock or tries run out and the request says so. Bots may use the analysis service if the server has
-    one. Raises ServerRefused, and ServerGone if the connection to the server is lost.
+    `request` gives rules and clocks; its seats are ignored. With a `request_id`, the same request goes on with the same
+    game, also after a restart of the server. `seatings` are the players, seat 1 first; `show` is called with each
+    message about the game. `code` is given to the bots. A bot forfeits (R-FORFEIT-1) if it does not connect, exits
+    early or exceeds a limit, or if its clock or tries run out and the request says so. Bots may use the analysis
+    service if the server has one. Raises ServerRefused, and ServerGone if the connection to the server is lost.
     """
     wanted = lobby_pb2.CreateMatchRequest()
     wanted.CopyFrom(request)
     wanted.start_when_full = False
     del wanted.seats[:]
-    wanted.seats.extend(_setup(seating.player) for seating in seatings)
-    async with Session(address) as session:
+    wanted.seats.extend(map(_setup, seatings))
+    async with Session(address, access) as session:
         created = await session.create(wanted)
-        table = _Table(session, created.match.match_id, limits, show)
+        table = _Table(session, created.match, limits, show, request.request_id)
         try:
-            analysis = await session.analysis_address()
+            shared = {environment.ANALYSIS: await session.analysis_address()}
+            if code:
+                shared[environment.CODE] = code
             for number, seating in enumerate(seatings, start=1):
-                await table.sit_down(number, seating, analysis)
+                await table.sit_down(number, seating, shared)
             await table.play(created.host_token)
             return await table.result(len(seatings))
         finally:
             await asyncio.to_thread(table.clear)
 
 
-def _setup(player: Player) -> lobby_pb2.SeatSetup:
-    if player.is_dummy:
+def _setup(seating: Seating) -> lobby_pb2.SeatSetup:
+    if seating.player.is_dummy:
         return lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_DUMMY)
-    return lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_BOT, bot=player.name)
+    return lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_BOT, bot=ABSENT if seating.is_absent else seating.player.name)
 
 
 @final
 class _Table:
-    """Match with the processes of its bots by seat number."""
+    """Match with its bots by seat number: their seat tokens and processes, and remote ones."""
 
-    def __init__(self, session: Session, match_id: str, limits: BotLimits, show: Show) -> None:
+    def __init__(
+        self, session: Session, match: lobby_pb2.Match, limits: BotLimits, show: Show, request_id: str
+    ) -> None:
         self._session: Final = session
-        self._match_id: Final = match_id
+        self._match: Final = match
+        self._match_id: Final = match.match_id
         self._limits: Final = limits
         self._show: Final = show
+        self._request_id: Final = request_id
+        self._remote: Final[dict[int, str]] = {}
         self._tokens: Final[dict[int, str]] = {}
         self._processes: Final[dict[int, BotProcess]] = {}
         self._gone: Final[dict[int, BotForfeit]] = {}
         self._given_up: Final[set[int]] = set()
         self._connected: frozenset[int] = frozenset()
         self._changed: Final = asyncio.Event()
-        self._started = False
+        self._started = match.status != lobby_pb2.MATCH_STATUS_OPEN
 
-    async def sit_down(self, number: int, seating: Seating, analysis: str) -> None:
+    async def sit_down(self, number: int, seating: Seating, shared: Mapping[str, str]) -> None:
+        """Start the bot of a seat, unless it is a dummy or comes by itself; `shared` is for the environment of bots."""
         if seating.player.is_dummy:
             return
-        token = self._tokens[number] = (
-            await self._session.join(self._match_id, seating.player.name, number)
-        ).seat_token
+        if seating.player.remote:
+            self._remote[number] = seating.player.name
+            if self._match.seats[number - 1].bot == ABSENT:
+                await self._replace(number)
+            return
+        token = await self._join(number, seating.player.name)
         contract = {
+            **shared,
             environment.ADDRESS: seating.door or self._session.address,
             environment.SEAT_TOKEN: token,
             environment.SEAT: str(number),
             environment.SEED: seating.seed,
-            environment.ANALYSIS: analysis,
         }
         try:
             self._processes[number] = BotProcess(seating.player.command, contract, seating.log)
         except (OSError, ValueError) as error:  # ValueError: a zero byte in the command
             self._leaves(number, "start", f"it could not be started: {getattr(error, 'strerror', None) or error}")
 
+    async def _join(self, number: int, name: str) -> str:
+        """Return the token of a seat, which is the same for the same request for a match."""
+        request_id = str(uuid.uuid5(uuid.UUID(self._request_id), str(number))) if self._request_id else ""
+        joined = await self._session.join(self._match_id, name, number, request_id=request_id)
+        self._tokens[number] = joined.seat_token
+        return joined.seat_token
+
+    async def _replace(self, number: int) -> None:
+        """Take the seat of a remote bot that is absent, so that it forfeits."""
+        await self._join(number, self._remote[number])
+        self._leaves(number, "absent", "it was not connected when the game was to begin")
+
     async def play(self, host: str) -> None:
-        """Start the match when all bots are connected, and wait for its end."""
+        """Start the match when all bots are connected, unless it runs already, and wait for its end."""
         watching = asyncio.create_task(self._watch())
         guarding = asyncio.create_task(self._guard())
         try:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self._limits.start):
-                    while self._missing():
-                        await self._changed.wait()
-                        self._changed.clear()
-            for number in self._missing():
-                self._leaves(number, "start", f"it was not connected {self._limits.start:g} s after its start")
-            await self._look(measures=True)
-            request = lobby_pb2.StartMatchRequest(match_id=self._match_id)
-            await self._session.call(self._session.lobby.StartMatch, request, host)
-            self._started = True
+            if not self._started:
+                await self._start(host)
             for number in list(self._gone):
                 await self._forfeit(number)
             await asyncio.wait((watching, guarding), return_when=asyncio.FIRST_COMPLETED)
@@ -224,9 +247,29 @@ class _Table:
             guarding.cancel()
             watching.cancel()
 
+    async def _start(self, host: str) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._limits.start):
+                while self._missing():
+                    await self._changed.wait()
+                    self._changed.clear()
+        for number in self._missing():
+            if number in self._remote:
+                absent = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_BOT, bot=ABSENT)
+                setting = lobby_pb2.SetSeatRequest(match_id=self._match_id, seat=number, setup=absent)
+                await self._session.call(self._session.lobby.SetSeat, setting, host)
+                await self._replace(number)
+            else:
+                self._leaves(number, "start", f"it was not connected {self._limits.start:g} s after its start")
+        await self._look(measures=True)
+        request = lobby_pb2.StartMatchRequest(match_id=self._match_id)
+        await self._session.call(self._session.lobby.StartMatch, request, host)
+        self._started = True
+
     def _missing(self) -> list[int]:
         """Seats whose bots have neither connected nor failed."""
-        return [number for number in self._tokens if number not in self._connected and number not in self._gone]
+        seats = {**self._tokens, **self._remote}
+        return [number for number in seats if number not in self._connected and number not in self._gone]
 
     async def _watch(self) -> None:
         async for message in self._session.watch(self._match_id, from_revision=0):
@@ -292,7 +335,7 @@ class _Table:
         """Collect record, forfeits and resources after the end of the game."""
         request = match_pb2.GetRecordRequest(match_id=self._match_id)
         lines = tuple((await self._session.call(self._session.match.GetRecord, request)).lines)
-        thought: dict[int, list[int]] = {number: [] for number in self._tokens}
+        thought: dict[int, list[int]] = {number: [] for number in {**self._tokens, **self._remote}}
         for decision in await self._session.times(self._match_id):
             if decision.seat in thought and decision.by == "bot":
                 thought[decision.seat].append(decision.think)
@@ -304,6 +347,8 @@ class _Table:
             tuple(
                 ResourceUse(process.cpu, process.memory, tuple(thought[number]), process.exited, process.left_behind())
                 if (process := self._processes.get(number))
+                else ResourceUse(0.0, 0, tuple(thought[number]), None)
+                if number in self._remote
                 else None
                 for number in range(1, seats + 1)
             ),

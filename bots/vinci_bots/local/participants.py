@@ -29,15 +29,19 @@ class UnusableBot(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Bot with the command that starts it; a dummy of the rules has no command."""
+    """Bot with the command that starts it; without a command it is a dummy of the rules, or `remote`.
+
+    A remote bot connects to the server by itself, with its name.
+    """
 
     name: str
     command: tuple[str, ...] = ()
+    remote: bool = False
 
     @property
     def is_dummy(self) -> bool:
         """Whether it is a dummy, played by the server."""
-        return not self.command
+        return not (self.command or self.remote)
 
 
 def players(words: Sequence[str]) -> tuple[Player, ...]:

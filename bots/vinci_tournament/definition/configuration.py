@@ -19,7 +19,7 @@ from vinci_rules.chance import FairChance
 from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
 from .digests import core, digest
-from .league import BUDGETS, FORMATS, GATE, GATE_GAMES, SCORES, League, LeagueBot, Stopping
+from .league import ABSENCE, BUDGETS, FORMATS, GATE, GATE_GAMES, SCORES, League, LeagueBot, Stopping
 from .rounds import knock_out, swiss_tables, usual_rounds
 from .schedule import line_ups
 
@@ -27,9 +27,12 @@ T = TypeVar("T")
 
 KEYS: Final = (
     "name", "format", "bots", "line_ups", "seats", "board", "edition", "target", "options", "games", "blocks", "rounds",
-    "table_blocks", "seed", "clock", "tries", "memory", "analysis", "stop", "workers",
+    "table_blocks", "seed", "clock", "tries", "memory", "analysis", "stop", "workers", "absence", "anonymous",
 )  # fmt: skip
-BOT_KEYS: Final = ("name", "bot", "command", "budget")
+BOT_KEYS: Final = ("name", "bot", "command", "budget", "remote")
+REMOTE_KEYS: Final = ("absence", "anonymous")
+"""Keys for leagues with remote bots."""
+MOST_ABSENCE: Final = 7 * 86_400
 GAMES: Final = 200
 """Default number of games of a league, rounded up to whole blocks."""
 MOST_POINTS: Final = 2000
@@ -91,7 +94,10 @@ def league(fields: Mapping[str, Any]) -> League:
         core=core(board),
         seeding="game",
         line_ups=_line_ups(chosen, fields.get("line_ups"), {bot.name for bot in bots}, seats),
+        absence=_number(fields, "absence", 0, MOST_ABSENCE, ABSENCE),
+        anonymous=_switch(fields, "anonymous"),
     )
+    _check_remote(result, fields)
     _check_length(fields, chosen)
     if result.is_by_results:
         result = _by_results(fields, result)
@@ -145,9 +151,14 @@ def league_bots(given: Any) -> tuple[LeagueBot, ...]:
 
 def _bot(where: str, fields: Mapping[str, Any]) -> LeagueBot:
     _known(fields, BOT_KEYS, f"{where}.")
-    if ("bot" in fields) == ("command" in fields):
+    is_remote = _switch(fields, "remote", where)
+    if ("bot" in fields) + ("command" in fields) + is_remote != 1:
         known = ", ".join(KNOWN)
-        raise LeagueError(f"{where}: expected either bot (one of {known}) or command")
+        raise LeagueError(f"{where}: expected either bot (one of {known}), command, or remote = true")
+    if is_remote:
+        if fields.get("budget", "time") != "time":
+            raise LeagueError(f"{where}.budget: a remote bot has the budget time; leave it out")
+        return LeagueBot(_name(fields.get("name"), f"{where}.name"), budget="time", remote=True)
     budget = _one_of(fields, "budget", BUDGETS, "nodes" if "bot" in fields else "time", where)
     if "bot" in fields:
         policy = _policy(fields["bot"], where)
@@ -313,11 +324,20 @@ def _one_of(fields: Mapping[str, Any], key: str, known: Collection[str], usual: 
     return value
 
 
-def _switch(fields: Mapping[str, Any], key: str) -> bool:
+def _switch(fields: Mapping[str, Any], key: str, where: str = "") -> bool:
     value = fields.get(key, False)
     if not isinstance(value, bool):
-        raise LeagueError(f"{key}: {value!r}: expected true or false")
+        raise LeagueError(f"{where}{'.' if where else ''}{key}: {value!r}: expected true or false")
     return value
+
+
+def _check_remote(result: League, fields: Mapping[str, Any]) -> None:
+    """Raise LeagueError for settings that only leagues with, or only those without remote bots can have."""
+    given = [key for key in REMOTE_KEYS if key in fields]
+    if given and not result.remote:
+        raise LeagueError(f"{given[0]}: it is for leagues with remote bots, and none has remote = true")
+    if result.remote and result.analysis:
+        raise LeagueError("analysis: remote bots have no analysis service; leave it out")
 
 
 def _number(fields: Mapping[str, Any], key: str, least: int, most: int, usual: T) -> T | int:

@@ -20,13 +20,15 @@ BY_RESULTS: Final = ("swiss", "knock-out", "ladder")
 BUDGETS: Final = ("nodes", "time")
 SCORES: Final = ("wins", "places")
 DUMMY: Final = "dummy"
-LATER: Final = ("extensions", "planned", "retired", "table_blocks")
+ABSENCE: Final = 600
+"""Default seconds for which a remote bot is waited for."""
+LATER: Final = ("extensions", "planned", "retired", "table_blocks", "absence", "anonymous", "remote")
 """Fields that `to_json` leaves out while they have their default, so that the digests of earlier leagues stay."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueBot:
-    """A bot: a built-in policy that plays in process, or a command.
+    """A bot: a built-in policy that plays in process, a command, or a `remote` one, which connects by itself.
 
     With the budget `nodes` it plays the same from the same seed on every machine; with `time` it need not. `digest`
     covers its files at the start of the league (see `digests`); empty if unknown.
@@ -37,6 +39,7 @@ class LeagueBot:
     command: tuple[str, ...] = ()
     budget: Budget = "nodes"
     digest: str = ""
+    remote: bool = False
 
     @property
     def is_dummy(self) -> bool:
@@ -111,7 +114,8 @@ class League:
     of a block share an open seed. `planned` are line-ups of the first blocks that do not follow from the rest, such as
     those chosen by results; a table of a round of these is played for `table_blocks` blocks. `extensions` are earlier
     states of the league, whose bots are the first ones; `retired` are bots that left a ladder, each with the first
-    block that is chosen without it.
+    block that is chosen without it. A remote bot that is away forfeits a game `absence` seconds after it could have
+    begun, 0 for never; in an `anonymous` league bots are not told the names of others.
     """
 
     name: str
@@ -137,6 +141,8 @@ class League:
     table_blocks: int = 1
     extensions: tuple[Extension, ...] = ()
     retired: tuple[tuple[str, int], ...] = ()
+    absence: int = ABSENCE
+    anonymous: bool = False
 
     def bot(self, name: str) -> LeagueBot:
         """Return the bot of this name. Raises KeyError."""
@@ -158,7 +164,12 @@ class League:
 
     def is_local(self, bots: tuple[str, ...]) -> bool:
         """Whether a game of these bots needs no other processes."""
-        return not any(self.bot(name).command for name in bots)
+        return not any(self.bot(name).command or self.bot(name).remote for name in bots)
+
+    @property
+    def remote(self) -> tuple[str, ...]:
+        """Names of the bots that connect by themselves."""
+        return tuple(bot.name for bot in self.bots if bot.remote)
 
     @property
     def earlier(self) -> "League":
@@ -206,10 +217,10 @@ class League:
 
     def to_json(self) -> str:
         """Return the league as JSON, always the same text for the same league."""
-        stored = asdict(self)
-        for field in fields(self):
-            if field.name in LATER and getattr(self, field.name) == field.default:
-                del stored[field.name]
+        stored: dict[str, Any] = asdict(self)
+        _drop_defaults(stored, self)
+        for fields_of_bot, bot in zip(stored["bots"], self.bots, strict=True):
+            _drop_defaults(fields_of_bot, bot)
         return json.dumps(stored, indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
@@ -229,6 +240,13 @@ class League:
                 "retired": tuple((name, block) for name, block in fields.get("retired", ())),
             }
         )
+
+
+def _drop_defaults(stored: dict[str, Any], of: "League | LeagueBot") -> None:
+    """Remove the fields of LATER that have their default."""
+    for field in fields(of):
+        if field.name in LATER and getattr(of, field.name) == field.default:
+            del stored[field.name]
 
 
 @cache

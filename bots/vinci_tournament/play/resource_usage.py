@@ -83,8 +83,9 @@ def described(used: Mapping[str, tuple[int, Cost]]) -> Iterator[str]:
     for bot, (seats, cost) in used.items():
         decisions = max(cost.decisions, 1)
         memory = f"{cost.memory / MEGABYTE:.0f} MB" if cost.memory else "-"
+        cpu, each = (f"{cost.cpu / seats:.2f} s", f"{1000 * cost.cpu / decisions:.2f} ms") if cost.cpu else ("-", "-")
         yield (
-            f"     {bot:<24}  {cost.cpu / seats:>6.2f} s  {1000 * cost.cpu / decisions:>7.2f} ms  {memory:>6}"
+            f"     {bot:<24}  {cpu:>8}  {each:>10}  {memory:>6}"
             f"  {cost.think_ms_sum / decisions:>6.0f} ms  {cost.think_ms_longest:>6} ms"
         )
 

@@ -7,7 +7,8 @@ import asyncio
 import atexit
 import json
 import tempfile
-from collections.abc import Callable, Sequence
+import uuid
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
@@ -16,16 +17,17 @@ from typing import Final, TypeAlias
 
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_bots.builtin import selfplay
-from vinci_bots.local.local_match import MEGABYTE, BotLimits, Seating, play_game, server
+from vinci_bots.local.local_match import MEGABYTE, BotLimits, LocalGame, Seating, play_game, server
 from vinci_bots.local.participants import DUMMY, Player
 from vinci_bots.seeds import bot_seed
 from vinci_client import processes
+from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_rules import record
 from vinci_rules.board import load_board
 
 from ..definition.league import League, LeagueBot
-from ..definition.schedule import ScheduledGame
+from ..definition.schedule import DIGITS, ScheduledGame, derived
 from ..results.game_facts import FactCollector, Facts, facts_of
 from ..results.result import ForfeitResult, Result
 from .resource_usage import Costs, costs, costs_here
@@ -45,6 +47,19 @@ class GameOutcome:
     record: str
     logs: tuple[tuple[int, str], ...] = ()
     costs: Costs | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameServer:
+    """A server for games of a league: its address, access, and the code for bots that are started here.
+
+    If it `is_kept`, its matches outlive this process, and a game that was begun goes on.
+    """
+
+    address: str
+    access: Access = OPEN
+    code: str = ""
+    is_kept: bool = False
 
 
 Play: TypeAlias = Callable[[League, ScheduledGame], GameOutcome]
@@ -117,17 +132,36 @@ def result_of(
 
 def play_at_server(league: League, game: ScheduledGame) -> GameOutcome:
     """Play a game between processes at the local server. Raises GameError."""
+    try:
+        return asyncio.run(play_match(league, game, GameServer(_server(league.analysis))))
+    except processes.NotStarted as error:
+        raise GameError(str(error)) from None
+
+
+async def play_match(league: League, game: ScheduledGame, at: GameServer, absent: Collection[str] = ()) -> GameOutcome:
+    """Play a game at a server; remote bots come by themselves, those that are `absent` forfeit. Raises GameError."""
     with tempfile.TemporaryDirectory() as place:
         seatings = [
-            Seating(_player(league.bot(name)), bot_seed(game.seed, name), Path(place) / f"{seat}.log")
+            Seating(
+                _player(league.bot(name)),
+                bot_seed(game.seed, name),
+                Path(place) / f"{seat}.log",
+                is_absent=name in absent,
+            )
             for seat, name in enumerate(game.bots)
         ]
+        request = _request(league, game)
+        request.request_id = request_id(league, game) if at.is_kept else ""
         try:
             limits = BotLimits(memory=league.memory * MEGABYTE)
-            played = asyncio.run(play_game(_server(league.analysis), _request(league, game), seatings, limits))
-        except (ServerRefused, ServerGone, processes.NotStarted) as error:
+            played = await play_game(at.address, request, seatings, limits, access=at.access, code=at.code)
+        except (ServerRefused, ServerGone) as error:
             raise GameError(str(error)) from None
-        outputs = [(seat, _output(seating.log)) for seat, seating in enumerate(seatings)]
+        return await asyncio.to_thread(_outcome, game, played, seatings)
+
+
+def _outcome(game: ScheduledGame, played: LocalGame, seatings: Sequence[Seating]) -> GameOutcome:
+    outputs = [(seat, _output(seating.log)) for seat, seating in enumerate(seatings)]
     # The server has one name for all dummies; the record gets those of the league.
     lines = [record.dump(json.loads(played.lines[0]) | {"names": list(game.bots)}), *played.lines[1:]]
     forfeits = [
@@ -142,9 +176,16 @@ def play_at_server(league: League, game: ScheduledGame) -> GameOutcome:
     )
 
 
+def request_id(league: League, game: ScheduledGame) -> str:
+    """Return the id of the request for the match of a game, which is secret and always the same."""
+    return str(uuid.UUID(derived(league.seed, f"match|{game.key}")[:DIGITS]))
+
+
 def _player(bot: LeagueBot) -> Player:
     if bot.is_dummy:
         return Player(DUMMY)
+    if bot.remote:
+        return Player(bot.name, remote=True)
     return Player(bot.name, bot.command or (*processes.COMMAND, "bot", bot.policy))
 
 

@@ -10,7 +10,7 @@ from ..stats.bootstrap import rounded
 from ..stats.sequential_tests import bounds, interval
 from ..stats.standings import SHARE, figures
 from ..stats.values import Estimate
-from .contents import Entrant, LeagueSection, Outcome, Report, VerdictSection
+from .contents import REMOTE, Entrant, LeagueSection, Outcome, Report, VerdictSection
 from .course import history, outcome, tables
 from .wording import between, percent
 
@@ -40,7 +40,7 @@ def report_of(folder: Folder) -> Report:
         rules_digest=league.core.digest,
         board_digest=league.core.board,
         bots=tuple(
-            Entrant(bot.name, shlex.join(bot.command) or bot.policy, bot.digest, notes.get(bot.name, ""))
+            Entrant(bot.name, shlex.join(bot.command) or bot.policy or REMOTE, bot.digest, notes.get(bot.name, ""))
             for bot in league.bots
         ),
         options=dict(league.options) | ({} if league.target is None else {"target": league.target}),

@@ -3,13 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from ..definition.league import Score
 from ..results.result import ForfeitResult, Result
 from ..stats.values import Estimate, LeagueFigures, Standings
 
 Outcome: TypeAlias = Literal["pass", "fail", "inconclusive"]
+
+
+REMOTE: Final = "remote"
+"""The command of a bot that connected by itself from another machine."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from vinci_rules.traits import KINDS, TRAIT_BY_CODE
 
 from ..results.result import ForfeitResult, Result
 from ..stats.values import SPARING, Estimate, MutualAttackFigures, Standings
-from .contents import Outcome, Report
+from .contents import REMOTE, Outcome, Report
 
 Form: TypeAlias = Callable[[float], str]
 
@@ -163,6 +163,11 @@ def notes(report: Report) -> list[str]:
     lines += league.remarks
     lines += [GATE[gate.score] for gate in league.gates if gate.score]
     lines += [f"{bot.name}: {bot.note}" for bot in league.bots if bot.note]
+    if remote := [bot.name for bot in league.bots if bot.command == REMOTE]:
+        lines.append(
+            f"Remote: {', '.join(remote)}. Their programs are unknown here, without digests, and they play by time, so "
+            "that their games cannot be played again."
+        )
     flagged = [spared(pair) for pair in report.figures.mutual_attacks if pair.is_flagged]
     lines += [*flagged, FLAGGED] if flagged else []
     number = sum(bool(result.forfeits) for result in report.results)

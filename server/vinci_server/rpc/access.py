@@ -24,11 +24,16 @@ class UnusablePassword(Refused, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ServerAccess:
-    """The password or code of the server and its TLS certificate; each may be absent."""
+    """The password or code of the server and its TLS certificate; each may be absent.
+
+    With a second code, `entrants`, the server is that of a league: who has this code may only play, with the key of a
+    bot that is invited.
+    """
 
     password: str = ""
     code: str = ""
     certificate: Certificate | None = None
+    entrants: str = ""
 
     def __post_init__(self) -> None:
         text = self.password
@@ -53,13 +58,21 @@ class AccessCheck:
         self._of_code: Final = bool(access.code)
         self._key: Final = secrets.token_bytes(32)
         self._hash: Final = self._hashed(access.code or access.password) if access.code or access.password else b""
+        self._entrants: Final = self._hashed(access.entrants) if access.entrants else b""
 
-    def lets_in(self, context: Any) -> bool:
-        """Return whether the call has the right code or password. Raises ServiceError if it has none."""
+    def lets_in(self, context: Any, *, is_play: bool = False) -> bool:
+        """Return whether the call has the right code or password; that of entrants if it `is_play`.
+
+        Raises ServiceError if it has none, or the code of entrants for another call.
+        """
         if not self._hash:
             return True
         for key, value in context.invocation_metadata() or ():
             if key == HEADER:
+                if self._entrants and hmac.compare_digest(self._hashed(value), self._entrants):
+                    if not is_play:
+                        raise ServiceError("PLAY_ONLY")
+                    return True
                 return self.knows(value)
         raise self.refusal(sent=False)
 

@@ -32,12 +32,15 @@ class Gate:
         self._access_check: Final = AccessCheck(access)
         self._metrics: Final = metrics
 
-    def call(self, context: Any, *, needs_code: bool = True) -> Peer:
-        """Check the limits and the code or password of a call from its metadata alone; returns its peer."""
+    def call(self, context: Any, *, needs_code: bool = True, is_play: bool = False) -> Peer:
+        """Check the limits and the code or password of a call from its metadata alone; returns its peer.
+
+        With `is_play` the code of entrants suffices.
+        """
         peer = self.traffic.call(context.peer())
         if needs_code and not self._access_check.is_open:
             self.traffic.try_code(peer)
-            if not self._access_check.lets_in(context):
+            if not self._access_check.lets_in(context, is_play=is_play):
                 self.traffic.wrong_code(peer)
                 _log.warning("wrong code or password", peer=peer.host)
                 raise self._access_check.refusal(sent=True)

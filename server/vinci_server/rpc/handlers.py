@@ -3,7 +3,7 @@ other errors. A ServiceError becomes a status; any other exception is logged and
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, final
 
@@ -43,16 +43,23 @@ def handlers(
     *,
     name: str = "",
     needs_code: bool = True,
+    play: Collection[str] = (),
 ) -> grpc.GenericRpcHandler:
     """Return the handlers of a service; `implementation` has a method for each call, in snake case.
 
     Unary calls are `async def name(request, context) -> response`; streams of responses are async generators, and
     streams of requests are passed on as async iterators. With `needs_code` false the limits hold, but no code or
-    password is required. `name` replaces the name of the service.
+    password is required; for the calls of `play` the code of entrants suffices. `name` replaces the name of the
+    service.
     """
     methods = {
         method.name: _Handler(
-            method.name, getattr(implementation, snake(method.name)), gate, metrics, needs_code
+            method.name,
+            getattr(implementation, snake(method.name)),
+            gate,
+            metrics,
+            needs_code=needs_code,
+            is_play=method.name in play,
         ).for_grpc(method)
         for method in service.methods
     }
@@ -72,6 +79,11 @@ class _Handler:
     gate: Gate
     metrics: Metrics
     needs_code: bool
+    is_play: bool
+
+    def _admit(self, context: Context) -> Peer:
+        """Return the peer of a call. Raises ServiceError."""
+        return self.gate.call(context, needs_code=self.needs_code, is_play=self.is_play)
 
     def for_grpc(self, method: MethodDescriptor) -> Any:
         """Return the handler as gRPC registers it."""
@@ -86,7 +98,7 @@ class _Handler:
         """Answer a request."""
         received = NOTHING
         try:
-            peer = self.gate.call(context, needs_code=self.needs_code)
+            peer = self._admit(context)
             received = await self._request(context, peer)
             return await self.gate.payer(context).pay(self.call(_checked(received), context))
         except Exception as error:
@@ -96,7 +108,7 @@ class _Handler:
         """Answer a request with a stream."""
         received = NOTHING
         try:
-            peer = self.gate.call(context, needs_code=self.needs_code)
+            peer = self._admit(context)
             received = await self._request(context, peer)
             with self.gate.traffic.stream(peer):
                 responses = self.call(_checked(received), context)
@@ -111,7 +123,7 @@ class _Handler:
     async def bidirectional(self, _: AsyncIterator[Received], context: Context) -> None:
         """Answer a stream of requests with a stream."""
         try:
-            peer = self.gate.call(context, needs_code=self.needs_code)
+            peer = self._admit(context)
             first = await self._first(context, peer)
             with self.gate.traffic.stream(peer):
                 async for response in self.call(self._requests(context, peer, first), context):

@@ -46,6 +46,11 @@ _REFLECTION: Final = reflection_pb2.DESCRIPTOR.services_by_name["ServerReflectio
 
 MOST_STREAMS: Final = 2**31 - 1
 """The largest number that gRPC takes."""
+PLAY: Final = {
+    "vinci.v1.BotService": ("Play", "Listen", "Send"),
+    "vinci.v1.LobbyService": ("GetServerInfo", "GetBoard", "GetBoardMap", "ListTraits"),
+}
+"""Calls by service that need only the code of entrants on the server of a league."""
 
 
 class AddressError(Exception):
@@ -74,7 +79,10 @@ def offer(
     ]
     grpc_server.add_generic_rpc_handlers(
         [
-            *(handlers(service, implementation, gate, metrics) for service, implementation in services.items()),
+            *(
+                handlers(service, implementation, gate, metrics, play=PLAY.get(service.full_name, ()))
+                for service, implementation in services.items()
+            ),
             *(
                 handlers(service, implementation, gate, metrics, name=name, needs_code=False)
                 for service, implementation, name in for_all

@@ -90,8 +90,9 @@ def test_documented_file_is_a_league(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / "mine.py").touch()
     page = (DOCS / "tournaments.md").read_text(encoding="utf-8")
     fields = tomllib.loads(page.partition("```toml\n")[2].partition("```")[0].replace("python mine.py", "cat mine.py"))
-    assert set(fields) | {"blocks", "line_ups", "rounds", "table_blocks"} == set(configuration.KEYS)
-    assert {key for bot in fields["bots"] for key in bot} == set(configuration.BOT_KEYS)
+    others = {"blocks", "line_ups", "rounds", "table_blocks", *configuration.REMOTE_KEYS}
+    assert set(fields) | others == set(configuration.KEYS)
+    assert {key for bot in fields["bots"] for key in bot} | {"remote"} == set(configuration.BOT_KEYS)
     assert [bot.name for bot in configuration.league(fields).bots] == ["greedy", "mine", "random", "statue"]
 
 
@@ -179,7 +180,7 @@ def test_digest_covers_the_games_only() -> None:
         ({"bots": "greedy"}, "bots: expected a list of tables"),
         (
             {"bots": [*THREE, {"name": "x"}]},
-            "bots[4]: expected either bot (one of dummy, greedy, random, easy, normal, hard, expert) or command",
+            "bots[4]: expected either bot (one of dummy, greedy, random, easy, normal, hard, expert), command, or remote = true",
         ),
         ({"bots": [*THREE, {"bot": "easy:3"}]}, "bots[4].bot: 'easy:3': easy does not search, so it has no budget"),
         (

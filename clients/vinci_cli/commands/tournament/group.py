@@ -12,6 +12,8 @@ COMMANDS: Final = (
     LazyCommand("run", "tournament.play:run", N_("Play a league and write its report.")),
     LazyCommand("resume", "tournament.play:resume", N_("Continue a stopped league.")),
     LazyCommand("extend", "tournament.extend:extend", N_("Add games or bots to a league.")),
+    LazyCommand("open", "tournament.open:open_league", N_("Play a league with bots on other machines.")),
+    LazyCommand("invite", "tournament.open:invite", N_("Print what a bot on another machine needs to play.")),
     LazyCommand("merge", "tournament.play:merge", N_("Merge folders with blocks of one league.")),
     LazyCommand("status", "tournament.results:status", N_("Show the progress and standings of a league.")),
     LazyCommand("report", "tournament.results:report", N_("Write and print the report of a league.")),
@@ -33,6 +35,7 @@ cluster_option = option(
     cls=Commands,
     epilog="""
     vinci tournament run league.toml
+    vinci tournament open weekend.toml --listen 0.0.0.0 --tls
     vinci tournament merge first second
     vinci tournament status league
     vinci tournament resume league

@@ -12,7 +12,7 @@ from functools import partial
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import click
 
@@ -57,9 +57,16 @@ GUESSABLE: Final = (
     "The seed {seed} can be guessed, and with it all draws can be predicted. Leave it out to draw a secret random seed."
 )
 
-_copies = options(
+copies = options(
     path_option("--junit", metavar="FILE", help="Write the verdict of a gate here as JUnit XML."),
     path_option("--markdown", metavar="FILE", help="Write the report in Markdown here."),
+)
+
+
+ladder_games = option(
+    "--games",
+    type=click.IntRange(1),
+    help="Number of games, rounded up to whole blocks, after which a ladder stops. Default: none.",
 )
 
 
@@ -124,7 +131,7 @@ class _Run(Command):
 @cluster_option
 @web_options
 @path_option("--out", metavar="FOLDER", help="Folder for the league. Default: its name.")
-@_copies
+@copies
 def run(
     file: Path | None,
     blocks: str,
@@ -147,6 +154,7 @@ def run(
     if league is None or (limit is not None and not league.is_open_ended):
         text = _("{options}: this belongs in the file; leave out the option or the file")
         raise Misused(text.format(options=as_typed(given)))
+    _check_local(league, str(file))
     folder = Folder(out or Path(league.name))
     try:
         if blocks and league.is_by_results:
@@ -163,7 +171,7 @@ def run(
         click.echo(GUESSABLE.format(seed=league.seed), err=True)
     if league.is_of_dummies:
         click.echo(ONLY_DUMMIES, err=True)
-    _play(folder, league, _Workers(workers, cluster, limit), web, junit, markdown)
+    play_league(folder, league, _Workers(workers, cluster, limit), web, junit, markdown)
 
 
 @click.command(
@@ -174,15 +182,11 @@ def run(
     """,
 )
 @folder_argument
-@option(
-    "--games",
-    type=click.IntRange(1),
-    help="Number of games, rounded up to whole blocks, after which a ladder stops. Default: none.",
-)
+@ladder_games
 @workers_option
 @cluster_option
 @web_options
-@_copies
+@copies
 def resume(
     path: Path,
     games: int | None,
@@ -198,9 +202,9 @@ def resume(
         league = folder.league()
     except FolderError as error:
         raise Misused(str(error)) from None
-    if games is not None and not league.is_open_ended:
-        raise Misused(_("--games limits a ladder; add games to another league with vinci tournament extend"))
-    _play(folder, league, _Workers(workers, cluster, games), web, junit, markdown)
+    _check_local(league, str(path))
+    check_limit(league, games)
+    play_league(folder, league, _Workers(workers, cluster, games), web, junit, markdown)
 
 
 @click.command(cls=Command, epilog="vinci tournament merge first second --out autumn")
@@ -261,6 +265,19 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+class Workers(Protocol):
+    """Plays the games of a league; `most` is the number of games after which a ladder stops."""
+
+    @property
+    def most(self) -> int | None: ...  # noqa: D102
+
+    def check(self) -> None:
+        """Raise Misused for options that exclude each other, and Failed if a package is missing."""
+
+    def run(self, folder: Folder, league: League, progress: "Progress") -> None:
+        """Play the missing games in a folder that is locked. Raises RunnerError and FolderError."""
+
+
 class _Workers(NamedTuple):
     """Workers of a league: processes on this machine, None for one per core, or the workers of a cluster.
 
@@ -271,7 +288,7 @@ class _Workers(NamedTuple):
     cluster: str
     most: int | None = None
 
-    def run(self, folder: Folder, league: League, progress: "_Progress") -> None:
+    def run(self, folder: Folder, league: League, progress: "Progress") -> None:
         """Play the missing games in a folder that is locked. Raises RunnerError and FolderError."""
         if not self.cluster:
             number = self.number or league.workers or os.cpu_count() or 1
@@ -296,8 +313,21 @@ class _Workers(NamedTuple):
             raise Failed(_('--cluster needs the package distributed: pip install "vinci-server[dask]"'))
 
 
-def _play(
-    folder: Folder, league: League, workers: _Workers, web: WebOptions, junit: Path | None, markdown: Path | None
+def check_limit(league: League, games: int | None) -> None:
+    """Raise Misused for a number of games of a league that is no ladder."""
+    if games is not None and not league.is_open_ended:
+        raise Misused(_("--games limits a ladder; add games to another league with vinci tournament extend"))
+
+
+def _check_local(league: League, how: str) -> None:
+    """Raise Misused for a league with remote bots; `how` is what opens it."""
+    if league.remote:
+        text = _("{names}: remote bots need a league that is open; play it with: vinci tournament open {how}")
+        raise Misused(text.format(names=", ".join(league.remote), how=how))
+
+
+def play_league(
+    folder: Folder, league: League, workers: Workers, web: WebOptions, junit: Path | None, markdown: Path | None
 ) -> None:
     """Play, write the report, and exit with the status of a gate."""
     workers.check()
@@ -311,21 +341,15 @@ def _play(
         raise Misused(_("--junit and --markdown are for whole leagues; this folder is for some blocks only"))
     stop_in_order()
     with web.serving(league) as live:
-        _play_and_report(
-            folder,
-            league,
-            workers,
-            _Progress(league, live, is_endless=league.is_open_ended and workers.most is None),
-            junit,
-            markdown,
-        )
+        is_endless = league.is_open_ended and workers.most is None
+        _play_and_report(folder, league, workers, Progress(league, live, is_endless=is_endless), junit, markdown)
 
 
 def _play_and_report(
     folder: Folder,
     league: League,
-    workers: _Workers,
-    progress: "_Progress",
+    workers: Workers,
+    progress: "Progress",
     junit: Path | None,
     markdown: Path | None,
 ) -> None:
@@ -344,11 +368,12 @@ def _play_and_report(
                 copy.write_text(FILES[name](report), encoding="utf-8")
     except KeyboardInterrupt:
         progress.end()
+        how = "open" if league.remote else "resume"
         if league.is_open_ended:
             with suppress(FolderError):  # no block is complete
                 write(report_of(folder), folder.path)
         click.echo(
-            f"Interrupted; finished games are kept. Continue with: vinci tournament resume {folder.path}", err=True
+            f"Interrupted; finished games are kept. Continue with: vinci tournament {how} {folder.path}", err=True
         )
         sys.exit(INTERRUPTED)
     except (FolderError, RunnerError, OSError) as error:
@@ -371,7 +396,7 @@ def _play_and_report(
         sys.exit(STATUS[gate.outcome])
 
 
-class _Progress:
+class Progress:
     """Progress of a league on its page, if it has one, and on standard error.
 
     That is a line that is updated at a terminal, else a line per minute.
@@ -389,6 +414,7 @@ class _Progress:
         self._done = 0
 
     def __call__(self, new: Sequence[Result], left: int) -> None:
+        """Take new results and the number of games that are left."""
         if self._page is not None:
             self._page.note(new, left)
         if self._before is None:
@@ -412,6 +438,12 @@ class _Progress:
         """Take the games that are played now."""
         if self._page is not None:
             self._page.watch(running)
+
+    def tell(self, text: str) -> None:
+        """Print a line above that of the progress."""
+        self._line.show("")
+        click.echo(text, err=True)
+        self._shown = 0.0
 
     def end_games(self) -> None:
         """Say that no more games are played."""

@@ -2,16 +2,19 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from vinci_tournament.definition import digests
+from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.live import LiveState, read_live
 from vinci_tournament.play.live_ratings import MOST_RATED, LiveRatings
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.resource_usage import described
@@ -21,6 +24,7 @@ from vinci_tournament.report.build import report_of
 from vinci_tournament.report.writing import FILES, write
 from vinci_tournament.reproduce import described as described_difference
 from vinci_tournament.reproduce import difference
+from vinci_tournament.results.result import Result
 from vinci_tournament.verify import Spread, bundle_digest, check
 
 from ...exceptions import Failed, Misused
@@ -59,6 +63,7 @@ def status(path: Path, as_json: bool) -> None:
     blocks = folder.blocks()
     planned = (blocks.number if blocks else league.blocks) * league.rotations
     complete = progress.is_decided or (blocks is not None and len(results) == planned)
+    state = read_live(path)
     if as_json:
         content = {
             "name": league.name,
@@ -70,10 +75,12 @@ def status(path: Path, as_json: bool) -> None:
             "forfeits": sum(len(result.forfeits) for result in results),
             "provisional": [standing._asdict() for standing in live.standings()],
             "used": [cost._asdict() | {"seats": seats} for seats, cost in used.values()],
+            **_remote_as_json(league, results, state),
         }
         click.echo(json.dumps(content))
         return
-    done = "complete" if complete else f"continue with: vinci tournament resume {path}"
+    how = "open" if league.remote else "resume"
+    done = "complete" if complete else "open" if state else f"continue with: vinci tournament {how} {path}"
     of = f", blocks {blocks}" if blocks else ""
     number = f"{len(results)} games so far" if league.is_open_ended else f"{len(results)} of at most {planned} games"
     click.echo(f"{league.name}: {league.format}{of}, {number}; {done}")
@@ -81,8 +88,49 @@ def status(path: Path, as_json: bool) -> None:
     click.echo(f"provisional standings, by openskill{rated}:")
     for place, standing in enumerate(live.standings(), start=1):
         click.echo(f"{place:>3}  {standing.bot:<24}  {standing.skill:>6.1f}  {standing.games:>6} games")
-    for line in described(used):
+    for line in chain(_remote_lines(league, results, state), described(used)):
         click.echo(line)
+
+
+def _missed(league: League, results: Sequence[Result]) -> dict[str, int]:
+    """Return the number of games that each remote bot forfeited because it was away."""
+    missed = dict.fromkeys(league.remote, 0)
+    for result in results:
+        for forfeit in result.forfeits:
+            if forfeit.reason == "absent" and result.bots[forfeit.seat] in missed:
+                missed[result.bots[forfeit.seat]] += 1
+    return missed
+
+
+def _remote_as_json(league: League, results: Sequence[Result], state: LiveState | None) -> dict[str, Any]:
+    """Return what `status --json` has about remote bots and games under way."""
+    if not league.remote:
+        return {}
+    return {
+        "open": state is not None,
+        "missed": _missed(league, results),
+        "entrants": [entrant._asdict() for entrant in state.entrants] if state else [],
+        "running": [{"game": key, "bots": bots} for key, bots in state.running] if state else [],
+    }
+
+
+def _remote_lines(league: League, results: Sequence[Result], state: LiveState | None) -> Iterator[str]:
+    """Yield lines about remote bots and games under way."""
+    missed = _missed(league, results)
+    present = {entrant.name: entrant for entrant in state.entrants} if state else {}
+    if league.remote:
+        yield "remote bots: games offered at once, games under way, games missed:"
+    for name in league.remote:
+        entrant = present.get(name)
+        if entrant is None:
+            where = "the league is not open"
+        elif entrant.away is not None:
+            where = f"away for {entrant.away:.0f} s"
+        else:
+            where = f"{entrant.offers} offered, {entrant.playing} under way"
+        yield f"     {name:<24}  {where}; {missed[name]} missed"
+    for key, bots in state.running if state else ():
+        yield f"     game {key:<8}  {', '.join(bots)}"
 
 
 @click.command(

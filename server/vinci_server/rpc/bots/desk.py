@@ -1,6 +1,7 @@
 """Seats connected bots, and sends them their decisions."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, final
@@ -33,12 +34,16 @@ _log = structlog.get_logger()
 class BotDesk(MatchObserver):
     """Gives free bot seats to connected bots and sends them decisions; `_waiting` are matches with free bot seats.
 
-    `startable` are names of bots that are started beside the server when a seat asks for them.
+    `startable` are names of bots that are started beside the server when a seat asks for them. If it is `anonymous`, a
+    bot is told no names but its own.
     """
 
-    def __init__(self, lobby: Lobby, metrics: Metrics, startable: Sequence[str] = ()) -> None:
+    def __init__(
+        self, lobby: Lobby, metrics: Metrics, startable: Sequence[str] = (), *, anonymous: bool = False
+    ) -> None:
         self._lobby: Final = lobby
         self._startable: Final = startable
+        self._anonymous: Final = anonymous
         self._metrics: Final = metrics
         self._bots: Final[list[ConnectedBot]] = []
         self._seated: Final[dict[tuple[str, Seat], BotSeat]] = {}
@@ -52,13 +57,22 @@ class BotDesk(MatchObserver):
         """The bots that are connected."""
         return self._bots
 
+    def offered(self) -> Counter[str]:
+        """Return how many games the connected bots of each name play at once, for any thread."""
+        offered: Counter[str] = Counter()
+        for bot in list(self._bots):
+            offered[bot.name] += bot.capacity
+        return offered
+
     def wanted(self) -> list[str]:
         """Return the names that free bot seats ask for, at most MOST_WANTED, sorted; an empty one for any bot."""
+        if self._anonymous:
+            return []
         return sorted({name for _match, names in self._waiting.values() for name in names})[:MOST_WANTED]
 
     def available(self) -> list[str]:
         """Return names of bots that take seats: those that are started when asked for, then connected ones."""
-        waiting = sorted(bot.name for bot in self._bots if bot.has_room())
+        waiting = [] if self._anonymous else sorted(bot.name for bot in self._bots if bot.has_room())
         return list(dict.fromkeys([*self._startable, *waiting]))[:MOST_WANTED]
 
     async def arrive(self, bot: ConnectedBot) -> None:
@@ -300,7 +314,11 @@ class BotDesk(MatchObserver):
         bot.games[match.match_id, seat] = self._seated[match.match_id, seat] = game
         bot.own += bool(token)
         presence.seat_bot(match, seat, bot.name, bot.round_trip, is_own=bool(token))
-        bot.outgoing.put_nowait(pb.PlayResponse(seated=pb.Seated(match=match.message(), seat=seat + 1)))
+        seated = pb.Seated(match=match.message(), seat=seat + 1)
+        for other in seated.match.seats if self._anonymous else ():
+            if other.seat != seat + 1:
+                other.bot = other.player = ""
+        bot.outgoing.put_nowait(pb.PlayResponse(seated=seated))
 
     def _free(self, game: BotSeat) -> None:
         key = game.match.match_id, game.seat

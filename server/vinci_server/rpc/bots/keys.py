@@ -13,10 +13,11 @@ KEY_BYTES: Final = 16
 
 @final
 class BotKeys:
-    """The keys of a server."""
+    """The keys of a server; if they are `required`, a name without a key cannot be used."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, *, required: bool = False) -> None:
         self._store: Final = store
+        self.required: Final = required
         self._hashes: dict[str, tuple[str, float]] | None = None
         """Cache of `hashes`: no other process writes them."""
 
@@ -30,8 +31,10 @@ class BotKeys:
         return self._hashes
 
     async def check(self, name: str, key: str) -> None:
-        """Raises ServiceError if a name is protected by another key."""
+        """Raises ServiceError if a name is protected by another key, or not invited where keys are required."""
         hashed, _made = (await self.hashes()).get(name, ("", 0.0))
+        if self.required and not hashed:
+            raise ServiceError("BAD_KEY", "UNINVITED", name=name)
         if hashed and not tokens.fits(key, hashed):
             raise ServiceError("BAD_KEY", "" if key else "NONE", name=name)
 

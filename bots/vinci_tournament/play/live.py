@@ -1,0 +1,49 @@
+"""Stores and reads the present state of an open league: entrants and games under way, in a file of its folder."""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from .files import replace_file
+from .remote import Presence
+
+LIVE: Final = "live.json"
+VALID_SECONDS: Final = 10.0
+"""Age from which the file was left by a killed process."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveState:
+    """Entrants, and the games under way with their bots, at a time in seconds since 1970."""
+
+    time: float
+    entrants: tuple[Presence, ...]
+    running: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def write_live(folder: Path, entrants: Sequence[Presence], running: Sequence[tuple[str, tuple[str, ...]]]) -> None:
+    """Store the present state of an open league."""
+    state = asdict(LiveState(time.time(), (), tuple(running))) | {"entrants": [each._asdict() for each in entrants]}
+    replace_file(folder / LIVE, [json.dumps(state).encode()])
+
+
+def read_live(folder: Path) -> LiveState | None:
+    """Return the state of an open league; None if it is not open."""
+    try:
+        fields: Any = json.loads((folder / LIVE).read_text(encoding="utf-8"))
+        state = LiveState(
+            float(fields["time"]),
+            tuple(Presence(**each) for each in fields["entrants"]),
+            tuple((str(key), tuple(bots)) for key, bots in fields["running"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return state if time.time() - state.time < VALID_SECONDS else None
+
+
+def remove_live(folder: Path) -> None:
+    """Remove the state of a league that is no longer open."""
+    (folder / LIVE).unlink(missing_ok=True)

@@ -1,0 +1,194 @@
+"""Plays games of a league with remote entrants at the league's server, as soon as the entrants of a game are there."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, Future
+from typing import Any, Final, NamedTuple, final
+
+from ..definition.league import League
+from ..definition.schedule import ScheduledGame
+from .worker import GameError, GameOutcome, GameServer, play_match, request_id
+
+TICK: Final = 0.1
+"""Seconds between two looks at who is connected."""
+
+Names = frozenset[str]
+NOBODY: Final[Names] = frozenset()
+
+
+class Presence(NamedTuple):
+    """An entrant: the games that it offers to play at once, those that it plays, and seconds since it is away."""
+
+    name: str
+    offers: int
+    playing: int
+    away: float | None
+
+
+@final
+class Entrants:
+    """Counts the games that remote entrants offer to play at once and those that they play.
+
+    An entrant that is away is waited for, for `absence` seconds before each game that it then forfeits; 0 for ever.
+    """
+
+    def __init__(self, names: Iterable[str], absence: float, now: Callable[[], float] = time.monotonic) -> None:
+        self._absence: Final = absence
+        self._now: Final = now
+        self._offered: Mapping[str, int] = {}
+        self._playing: Final[Counter[str]] = Counter()
+        self._away: Final = dict.fromkeys(names, now())
+
+    def look(self, offered: Mapping[str, int]) -> None:
+        """Take the number of games that connected entrants offer to play at once, by name."""
+        self._offered = offered
+        for name in set(self._away).intersection(offered):
+            del self._away[name]
+        for name in set(self._playing).difference(offered):
+            self._away.setdefault(name, self._now())
+
+    def absent(self, needed: Mapping[str, int]) -> Names | None:
+        """Return who forfeits a game that needs so many seats of each entrant; None if the game has to wait."""
+        away = {name for name in needed if name not in self._offered}
+        if any(self._playing[name] + needed[name] > self._offered[name] for name in needed.keys() - away):
+            return None
+        if away and (not self._absence or any(self._waited(name) < self._absence for name in away)):
+            return None
+        return frozenset(away)
+
+    def _waited(self, name: str) -> float:
+        return self._now() - self._away.get(name, self._now())
+
+    def begin(self, needed: Mapping[str, int], absent: Names) -> None:
+        """Count a game that begins; those who are absent are waited for anew before their next game."""
+        self._playing.update(needed)
+        for name in absent:
+            self._away[name] = self._now()
+
+    def end(self, needed: Mapping[str, int]) -> None:
+        """Count a game that is over."""
+        self._playing.subtract(needed)
+
+    def presence(self, names: Sequence[str]) -> list[Presence]:
+        """Return the presence of entrants."""
+        return [
+            Presence(
+                name,
+                self._offered.get(name, 0),
+                self._playing[name],
+                None if name in self._offered else self._waited(name),
+            )
+            for name in names
+        ]
+
+
+@final
+class _Waiting:
+    """Games that are played one after another once their entrants are there.
+
+    Attributes:
+        needed: number of seats of each remote entrant in a game.
+        has_processes: bots are started on this machine for the games.
+        request_id: that of the match of the first game.
+    """
+
+    def __init__(self, league: League, games: Sequence[ScheduledGame]) -> None:
+        self.league: Final = league
+        self.games: Final = games
+        self.future: Final[Future[list[GameOutcome]]] = Future()
+        bots = [league.bot(name) for name in games[0].bots]
+        self.needed: Final = Counter(bot.name for bot in bots if bot.remote)
+        self.has_processes: Final = any(not (bot.remote or bot.is_dummy) for bot in bots)
+        self.request_id: Final = request_id(league, games[0])
+
+
+@final
+class RemoteTables(Executor):
+    """Plays games at a server, in an event loop that runs in another thread.
+
+    `offered` returns the number of games that connected entrants offer to play at once, `is_begun` whether there is a
+    match for a request id. At most `processes` games with bots of this machine are played in parallel.
+    """
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        at: GameServer,
+        entrants: Entrants,
+        offered: Callable[[], Mapping[str, int]],
+        is_begun: Callable[[str], bool],
+        processes: int,
+    ) -> None:
+        self._loop: Final = loop
+        self._at: Final = at
+        self._entrants: Final = entrants
+        self._offered: Final = offered
+        self._is_begun: Final = is_begun
+        self._free: int = processes
+        self._waiting: Final[dict[_Waiting, None]] = {}
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._seating: Final = asyncio.run_coroutine_threadsafe(self._seat(), loop)
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Play games when their entrants are there; takes the arguments of `worker.play_all`."""
+        _play, league, games = args
+        waiting = _Waiting(league, games)
+        self._loop.call_soon_threadsafe(self._waiting.setdefault, waiting, None)
+        return waiting.future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Stop all games; those at the server go on when they are submitted again."""
+        asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result()
+
+    async def _stop(self) -> None:
+        self._seating.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _seat(self) -> None:
+        """Start games whose entrants are there: first those that nobody forfeits."""
+        while True:
+            self._entrants.look(self._offered())
+            overdue = []
+            for waiting in list(self._waiting):
+                is_begun = self._is_begun(waiting.request_id)  # before a restart
+                absent = NOBODY if is_begun else self._absent(waiting)
+                if absent:
+                    overdue.append(waiting)
+                elif absent is not None:
+                    self._begin(waiting, absent)
+            for waiting in overdue:
+                if absent := self._absent(waiting):
+                    self._begin(waiting, absent)
+            await asyncio.sleep(TICK)
+
+    def _absent(self, waiting: _Waiting) -> Names | None:
+        if waiting.has_processes and not self._free:
+            return None
+        return self._entrants.absent(waiting.needed)
+
+    def _begin(self, waiting: _Waiting, absent: Names) -> None:
+        del self._waiting[waiting]
+        if waiting.future.set_running_or_notify_cancel():
+            self._entrants.begin(waiting.needed, absent)
+            self._free -= waiting.has_processes
+            task = self._loop.create_task(self._play(waiting, absent))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _play(self, waiting: _Waiting, absent: Names) -> None:
+        try:
+            played = [await play_match(waiting.league, game, self._at, absent) for game in waiting.games]
+            waiting.future.set_result(played)
+        except asyncio.CancelledError:
+            waiting.future.set_exception(GameError("the league was stopped"))
+            raise
+        except Exception as error:
+            key = waiting.games[0].key
+            waiting.future.set_exception(GameError(f"game {key} could not be played: {error or type(error).__name__}"))
+        finally:
+            self._entrants.end(waiting.needed)
+            self._free += waiting.has_processes

@@ -1,0 +1,251 @@
+"""`vinci tournament open` and `invite`: leagues with bots on other machines. Their output is in English only."""
+
+import asyncio
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from vinci.v1 import admin_pb2
+from vinci_bots import environment
+from vinci_client.address import DEFAULT_PORT
+from vinci_client.errors import ServerGone, ServerRefused
+from vinci_client.session import Session
+from vinci_server.operations import logs
+from vinci_tournament.definition.league import League
+from vinci_tournament.play import runner
+from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.live import remove_live, write_live
+from vinci_tournament.play.remote import Entrants, Presence, RemoteTables
+from vinci_tournament.play.runner import Batch
+
+from ...connection.connect import failure
+from ...exceptions import Failed, Misused
+from ...serve.access import ServeAccess
+from ...serve.league import Door, LeagueServer, league_server, organiser_access
+from ...text.i18n import _
+from ..base import Command, option
+from ..options import path_option
+from .group import folder_argument, workers_option
+from .play import Progress, check_limit, copies, ladder_games, parse_league, play_league
+from .web import WebOptions, web_options
+
+AT_ONCE: Final = 64
+"""Games at once for which the schedule is looked ahead."""
+AT_ONCE_EACH: Final = 4
+"""Games at once that an invitation proposes."""
+LIVE_SECONDS: Final = 1.0
+"""Seconds between two updates of the file that `status` reads."""
+
+
+@click.command(
+    "open",
+    cls=Command,
+    epilog="""
+    vinci tournament open weekend.toml --listen 0.0.0.0 --tls
+    vinci tournament open weekend --listen 0.0.0.0 --tls --web 8080
+    """,
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@option(
+    "--listen",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Address for entrants, such as 0.0.0.0 for all of this machine, perhaps with a port as in 0.0.0.0:7654.",
+)
+@option("--tls", is_flag=True, help="Encrypt, with a certificate of its own and a join code that vouches for it.")
+@path_option("--tls-cert", help="Encrypt, with this certificate; PEM.")
+@path_option("--tls-key", help="The private key of --tls-cert; PEM.")
+@ladder_games
+@workers_option
+@web_options
+@path_option("--out", metavar="FOLDER", help="Folder for the league. Default: its name.")
+@copies
+def open_league(
+    file: Path,
+    listen: str,
+    tls: bool,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    games: int | None,
+    workers: int | None,
+    web: WebOptions,
+    out: Path | None,
+    junit: Path | None,
+    markdown: Path | None,
+) -> None:
+    """Play a league with bots that connect from elsewhere, described in a file; FILE can be the folder of a league.
+
+    The same command continues a league that was stopped or killed; entrants reconnect by themselves. See
+    docs/tournaments.md.
+    """
+    if file.is_dir():
+        if out is not None:
+            raise Misused(_("--out is for a new league; {folder} is one already").format(folder=file))
+        folder, league = Folder(file), _stored(file)
+    else:
+        league = parse_league(file, {})
+        folder = Folder(out or Path(league.name))
+    if not league.remote:
+        text = _("no bot of {name} has remote = true; play it with: vinci tournament run")
+        raise Misused(text.format(name=league.name))
+    check_limit(league, games)
+    host, port = _host_and_port(listen)
+    if not file.is_dir():
+        try:
+            league = folder.begin(league)
+        except (FolderError, ValueError) as error:
+            raise Misused(str(error)) from None
+    logs.configure("error")
+    access = ServeAccess("", True, tls, tls_cert, tls_key, ())
+    play_league(folder, league, _RemoteWorkers(host, port, access, workers, games), web, junit, markdown)
+
+
+def _stored(path: Path) -> League:
+    try:
+        return Folder(path).league()
+    except FolderError as error:
+        raise Misused(str(error)) from None
+
+
+def _host_and_port(listen: str) -> tuple[str, int]:
+    """Parse the address to listen on. Raises Misused."""
+    host, colon, port = listen.rpartition(":")
+    if not colon or (":" in host and not host.startswith("[")):
+        return listen.strip("[]"), DEFAULT_PORT
+    if not host or not port.isdecimal() or int(port) > 65535:
+        text = _("--listen: {listen!r} is not an address with a port, like 0.0.0.0:{port}")
+        raise Misused(text.format(listen=listen, port=DEFAULT_PORT))
+    return host.strip("[]"), int(port)
+
+
+class _RemoteWorkers:
+    """Plays a league at a server for its entrants."""
+
+    def __init__(self, host: str, port: int, access: ServeAccess, workers: int | None, most: int | None) -> None:
+        self.most: Final = most
+        self._host: Final = host
+        self._port: Final = port
+        self._access: Final = access
+        self._workers: Final = workers
+
+    def check(self) -> None:
+        """Do nothing: the options have been checked."""
+
+    def run(self, folder: Folder, league: League, progress: Progress) -> None:
+        """Play the missing games in a folder that is locked. Raises RunnerError, FolderError and Failed."""
+        with league_server(folder, league, self._host, self._port, self._access) as server:
+            entrants = Entrants(league.remote, league.absence)
+            processes = self._workers or league.workers or os.cpu_count() or 1
+
+            def tables() -> RemoteTables:
+                return RemoteTables(
+                    server.loop,
+                    server.game_server,
+                    entrants,
+                    server.server.offered_games,
+                    server.server.has_match,
+                    processes,
+                )
+
+            for line in _opening(folder, league, server):
+                click.echo(line, err=True)
+            watcher = _Watcher(folder.path, league, entrants, progress)
+            try:
+                runner.run(folder, tables, AT_ONCE, progress, watch=watcher, most=self.most)
+            finally:
+                remove_live(folder.path)
+
+
+def _opening(folder: Folder, league: League, server: LeagueServer) -> list[str]:
+    """Return what the organiser is told when the league is open."""
+    keys = server.keys()
+    lines = [f"{league.name} is open at {', '.join(server.door.addresses)}."]
+    if missing := [name for name in league.remote if name not in keys]:
+        lines.append(f"To invite {', '.join(missing)}:")
+        lines += [f"  vinci tournament invite {folder.path} {name}" for name in missing]
+    return lines
+
+
+class _Watcher:
+    """Tells the organiser who comes and goes, and `status` what is played."""
+
+    def __init__(self, path: Path, league: League, entrants: Entrants, progress: Progress) -> None:
+        self._path: Final = path
+        self._league: Final = league
+        self._entrants: Final = entrants
+        self._progress: Final = progress
+        self._written = 0.0
+        self._offers: dict[str, int] = dict.fromkeys(league.remote, 0)
+
+    def __call__(self, running: Sequence[Batch]) -> None:
+        self._progress.watch(running)
+        presence = self._entrants.presence(self._league.remote)
+        for entrant in presence:
+            if entrant.offers != self._offers[entrant.name]:
+                self._offers[entrant.name] = entrant.offers
+                self._progress.tell(_told(entrant))
+        if time.monotonic() - self._written >= LIVE_SECONDS:
+            write_live(self._path, presence, [(game.key, game.bots) for batch in running for game in batch])
+            self._written = time.monotonic()
+
+
+def _told(entrant: Presence) -> str:
+    """Return a sentence about an entrant that came or went."""
+    if not entrant.offers:
+        return f"{entrant.name} is away."
+    games = "1 game" if entrant.offers == 1 else f"{entrant.offers} games"
+    return f"{entrant.name} is connected, for {games} at once."
+
+
+@click.command(cls=Command, epilog="vinci tournament invite weekend ann")
+@folder_argument
+@click.argument("name")
+def invite(path: Path, name: str) -> None:
+    """Print what an entrant types to play in a league that is open; the name then belongs to its key.
+
+    A further invitation replaces the key.
+    """
+    league = _stored(path)
+    if name not in league.remote:
+        known = ", ".join(league.remote) or "none"
+        text = _("{league} has no remote bot {name!r}; it has: {known}")
+        raise Misused(text.format(league=league.name, name=name, known=known))
+    folder = Folder(path)
+    door = Door.of(folder)
+    access, token = organiser_access(folder)
+
+    async def make() -> str:
+        async with Session(door.local, access) as session:
+            request = admin_pb2.MakeBotKeyRequest(name=name)
+            answer: admin_pb2.MakeBotKeyResponse = await session.call(session.admin.MakeBotKey, request, token)
+            return answer.key
+
+    try:
+        key = asyncio.run(make())
+    except ServerGone:
+        raise Failed(
+            _("the league in {folder} is not open; open it with: vinci tournament open {folder}").format(folder=path)
+        ) from None
+    except ServerRefused as error:
+        raise failure(error) from None
+    address, tls = door.addresses[0], " --tls" if door.needs_tls else ""
+    variables = {
+        environment.ADDRESS: address,
+        environment.CODE: door.code,
+        environment.NAME: name,
+        environment.KEY: key,
+        environment.GAMES: AT_ONCE_EACH,
+    }
+    click.echo(f"For {name}, as one process on any machine that reaches {address}:")
+    typed = f"--name {name} --code {door.code} --key {key}{tls} --at-once {AT_ONCE_EACH}"
+    click.echo(f"  vinci bot run BOT.py {address} {typed}")
+    click.echo("Bots in any language take the same from the environment:")
+    click.echo(f"  {' '.join(f'{variable}={value}' for variable, value in variables.items())}")
+    for other in door.addresses[1:]:
+        click.echo(f"Another address of this machine: {other}")
+    click.echo(f"The key is for {name} alone; another invitation replaces it.")

@@ -1,0 +1,136 @@
+"""The server of a league with remote entrants, in a thread beside the runner of the league."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from typing import Final, final
+
+from vinci_bots.local.local_match import MOST, UNLIMITED
+from vinci_client.access import Access
+from vinci_client.address import joined
+from vinci_server import app
+from vinci_server.limits import USUAL
+from vinci_server.match.seats.tokens import ADMIN_FILE
+from vinci_server.rpc.access import ServerAccess, join_code
+from vinci_server.rpc.listener import AddressError
+from vinci_server.storage.store import StoreError
+from vinci_tournament.definition.league import League
+from vinci_tournament.play.files import replace_file
+from vinci_tournament.play.folder import Folder
+from vinci_tournament.play.worker import GameServer
+
+from ..exceptions import Failed
+from .access import ServeAccess, addresses_to_type
+
+PLACE: Final = "server"
+"""Folder of the server in the folder of a league."""
+DATABASE: Final = "league.db"
+DOOR: Final = "door.json"
+LIMITS: Final = replace(USUAL, **{name: MOST for name in UNLIMITED if name != "wrong_codes_per_minute"})
+"""Entrants may share a host; each has a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Addresses and code with which entrants and the organiser's commands reach the server of a league.
+
+    `addresses` are those that entrants type, `code` is theirs, and `needs_tls` if the code does not vouch for the
+    certificate. `local` is the address for commands on this machine.
+    """
+
+    addresses: tuple[str, ...]
+    code: str
+    needs_tls: bool
+    local: str
+
+    @classmethod
+    def of(cls, folder: Folder) -> "Door":
+        """Read the door of the server that runs for the league in a folder. Raises Failed."""
+        try:
+            fields = json.loads((folder.path / PLACE / DOOR).read_text(encoding="utf-8"))
+            return cls(**fields | {"addresses": tuple(fields["addresses"])})
+        except FileNotFoundError:
+            raise Failed(f"the league in {folder.path} is not open; open it with: vinci tournament open") from None
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            raise Failed(f"{folder.path / PLACE / DOOR} is not as it was written: {error}") from None
+
+
+def organiser_access(folder: Folder) -> tuple[Access, str]:
+    """Return access and admin token of the organiser of a league, for its local address. Raises Failed."""
+    place = folder.path / PLACE
+    try:
+        token = (place / ADMIN_FILE).read_text(encoding="ascii").strip()
+        return Access(code=(place / DATABASE).with_suffix(".code").read_text(encoding="ascii").strip()), token
+    except (OSError, ValueError) as error:
+        raise Failed(f"{place}: {getattr(error, 'strerror', None) or error}") from None
+
+
+@final
+class LeagueServer:
+    """A server that runs in its own thread: `loop` is its event loop, `game_server` is for the games of the league."""
+
+    def __init__(self, server: app.Server, loop: asyncio.AbstractEventLoop, door: Door, access: ServerAccess) -> None:
+        self.server: Final = server
+        self.loop: Final = loop
+        self.door: Final = door
+        secret = ServerAccess(code=access.entrants).secret
+        self.game_server: Final = GameServer(door.local, Access(code=access.secret), secret, is_kept=True)
+
+    def keys(self) -> Sequence[str]:
+        """Return the names that have a key."""
+        return asyncio.run_coroutine_threadsafe(self.server.protected_names(), self.loop).result()
+
+
+@contextmanager
+def league_server(folder: Folder, league: League, host: str, port: int, options: ServeAccess) -> Iterator[LeagueServer]:
+    """Run the server of a league. Raises Failed or Misused."""
+    place = folder.path / PLACE
+    place.mkdir(mode=0o700, exist_ok=True)
+    database = place / DATABASE
+    access = options.access(database)
+    own = access.certificate if access.certificate is not None and access.certificate.is_own else None
+    access = replace(access, entrants=join_code(place / "entrants", own))
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+
+    async def start() -> app.Server:
+        return await app.Server.start(
+            host,
+            port,
+            database,
+            access=access,
+            limits=LIMITS,
+            archive_days=0,
+            open_days=0,
+            with_loopback=True,
+            anonymous=league.anonymous,
+        )
+
+    try:
+        try:
+            server = asyncio.run_coroutine_threadsafe(start(), loop).result()
+        except (StoreError, AddressError) as error:
+            raise Failed(str(error).replace("--port", "--listen")) from None
+        addresses = tuple(joined(address, server.port) for address in _addresses(host, access))
+        needs_tls = access.certificate is not None and not access.certificate.is_own
+        door = Door(addresses, access.entrants, needs_tls, joined(app.LOOPBACK, server.loopback_port))
+        replace_file(place / DOOR, [json.dumps(asdict(door)).encode()], mode=0o600)
+        try:
+            yield LeagueServer(server, loop, door, access)
+        finally:
+            (place / DOOR).unlink(missing_ok=True)
+            asyncio.run_coroutine_threadsafe(server.stop(), loop).result()
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+def _addresses(host: str, access: ServerAccess) -> Sequence[str]:
+    """Return the hosts that entrants type."""
+    signed = access.certificate.names() if access.certificate is not None and not access.certificate.is_own else ()
+    return list(signed) or addresses_to_type(host) or ["localhost"]

@@ -1,0 +1,102 @@
+"""Games of remote entrants that begin, wait or are forfeited, and the state that `status` reads."""
+
+# ruff: noqa: D103  # the name of each test says what it checks
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from vinci_tournament.play import live
+from vinci_tournament.play.live import read_live, remove_live, write_live
+from vinci_tournament.play.remote import Entrants, Presence
+
+ANN_BEN = Counter(ann=1, ben=1)
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.time = 1000.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.time
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def entrants(clock: Clock) -> Entrants:
+    return Entrants(["ann", "ben", "cat"], absence=60, now=clock)
+
+
+def test_game_begins_when_its_entrants_have_room(entrants: Entrants) -> None:
+    entrants.look({"ann": 2, "ben": 1})
+    assert entrants.absent(ANN_BEN) == frozenset()
+    entrants.begin(ANN_BEN, frozenset())
+    assert entrants.absent(ANN_BEN) is None, "ben plays already"
+    assert entrants.absent(Counter(ann=1)) == frozenset()
+    entrants.end(ANN_BEN)
+    assert entrants.absent(ANN_BEN) == frozenset()
+    assert entrants.absent(Counter(ann=3)) is None
+
+
+def test_absent_entrant_forfeits_one_game_for_each_time_that_is_waited(entrants: Entrants, clock: Clock) -> None:
+    entrants.look({"ann": 4})
+    clock.time += 59
+    assert entrants.absent(ANN_BEN) is None
+    clock.time += 1
+    assert entrants.absent(ANN_BEN) == frozenset({"ben"})
+    entrants.begin(ANN_BEN, frozenset({"ben"}))
+    assert entrants.absent(ANN_BEN) is None
+    clock.time += 60
+    assert entrants.absent(ANN_BEN) == frozenset({"ben"})
+
+
+def test_who_comes_back_is_waited_for_anew(entrants: Entrants, clock: Clock) -> None:
+    clock.time += 100
+    entrants.look({"ann": 1, "ben": 1})
+    entrants.begin(ANN_BEN, frozenset())
+    entrants.look({"ann": 1})
+    entrants.end(ANN_BEN)
+    assert entrants.absent(ANN_BEN) is None
+    clock.time += 60
+    assert entrants.absent(ANN_BEN) == frozenset({"ben"})
+
+
+def test_without_a_limit_entrants_are_waited_for_for_ever(clock: Clock) -> None:
+    entrants = Entrants(["ann", "ben"], absence=0, now=clock)
+    entrants.look({"ann": 1})
+    clock.time += 1e6
+    assert entrants.absent(ANN_BEN) is None
+
+
+def test_game_waits_for_room_of_those_who_are_there_before_others_forfeit(entrants: Entrants, clock: Clock) -> None:
+    entrants.look({"ann": 1})
+    entrants.begin(Counter(ann=1), frozenset())
+    clock.time += 100
+    assert entrants.absent(ANN_BEN) is None
+
+
+def test_presence_names_offers_games_and_time_away(entrants: Entrants, clock: Clock) -> None:
+    entrants.look({"ann": 3})
+    entrants.begin(Counter(ann=2), frozenset())
+    clock.time += 7
+    assert entrants.presence(["ann", "ben"]) == [Presence("ann", 3, 2, None), Presence("ben", 0, 0, 7.0)]
+
+
+def test_live_state_is_read_until_it_is_old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_live(tmp_path) is None
+    write_live(tmp_path, [Presence("ann", 3, 2, None)], [("0-1", ("ann", "ben"))])
+    state = read_live(tmp_path)
+    assert state is not None
+    assert (state.entrants, state.running) == ((Presence("ann", 3, 2, None),), (("0-1", ("ann", "ben")),))
+    monkeypatch.setattr(live, "VALID_SECONDS", -1.0)
+    assert read_live(tmp_path) is None
+    remove_live(tmp_path)
+    assert not list(tmp_path.iterdir())
