@@ -18,8 +18,9 @@ import pytest
 
 from tests.support.bots.remote_doctor import passes_all, passes_quickly
 from tests.support.paths import DOCS, PROJECT
-from tests.support.processes.vinci_process import LIMIT, Vinci, environment, server, until
+from tests.support.processes.vinci_process import LIMIT, Vinci, environment, run, server, until
 from tests.support.server.in_process import DUMMY, HUMAN, bot_seat
+from tests.support.tournament.open_leagues import OpenLeague, free_port
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_bots import environment as bot_environment
 from vinci_bots.doctor.checks import CHECKS
@@ -293,3 +294,51 @@ def test_bots_in_other_languages_pass_as_remote_bots(command: list[str], tmp_pat
 def test_bots_in_other_languages_pass_all_checks_of_remote_bots(command: list[str], tmp_path: Path) -> None:
     """The example bots pass all checks of `vinci bot check --remote` over TLS."""
     passes_all(tmp_path, command)
+
+
+LEAGUE: Final = """
+board = "tiny"
+target = 60
+seats = 3
+games = 60
+seed = "fedcba9876543210fedcba9876543210"
+bots = [
+    { name = "ann", remote = true },
+    { name = "ben", remote = true },
+    { name = "cat", remote = true },
+]
+"""
+KILLS: Final = {6: "organiser", 12: "ann", 18: "organiser", 24: "ben", 30: "organiser", 36: "cat"} | dict.fromkeys(
+    (42, 48), "organiser"
+)
+"""The process that is killed after a number of games."""
+
+
+def played(place: Path, commands: Mapping[str, Sequence[str]], kills: Mapping[int, str]) -> Path:
+    """Return the folder of a league of remote bots over TLS, on other loopback addresses where there are some."""
+    port = free_port()
+    with OpenLeague(place, "league", LEAGUE, "--listen", f"0.0.0.0:{port}", "--tls") as league:
+        for number, (name, command) in enumerate(commands.items(), start=2):
+            host = f"127.0.0.{number}" if sys.platform == "linux" else "127.0.0.1"
+            league.enter(name, command, VINCI_ADDRESS=f"{host}:{port}", VINCI_SEED=name, VINCI_BOT_GAMES="2")
+        for games, name in kills.items():
+            league.play(games)
+            league.restart(name)
+        league.end()
+        return league.folder
+
+
+@pytest.mark.slow
+def test_three_languages_finish_a_league_over_kills_with_the_report_of_an_undisturbed_one(
+    typescript: Path, tmp_path: Path
+) -> None:
+    """Five kills of the organiser and one of each entrant change no byte of results and reports."""
+    commands = {
+        "ann": ["node", str(typescript / "dist" / "main.js")],
+        "ben": [sys.executable, str(PROJECT / "bots" / "reflection" / "bot.py")],
+        "cat": [sys.executable, str(PROJECT / "tests" / "support" / "bots" / "strongest.py")],
+    }
+    calm, killed = (played(tmp_path / name, commands, kills) for name, kills in (("calm", {}), ("killed", KILLS)))
+    for name in ("results.jsonl", "report.txt", "report.json", "report.html", "standings.csv"):
+        assert (calm / name).read_bytes() == (killed / name).read_bytes(), name
+    run(tmp_path, "tournament", "verify", str(killed))
