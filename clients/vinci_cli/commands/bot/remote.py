@@ -59,6 +59,7 @@ async def awaited(
             yield bot
         finally:
             waiting.cancel()
+            line.show("")
 
 
 def _addresses(host: str) -> list[str]:
@@ -88,4 +89,3 @@ async def _wait(bot: RemoteBot, line: Line) -> None:
     while bot.stream() is None:
         line.show(f"{time.monotonic() - began:.0f} of {bot.limits.start:g} s: {bot.trouble()}")
         await asyncio.sleep(1)
-    line.show("")
