@@ -149,7 +149,16 @@ class RemoteTables(Executor):
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _seat(self) -> None:
-        """Start games whose entrants are there: first those that nobody forfeits."""
+        """Start games whose entrants are there, until the end; an error ends all games that wait."""
+        try:
+            await self._start_games()
+        except Exception as error:
+            for waiting in self._waiting:
+                waiting.future.set_exception(error)
+            raise
+
+    async def _start_games(self) -> None:
+        """Start games whose entrants are there, without end: first those that nobody forfeits."""
         while True:
             self._entrants.look(self._offered())
             overdue = []

@@ -2,14 +2,21 @@
 
 # ruff: noqa: D103  # the name of each test says what it checks
 
+import asyncio
+import threading
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.support.tournament.small_leagues import league
+from vinci_tournament.definition.league import LeagueBot
+from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import live
 from vinci_tournament.play.live import read_live, remove_live, write_live
-from vinci_tournament.play.remote import Entrants, Presence
+from vinci_tournament.play.remote import Entrants, Presence, RemoteTables
+from vinci_tournament.play.worker import GameServer, play, play_all
 
 ANN_BEN = Counter(ann=1, ben=1)
 
@@ -100,3 +107,24 @@ def test_live_state_is_read_until_it_is_old(tmp_path: Path, monkeypatch: pytest.
     assert read_live(tmp_path) is None
     remove_live(tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_error_of_the_scheduler_ends_the_games_that_wait() -> None:
+    def broken() -> dict[str, int]:
+        raise ValueError("broken")
+
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        bots = tuple(LeagueBot(name, remote=True) for name in ("ann", "ben", "cat"))
+        remote = replace(league("random", "random", "random"), bots=bots)
+        tables = RemoteTables(loop, GameServer("nowhere:1"), Entrants([], 0), dict, lambda _id: False, 1)
+        waiting = tables.submit(play_all, play, remote, games(remote)[:1])
+        tables._offered = broken  # type: ignore[misc]
+        with pytest.raises(ValueError, match="broken"):
+            waiting.result(60)
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()

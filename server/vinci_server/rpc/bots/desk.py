@@ -58,10 +58,11 @@ class BotDesk(MatchObserver):
         return self._bots
 
     def offered(self) -> Counter[str]:
-        """Return how many games the connected bots of each name play at once, for any thread."""
+        """Return how many games the connected bots of each name play at once, if any; for any thread."""
         offered: Counter[str] = Counter()
         for bot in list(self._bots):
-            offered[bot.name] += bot.capacity
+            if bot.capacity:
+                offered[bot.name] += bot.capacity
         return offered
 
     def wanted(self) -> list[str]:
