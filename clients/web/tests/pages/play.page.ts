@@ -3,7 +3,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { browser, complaints, DESK, open, PHONE, ready, Server, sit, through } from "./world";
+import { browser, complaints, DESK, open, PHONE, ready, Server, sit, Terminal, through, until } from "./world";
 
 let server: Server;
 let running: Browser;
@@ -167,6 +167,29 @@ test("a seat is handed over to another browser and back", async () => {
   await one.locator(".prompt").waitFor();
   await other.getByText("You are watching.").waitFor();
   await Promise.all([one.context().close(), other.context().close()]);
+});
+
+test("a seat is handed over to a terminal and back", async () => {
+  const id = await server.solo({ position: TURN });
+  const page = await open(running, server, `/m/${id}`, DESK);
+  await sit(page, "Ann");
+  for (const name of ["More", "Hand over"]) await page.getByRole("button", { name }).click();
+  const command = await page.locator(".offer code").first().innerText();
+  const terminal = new Terminal(server, "--take", command.split(" ").at(-1) ?? "");
+  try {
+    await page.getByText("You are watching.").waitFor();
+    await until(() => terminal.isAsked, () => terminal.out);
+    const before = terminal.out.length;
+    await terminal.type("handover", /--take \S+/);
+    const code = /--take (\S+)/.exec(terminal.out.slice(before))?.[1] ?? "";
+    await page.getByText("Go on with a seat that is handed over").click();
+    await page.getByLabel("Code of the seat").fill(code);
+    await page.getByRole("button", { name: "Take the seat over" }).click();
+    await page.locator(".prompt").waitFor();
+    await page.context().close();
+  } finally {
+    terminal.end();
+  }
 });
 
 test("a game is paused, goes on, and is left for good after a question", async () => {

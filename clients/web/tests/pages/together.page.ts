@@ -79,7 +79,7 @@ test("two pages and a terminal play a game with chat, undo, a kill and a restart
   const ann = await enter("Ann", DESK);
   const ben = await enter("Ben", PHONE);
   const pages = [ann, ben];
-  const carl = new Terminal(server, matchId, "Carl");
+  const carl = new Terminal(server, "--match", matchId, "--name", "Carl");
   const players: readonly Player[] = [
     ...pages.map((page) => ({ isAsked: async () => (await page.locator(".prompt").count()) > 0, move: async () => await move(page) })),
     {

@@ -154,9 +154,10 @@ export class Terminal {
   /** All that it has written. */
   out = "";
 
-  constructor(server: Server, matchId: string, name: string) {
+  /** Join a match by options of `vinci join`. */
+  constructor(server: Server, ...options: string[]) {
     const home = mkdtempSync(join(server.folder, "terminal-"));
-    const args = ["join", server.address, "--line", "--lang", "en", "--match", matchId, "--name", name];
+    const args = ["join", server.address, "--line", "--lang", "en", ...options];
     this.process = spawn(VINCI, args, { env: environment(home), stdio: ["pipe", "pipe", "ignore"] });
     this.process.stdout.on("data", (data: Buffer) => (this.out += data.toString()));
   }
