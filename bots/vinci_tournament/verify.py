@@ -24,7 +24,8 @@ from .pairing.chooser import wrong_choice
 from .play import worker
 from .play.block_range import BlockRange
 from .play.files import has_contents, log_file, record_file
-from .play.folder import BLOCKS, GAMES, LEAGUE, LOCK, NOTES, RESULTS, SCHEDULE, USES, Folder, FolderError
+from .play.folder import BLOCKS, GAMES, LEAGUE, LOCK, NOTES, RESULTS, SCHEDULE, SERVER, USES, Folder, FolderError
+from .play.live import LIVE
 from .play.progress import LeagueProgress
 from .play.worker import Play, result_of
 from .report.build import extensions, report_of
@@ -44,6 +45,8 @@ AT_ONCE: Final = 20
 MOST_NAMED: Final = 5
 """Maximum number of missing games or stray files that a finding names."""
 
+UNCHECKED: Final = {LOCK, f"{LOCK}-journal", LIVE, SERVER}
+"""Files and folders beside the league, which say nothing about it."""
 
 REPLAYED: Final = {"vinci", "picks", "hash"}
 """Keys of the first line of a record that replaying the record checks."""
@@ -98,7 +101,7 @@ def check(
     yield from _stray(folder, results)
     yield from _report(folder)
     idle = {bot.name: why for bot in league.bots if (why := _why_idle(bot, commands=commands))}
-    yield from (LeagueFinding(f"{name} was not run again: {why}.", False) for name, why in idle.items())
+    yield from (LeagueFinding(f"{names} not run again: {why}.", False) for names, why in _together(idle))
     fit = [game for game in sound if idle.keys().isdisjoint(game.bots) and not results[game.key].forfeits]
     yield from _replayed(folder, league, fit, replays, seed, partial(_replay, folder.path, league, play), spread, tell)
 
@@ -147,13 +150,18 @@ def _missing(
     if missing and not LeagueProgress(league, results.values()).is_decided:
         text = f"{len(missing)} of {len(planned)} games are missing: {_named(missing)}"
         is_fault = not (partial_league or league.is_open_ended)
-        yield LeagueFinding(f"{text}; `resume` plays them, --partial accepts that.", is_fault)
+        yield LeagueFinding(
+            f"{text}; `{'open' if league.remote else 'resume'}` plays them, --partial accepts that.", is_fault
+        )
 
 
 def _stray(folder: Folder, results: Mapping[str, Result]) -> Iterator[LeagueFinding]:
-    """Report files that do not belong to the league and were not checked; records without a result are faults."""
-    paths = (path for path in folder.path.rglob("*") if not path.is_dir() and path.name != LOCK)
-    names = {path.relative_to(folder.path).as_posix() for path in paths} - _files(results)
+    """Report files that do not belong to the league and were not checked; records without a result are faults.
+
+    Files beside the league, such as the lock, are left out.
+    """
+    paths = (path.relative_to(folder.path) for path in folder.path.rglob("*") if not path.is_dir())
+    names = {path.as_posix() for path in paths if path.parts[0] not in UNCHECKED} - _files(results)
     records = sorted(name for name in names if Path(name).parent.name == GAMES and name.endswith(".jsonl"))
     others = sorted(names.difference(records))
     if records:
@@ -169,11 +177,20 @@ def _named(names: Sequence[str]) -> str:
 
 def _why_idle(bot: LeagueBot, *, commands: bool) -> str:
     """Return why a bot is not run again; empty if it can be."""
+    if bot.remote:
+        return "remote bots are not on this machine"
     if bot.command and not commands:
         return "say how many games with --replay"
     if not bot.digest or bot.digest != digests.digest(bot):
         return "its files differ from those of the league, or have no digest"
     return ""
+
+
+def _together(idle: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the names of bots that are not run again for the same reason, with their verb, and the reason."""
+    for why in dict.fromkeys(idle.values()):
+        names = [name for name in idle if idle[name] == why]
+        yield f"{', '.join(names)} {'was' if len(names) == 1 else 'were'}", why
 
 
 def _faults_of(path: Path, league: League, games: Sequence[tuple[ScheduledGame, Result]]) -> list[list[str]]:

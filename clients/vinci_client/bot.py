@@ -164,7 +164,8 @@ async def play(
                 if wait is None or (patience is not None and time.monotonic() - gone_at >= patience):
                     raise failure from None
                 if attempt == 0:
-                    on_event(f"{failure} Trying again.")
+                    text = str(failure)
+                    on_event(f"{text}{'' if text.endswith(('.', '?')) else '.'} Trying again.")
             await asyncio.sleep((wait or 0) + backoff(attempt))
             attempt += 1
     return player.played

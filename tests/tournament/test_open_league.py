@@ -48,9 +48,11 @@ def test_league_goes_on_after_kills_of_organiser_and_entrant(tmp_path: Path) -> 
         assert league.output("organiser").count("ann is connected, for 4 games at once.") >= 2
     verified = vinci("tournament", "verify", str(league.folder))
     assert verified.returncode == 0, verified.stdout
+    assert "Stray" not in verified.stdout, "neither the server nor the lock"
+    assert "ann, ben, cat were not run again: remote bots" in verified.stdout
     assert "Remote: ann, ben, cat." in (league.folder / "report.txt").read_text(encoding="utf-8")
     status = vinci("tournament", "status", str(league.folder)).stdout
-    assert re.search(r"ann +the league is not open; 0 missed", status)
+    assert re.search(r"the league is not open; games missed:\n +ann +0 missed\n", status)
     for command in ("run", "resume"):
         target = tmp_path / "league.toml" if command == "run" else league.folder
         wrong = vinci("tournament", command, str(target))
@@ -70,6 +72,25 @@ def test_absent_entrant_forfeits_games_and_not_the_league(tmp_path: Path) -> Non
     assert status["missed"] == {"cat": 3}
     closed = vinci("tournament", "invite", str(league.folder), "cat")
     assert (closed.returncode, "is not open" in closed.stderr) == (1, True)
+
+
+def test_gate_says_who_offers_too_few_games_and_what_is_in_use(tmp_path: Path) -> None:
+    text = definition(6, remote=("mine", "old"), format="gate", absence=1)
+    with OpenLeague(tmp_path, "gate", text, "--listen", "127.0.0.1:0") as league:
+        league.enter("mine", BOT, VINCI_BOT_GAMES="1")
+        league.enter("old", BOT, VINCI_BOT_GAMES="1")
+        league.play(1)
+        address = league.invite("old")["VINCI_ADDRESS"]
+        assert "old has 2 seats in a game, and plays none without --at-once 2" in league.output("organiser")
+        second = vinci("tournament", "open", str(league.folder))
+        assert (second.returncode, second.stderr.splitlines()[-1]) == (
+            4,
+            f"Error: {league.folder} is in use: another process runs this league",
+        )
+        other = vinci("tournament", "open", str(tmp_path / "gate.toml"), "--out", f"{tmp_path}/b", "--listen", address)
+        assert (other.returncode, other.stderr[:6], "--listen 127.0.0.1:0" in other.stderr) == (4, "Error:", True)
+    missed = json.loads(vinci("tournament", "status", str(league.folder), "--json").stdout)
+    assert (missed["missed"]["old"], missed["missed"]["mine"]) == (missed["games"], 0)
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,8 @@ USES: Final = "uses.jsonl"
 NOTES: Final = "notes.json"
 BLOCKS: Final = "blocks.json"
 LOCK: Final = "lock"
+SERVER: Final = "server"
+"""Folder of the server of a league with remote bots, which is secret and no part of the league."""
 MOST_OPEN: Final = 64
 """Maximum number of files open at a time."""
 PIECE: Final = 2**16

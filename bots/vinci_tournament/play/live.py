@@ -24,6 +24,14 @@ class LiveState:
     running: tuple[tuple[str, tuple[str, ...]], ...]
 
 
+def too_few(entrant: Presence) -> str:
+    """Return why an entrant that offers too few games plays none."""
+    return (
+        f"{entrant.name} has {entrant.needs} seats in a game, and plays none without --at-once {entrant.needs}"
+        f" (VINCI_BOT_GAMES={entrant.needs}) or more"
+    )
+
+
 def write_live(folder: Path, entrants: Sequence[Presence], running: Sequence[tuple[str, tuple[str, ...]]]) -> None:
     """Store the present state of an open league."""
     state = asdict(LiveState(time.time(), (), tuple(running))) | {"entrants": [each._asdict() for each in entrants]}

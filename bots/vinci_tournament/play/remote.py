@@ -3,12 +3,12 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from typing import Any, Final, NamedTuple, final
 
 from ..definition.league import League
-from ..definition.schedule import ScheduledGame
+from ..definition.schedule import ScheduledGame, line_ups
 from .worker import GameError, GameOutcome, GameServer, play_match, request_id
 
 TICK: Final = 0.1
@@ -19,47 +19,61 @@ NOBODY: Final[Names] = frozenset()
 
 
 class Presence(NamedTuple):
-    """An entrant: the games that it offers to play at once, those that it plays, and seconds since it is away."""
+    """An entrant: the games that it offers to play at once, those that it plays, and seconds since it is away.
+
+    An entrant that offers fewer than it `needs`, which is its number of seats in a game, is as good as away.
+    """
 
     name: str
     offers: int
     playing: int
     away: float | None
+    needs: int = 1
+
+
+def seats_needed(league: League) -> dict[str, int]:
+    """Return the largest number of seats that each remote bot has in a game."""
+    needs = dict.fromkeys(league.remote, 1)
+    if league.format == "gate":
+        needs |= {name: number for name, number in Counter(line_ups(league)[0]).items() if name in needs}
+    return needs
 
 
 @final
 class Entrants:
     """Counts the games that remote entrants offer to play at once and those that they play.
 
-    An entrant that is away is waited for, for `absence` seconds before each game that it then forfeits; 0 for ever.
+    `needs` are their largest numbers of seats in a game. An entrant that is away, or offers less than it needs, is
+    waited for, for `absence` seconds before each game that it then forfeits; 0 for ever.
     """
 
-    def __init__(self, names: Iterable[str], absence: float, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, needs: Mapping[str, int], absence: float, now: Callable[[], float] = time.monotonic) -> None:
+        self._needs: Final = needs
         self._absence: Final = absence
         self._now: Final = now
         self._offered: Mapping[str, int] = {}
+        self._present: frozenset[str] = NOBODY
         self._playing: Final[Counter[str]] = Counter()
-        self._away: Final = dict.fromkeys(names, now())
+        self._away: Final = dict.fromkeys(needs, now())
 
     def look(self, offered: Mapping[str, int]) -> None:
         """Take the number of games that connected entrants offer to play at once, by name."""
         self._offered = offered
-        for name in set(self._away).intersection(offered):
-            del self._away[name]
-        for name in set(self._playing).difference(offered):
-            self._away.setdefault(name, self._now())
+        self._present = frozenset(name for name, needed in self._needs.items() if offered.get(name, 0) >= needed)
+        for name in self._needs:
+            if name in self._present:
+                self._away.pop(name, None)
+            else:
+                self._away.setdefault(name, self._now())
 
     def absent(self, needed: Mapping[str, int]) -> Names | None:
         """Return who forfeits a game that needs so many seats of each entrant; None if the game has to wait."""
-        away = {name for name in needed if name not in self._offered}
+        away = {name for name in needed if name not in self._present}
         if any(self._playing[name] + needed[name] > self._offered[name] for name in needed.keys() - away):
             return None
-        if away and (not self._absence or any(self._waited(name) < self._absence for name in away)):
+        if away and (not self._absence or any(self._now() - self._away[name] < self._absence for name in away)):
             return None
         return frozenset(away)
-
-    def _waited(self, name: str) -> float:
-        return self._now() - self._away.get(name, self._now())
 
     def begin(self, needed: Mapping[str, int], absent: Names) -> None:
         """Count a game that begins; those who are absent are waited for anew before their next game."""
@@ -78,7 +92,8 @@ class Entrants:
                 name,
                 self._offered.get(name, 0),
                 self._playing[name],
-                None if name in self._offered else self._waited(name),
+                self._now() - self._away[name] if name in self._away else None,
+                self._needs[name],
             )
             for name in names
         ]

@@ -7,20 +7,22 @@ from typing import Final, TypeVar, final
 T = TypeVar("T")
 
 
+ERASE: Final = "\x1b[K"
+"""Erases the rest of the line of a terminal."""
+
+
 @final
 class Line:
     """A line on standard error that is redrawn, if that is a terminal."""
 
     def __init__(self) -> None:
         self.is_seen: Final = sys.stderr.isatty()
-        self._width = 0
 
     def show(self, text: str) -> None:
         """Replace the text of the line."""
         if self.is_seen:
-            sys.stderr.write(f"\r{text:<{self._width}}\r{text}")
+            sys.stderr.write(f"\r{text}{ERASE}")  # also what was typed after it, such as ^C
             sys.stderr.flush()
-            self._width = len(text)
 
 
 def shown(items: Iterable[T], total: int, label: str) -> Iterable[T]:

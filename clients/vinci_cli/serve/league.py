@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Final, final
 
 from vinci_bots.local.local_match import MOST, UNLIMITED
@@ -19,14 +20,13 @@ from vinci_server.rpc.listener import AddressError
 from vinci_server.storage.store import StoreError
 from vinci_tournament.definition.league import League
 from vinci_tournament.play.files import replace_file
-from vinci_tournament.play.folder import Folder
+from vinci_tournament.play.folder import SERVER, Folder
 from vinci_tournament.play.worker import GameServer
 
 from ..exceptions import Failed
+from ..text.i18n import _
 from .access import ServeAccess, addresses_to_type
 
-PLACE: Final = "server"
-"""Folder of the server in the folder of a league."""
 DATABASE: Final = "league.db"
 DOOR: Final = "door.json"
 LIMITS: Final = replace(USUAL, **{name: MOST for name in UNLIMITED if name != "wrong_codes_per_minute"})
@@ -50,17 +50,23 @@ class Door:
     def of(cls, folder: Folder) -> "Door":
         """Read the door of the server that runs for the league in a folder. Raises Failed."""
         try:
-            fields = json.loads((folder.path / PLACE / DOOR).read_text(encoding="utf-8"))
+            fields = json.loads((folder.path / SERVER / DOOR).read_text(encoding="utf-8"))
             return cls(**fields | {"addresses": tuple(fields["addresses"])})
         except FileNotFoundError:
-            raise Failed(f"the league in {folder.path} is not open; open it with: vinci tournament open") from None
+            raise Failed(not_open(folder.path)) from None
         except (OSError, ValueError, TypeError, KeyError) as error:
-            raise Failed(f"{folder.path / PLACE / DOOR} is not as it was written: {error}") from None
+            raise Failed(f"{folder.path / SERVER / DOOR} is not as it was written: {error}") from None
+
+
+def not_open(path: Path) -> str:
+    """Return the error for a league that is not open."""
+    text = _("the league in {folder} is not open; open it with: vinci tournament open {folder}")
+    return text.format(folder=path)
 
 
 def organiser_access(folder: Folder) -> tuple[Access, str]:
     """Return access and admin token of the organiser of a league, for its local address. Raises Failed."""
-    place = folder.path / PLACE
+    place = folder.path / SERVER
     try:
         token = (place / ADMIN_FILE).read_text(encoding="ascii").strip()
         return Access(code=(place / DATABASE).with_suffix(".code").read_text(encoding="ascii").strip()), token
@@ -87,7 +93,7 @@ class LeagueServer:
 @contextmanager
 def league_server(folder: Folder, league: League, host: str, port: int, options: ServeAccess) -> Iterator[LeagueServer]:
     """Run the server of a league. Raises Failed or Misused."""
-    place = folder.path / PLACE
+    place = folder.path / SERVER
     place.mkdir(mode=0o700, exist_ok=True)
     database = place / DATABASE
     access = options.access(database)
@@ -114,7 +120,10 @@ def league_server(folder: Folder, league: League, host: str, port: int, options:
         try:
             server = asyncio.run_coroutine_threadsafe(start(), loop).result()
         except (StoreError, AddressError) as error:
-            raise Failed(str(error).replace("--port", "--listen")) from None
+            advice = f"choose another port: --listen {joined(host, 0)} for any that is free"
+            raise Failed(
+                str(error).replace("choose another --port, or 0 for any", advice).replace("--host", "--listen")
+            ) from None
         addresses = tuple(joined(address, server.port) for address in _addresses(host, access))
         needs_tls = access.certificate is not None and not access.certificate.is_own
         door = Door(addresses, access.entrants, needs_tls, joined(app.LOOPBACK, server.loopback_port))

@@ -390,7 +390,8 @@ def test_progress_is_one_line() -> None:
     """Progress shows games, speed and remaining time, and in a terminal the provisional standings."""
     assert leagues.line(30, 90, 0.5, None) == "30 of 120 games, 0.5 a second, 3 min left"
     assert leagues.line(30, None, 0.5, None) == "30 games, 0.5 a second"
-    assert leagues.line(0, 90, 0, LiveRatings(["b", "a"])) == "0 of 90 games; provisional:"
+    assert leagues.line(0, 90, 0, LiveRatings(["b", "a"])) == "0 of 90 games"
+    assert leagues.line(0, 90, 0, LiveRatings(["b", "a"]), 60, ["a", "b"]) == "0 of 90 games; away: a, b"
     assert leagues.line(1, 89, 0, LiveRatings(["b", "a"]), 36) == "1 of 90 games; provisional: a 0 b 0"
     assert leagues.line(1, 89, 0, LiveRatings(["b", "a"]), 34) == "1 of 90 games; provisional: a 0"
 

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.support.tournament.small_leagues import league
+from vinci_tournament.definition import configuration
 from vinci_tournament.definition.league import LeagueBot
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import live
 from vinci_tournament.play.live import read_live, remove_live, write_live
-from vinci_tournament.play.remote import Entrants, Presence, RemoteTables
+from vinci_tournament.play.remote import Entrants, Presence, RemoteTables, seats_needed
 from vinci_tournament.play.worker import GameServer, play, play_all
 
 ANN_BEN = Counter(ann=1, ben=1)
@@ -39,7 +40,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def entrants(clock: Clock) -> Entrants:
-    return Entrants(["ann", "ben", "cat"], absence=60, now=clock)
+    return Entrants({"ann": 1, "ben": 1, "cat": 1}, absence=60, now=clock)
 
 
 def test_game_begins_when_its_entrants_have_room(entrants: Entrants) -> None:
@@ -77,7 +78,7 @@ def test_who_comes_back_is_waited_for_anew(entrants: Entrants, clock: Clock) -> 
 
 
 def test_without_a_limit_entrants_are_waited_for_for_ever(clock: Clock) -> None:
-    entrants = Entrants(["ann", "ben"], absence=0, now=clock)
+    entrants = Entrants({"ann": 1, "ben": 1}, absence=0, now=clock)
     entrants.look({"ann": 1})
     clock.time += 1e6
     assert entrants.absent(ANN_BEN) is None
@@ -88,6 +89,28 @@ def test_game_waits_for_room_of_those_who_are_there_before_others_forfeit(entran
     entrants.begin(Counter(ann=1), frozenset())
     clock.time += 100
     assert entrants.absent(ANN_BEN) is None
+
+
+def test_who_leaves_before_its_first_game_is_waited_for_once(entrants: Entrants, clock: Clock) -> None:
+    entrants.look({"ann": 1, "ben": 1})
+    entrants.look({"ann": 1})
+    assert entrants.absent(ANN_BEN) is None
+    clock.time += 60
+    assert entrants.absent(ANN_BEN) == frozenset({"ben"})
+
+
+def test_entrant_that_offers_less_than_its_seats_counts_as_away(clock: Clock) -> None:
+    fields = {"name": "gate", "format": "gate", "seats": 4}
+    bots = [{"name": "new", "remote": True}, {"name": "base", "remote": True}]
+    needs = seats_needed(configuration.league(fields | {"bots": bots}))
+    assert needs == {"new": 1, "base": 3}
+    entrants = Entrants(needs, absence=60, now=clock)
+    entrants.look({"new": 1, "base": 2})
+    assert entrants.presence(["base"]) == [Presence("base", 2, 0, 0.0, 3)]
+    clock.time += 60
+    assert entrants.absent(Counter(needs)) == frozenset({"base"})
+    entrants.look({"new": 1, "base": 3})
+    assert entrants.absent(Counter(needs)) == frozenset()
 
 
 def test_presence_names_offers_games_and_time_away(entrants: Entrants, clock: Clock) -> None:
@@ -119,7 +142,7 @@ def test_error_of_the_scheduler_ends_the_games_that_wait() -> None:
     try:
         bots = tuple(LeagueBot(name, remote=True) for name in ("ann", "ben", "cat"))
         remote = replace(league("random", "random", "random"), bots=bots)
-        tables = RemoteTables(loop, GameServer("nowhere:1"), Entrants([], 0), dict, lambda _id: False, 1)
+        tables = RemoteTables(loop, GameServer("nowhere:1"), Entrants({}, 0), dict, lambda _id: False, 1)
         waiting = tables.submit(play_all, play, remote, games(remote)[:1])
         tables._offered = broken  # type: ignore[misc]
         with pytest.raises(ValueError, match="broken"):

@@ -18,14 +18,14 @@ from vinci_server.operations import logs
 from vinci_tournament.definition.league import League
 from vinci_tournament.play import runner
 from vinci_tournament.play.folder import Folder, FolderError
-from vinci_tournament.play.live import remove_live, write_live
-from vinci_tournament.play.remote import Entrants, Presence, RemoteTables
+from vinci_tournament.play.live import remove_live, too_few, write_live
+from vinci_tournament.play.remote import Entrants, Presence, RemoteTables, seats_needed
 from vinci_tournament.play.runner import Batch
 
 from ...connection.connect import failure
 from ...exceptions import Failed, Misused
 from ...serve.access import ServeAccess
-from ...serve.league import Door, LeagueServer, league_server, organiser_access
+from ...serve.league import Door, LeagueServer, league_server, not_open, organiser_access
 from ...text.i18n import _
 from ..base import Command, option
 from ..options import path_option
@@ -139,7 +139,7 @@ class _RemoteWorkers:
     def run(self, folder: Folder, league: League, progress: Progress) -> None:
         """Play the missing games in a folder that is locked. Raises RunnerError, FolderError and Failed."""
         with league_server(folder, league, self._host, self._port, self._access) as server:
-            entrants = Entrants(league.remote, league.absence)
+            entrants = Entrants(seats_needed(league), league.absence)
             processes = self._workers or league.workers or os.cpu_count() or 1
 
             def tables() -> RemoteTables:
@@ -166,7 +166,7 @@ def _opening(folder: Folder, league: League, server: LeagueServer) -> list[str]:
     keys = server.keys()
     lines = [f"{league.name} is open at {', '.join(server.door.addresses)}."]
     if missing := [name for name in league.remote if name not in keys]:
-        lines.append(f"To invite {', '.join(missing)}:")
+        lines.append("Invite each of these bots, and send its author what is printed:")
         lines += [f"  vinci tournament invite {folder.path} {name}" for name in missing]
     return lines
 
@@ -183,8 +183,8 @@ class _Watcher:
         self._offers: dict[str, int] = dict.fromkeys(league.remote, 0)
 
     def __call__(self, running: Sequence[Batch]) -> None:
-        self._progress.watch(running)
         presence = self._entrants.presence(self._league.remote)
+        self._progress.watch(running, [entrant.name for entrant in presence if entrant.away is not None])
         for entrant in presence:
             if entrant.offers != self._offers[entrant.name]:
                 self._offers[entrant.name] = entrant.offers
@@ -199,7 +199,10 @@ def _told(entrant: Presence) -> str:
     if not entrant.offers:
         return f"{entrant.name} is away."
     games = "1 game" if entrant.offers == 1 else f"{entrant.offers} games"
-    return f"{entrant.name} is connected, for {games} at once."
+    text = f"{entrant.name} is connected, for {games} at once."
+    if entrant.offers < entrant.needs:
+        text += f" That is too few: {too_few(entrant)}."
+    return text
 
 
 @click.command(cls=Command, epilog="vinci tournament invite weekend ann")
@@ -228,21 +231,20 @@ def invite(path: Path, name: str) -> None:
     try:
         key = asyncio.run(make())
     except ServerGone:
-        raise Failed(
-            _("the league in {folder} is not open; open it with: vinci tournament open {folder}").format(folder=path)
-        ) from None
+        raise Failed(not_open(path)) from None
     except ServerRefused as error:
         raise failure(error) from None
+    at_once = max(AT_ONCE_EACH, seats_needed(league)[name])
     address, tls = door.addresses[0], " --tls" if door.needs_tls else ""
     variables = {
         environment.ADDRESS: address,
         environment.CODE: door.code,
         environment.NAME: name,
         environment.KEY: key,
-        environment.GAMES: AT_ONCE_EACH,
+        environment.GAMES: at_once,
     }
     click.echo(f"For {name}, as one process on any machine that reaches {address}:")
-    typed = f"--name {name} --code {door.code} --key {key}{tls} --at-once {AT_ONCE_EACH}"
+    typed = f"--name {name} --code {door.code} --key {key}{tls} --at-once {at_once}"
     click.echo(f"  vinci bot run BOT.py {address} {typed}")
     click.echo("Bots in any language take the same from the environment:")
     click.echo(f"  {' '.join(f'{variable}={value}' for variable, value in variables.items())}")

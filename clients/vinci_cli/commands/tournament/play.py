@@ -376,7 +376,7 @@ def _play_and_report(
             f"Interrupted; finished games are kept. Continue with: vinci tournament {how} {folder.path}", err=True
         )
         sys.exit(INTERRUPTED)
-    except (FolderError, RunnerError, OSError) as error:
+    except (FolderError, RunnerError, Failed, OSError) as error:
         progress.end()
         if league.format != "gate":
             raise Failed(str(error)) from None
@@ -412,6 +412,9 @@ class Progress:
         self._shown = self._began - (self._interval if self._line.is_seen else 0)
         self._before: int | None = None
         self._done = 0
+        self._left = 0
+        self._away: Sequence[str] = ()
+        self._told: object = None
 
     def __call__(self, new: Sequence[Result], left: int) -> None:
         """Take new results and the number of games that are left."""
@@ -420,24 +423,36 @@ class Progress:
         if self._before is None:
             self._before = len(new)
         self._done += len(new)
+        self._left = left
         if self._line.is_seen:
             self._live.note_many(new)
-        now = time.monotonic()
-        if now - self._shown < self._interval:
-            return
-        self._shown = now
-        rate = (self._done - self._before) / (now - self._began)
-        to_come = None if self._is_endless else left
-        if self._line.is_seen:
-            width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
-            self._line.show(line(self._done, to_come, rate, self._live, width))
-        else:
-            click.echo(line(self._done, to_come, rate, None), err=True)
+        self._show()
 
-    def watch(self, running: Sequence[Batch]) -> None:
-        """Take the games that are played now."""
+    def watch(self, running: Sequence[Batch], away: Sequence[str] = ()) -> None:
+        """Take the games that are played now, and the remote bots that are away."""
         if self._page is not None:
             self._page.watch(running)
+        self._away = away
+        self._show()
+
+    def _show(self) -> None:
+        """Show the line if it is due; if standard error is not a terminal, only if there is news."""
+        now = time.monotonic()
+        news = self._done, tuple(self._away)
+        if (
+            self._before is None
+            or now - self._shown < self._interval
+            or (news == self._told and not self._line.is_seen)
+        ):
+            return
+        self._shown, self._told = now, news
+        rate = (self._done - self._before) / (now - self._began)
+        to_come = None if self._is_endless else self._left
+        if self._line.is_seen:
+            width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
+            self._line.show(line(self._done, to_come, rate, self._live, width, self._away))
+        else:
+            click.echo(line(self._done, to_come, rate, None, away=self._away), err=True)
 
     def tell(self, text: str) -> None:
         """Print a line above that of the progress."""
@@ -455,8 +470,15 @@ class Progress:
         self._line.show("")
 
 
-def line(done: int, left: int | None, rate: float, live: LiveRatings | None, width: int | None = None) -> str:
-    """Format games, speed, estimated time left, and as many leaders of the provisional standings as fit.
+def line(
+    done: int,
+    left: int | None,
+    rate: float,
+    live: LiveRatings | None,
+    width: int | None = None,
+    away: Sequence[str] = (),
+) -> str:
+    """Format games, speed, estimated time left, who is away, and as many leaders of the provisional standings as fit.
 
     `left` is None for a league without an end.
     """
@@ -464,10 +486,12 @@ def line(done: int, left: int | None, rate: float, live: LiveRatings | None, wid
     speed = f", {rate:.3g} a second" if rate else ""
     of = "" if left is None else f" of {done + left}"
     text = f"{done}{of} games{speed}{rest}"
-    if live is None:
-        return text
+    if away:
+        text += f"; away: {', '.join(away)}"
+    if live is None or not done:
+        return text[:width]
     text += "; provisional:"
-    for standing in live.standings() if done else ():
+    for standing in live.standings():
         longer = f"{text} {standing.bot} {standing.skill:.0f}"
         if width is not None and len(longer) > width:
             break

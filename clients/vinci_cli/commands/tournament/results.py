@@ -14,7 +14,7 @@ from vinci_tournament.definition import digests
 from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play.folder import Folder, FolderError
-from vinci_tournament.play.live import LiveState, read_live
+from vinci_tournament.play.live import LiveState, read_live, too_few
 from vinci_tournament.play.live_ratings import MOST_RATED, LiveRatings
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.resource_usage import described
@@ -96,9 +96,8 @@ def _missed(league: League, results: Sequence[Result]) -> dict[str, int]:
     """Return the number of games that each remote bot forfeited because it was away."""
     missed = dict.fromkeys(league.remote, 0)
     for result in results:
-        for forfeit in result.forfeits:
-            if forfeit.reason == "absent" and result.bots[forfeit.seat] in missed:
-                missed[result.bots[forfeit.seat]] += 1
+        for name in {result.bots[forfeit.seat] for forfeit in result.forfeits if forfeit.reason == "absent"}:
+            missed[name] += 1
     return missed
 
 
@@ -119,16 +118,19 @@ def _remote_lines(league: League, results: Sequence[Result], state: LiveState | 
     missed = _missed(league, results)
     present = {entrant.name: entrant for entrant in state.entrants} if state else {}
     if league.remote:
-        yield "remote bots: games offered at once, games under way, games missed:"
+        known = "games offered at once, games under way" if state else "the league is not open"
+        yield f"remote bots: {known}; games missed:"
     for name in league.remote:
         entrant = present.get(name)
         if entrant is None:
-            where = "the league is not open"
-        elif entrant.away is not None:
-            where = f"away for {entrant.away:.0f} s"
+            where = ""
+        elif not entrant.offers:
+            where = f"away for {entrant.away or 0:.0f} s; "
         else:
-            where = f"{entrant.offers} offered, {entrant.playing} under way"
-        yield f"     {name:<24}  {where}; {missed[name]} missed"
+            where = f"{entrant.offers} offered, {entrant.playing} under way; "
+        yield f"     {name:<24}  {where}{missed[name]} missed"
+        if entrant is not None and 0 < entrant.offers < entrant.needs:
+            yield f"       {too_few(entrant)}"
     for key, bots in state.running if state else ():
         yield f"     game {key:<8}  {', '.join(bots)}"
 
