@@ -153,6 +153,8 @@ export class Terminal {
   private readonly process: ChildProcessByStdio<Writable, Readable, null>;
   /** All that it has written. */
   out = "";
+  /** How much it had written when the last line was typed. */
+  private answered = 0;
 
   /** Join a match by options of `vinci join`. */
   constructor(server: Server, ...options: string[]) {
@@ -162,14 +164,15 @@ export class Terminal {
     this.process.stdout.on("data", (data: Buffer) => (this.out += data.toString()));
   }
 
-  /** Whether it waits for a line. */
+  /** Whether it waits for a line: it has asked for one since the last; what others say may stand behind the question. */
   get isAsked(): boolean {
-    return /seat \d> $/.test(this.out);
+    return /seat \d> /.test(this.out.slice(this.answered));
   }
 
   /** Type a line and wait until it has been carried out. */
   async type(line: string, answer: RegExp): Promise<void> {
     const before = this.out.length;
+    this.answered = before;
     this.process.stdin.write(`${line}\n`);
     await until(() => answer.test(this.out.slice(before)), () => `${line}: ${this.out.slice(before)}`);
   }
