@@ -98,7 +98,7 @@ def check(
     yield LeagueFinding(f"{len(sound)} of {len(results)} games agree with their records and seeds.", False)
     yield from _chosen_blocks(folder, league, results)
     yield from _missing(league, folder.blocks(), planned, results, partial_league=partial_league)
-    yield from _stray(folder, results)
+    yield from _stray(folder, league, results)
     yield from _report(folder)
     idle = {bot.name: why for bot in league.bots if (why := _why_idle(bot, commands=commands))}
     yield from (LeagueFinding(f"{names} not run again: {why}.", False) for names, why in _together(idle))
@@ -150,12 +150,10 @@ def _missing(
     if missing and not LeagueProgress(league, results.values()).is_decided:
         text = f"{len(missing)} of {len(planned)} games are missing: {_named(missing)}"
         is_fault = not (partial_league or league.is_open_ended)
-        yield LeagueFinding(
-            f"{text}; `{'open' if league.remote else 'resume'}` plays them, --partial accepts that.", is_fault
-        )
+        yield LeagueFinding(f"{text}; `{league.continued_by}` plays them, --partial accepts that.", is_fault)
 
 
-def _stray(folder: Folder, results: Mapping[str, Result]) -> Iterator[LeagueFinding]:
+def _stray(folder: Folder, league: League, results: Mapping[str, Result]) -> Iterator[LeagueFinding]:
     """Report files that do not belong to the league and were not checked; records without a result are faults.
 
     Files beside the league, such as the lock, are left out.
@@ -165,7 +163,8 @@ def _stray(folder: Folder, results: Mapping[str, Result]) -> Iterator[LeagueFind
     records = sorted(name for name in names if Path(name).parent.name == GAMES and name.endswith(".jsonl"))
     others = sorted(names.difference(records))
     if records:
-        yield LeagueFinding(f"Records without a result: {_named(records)}; `resume` plays these games again.")
+        again = f"`{league.continued_by}` plays these games again"
+        yield LeagueFinding(f"Records without a result: {_named(records)}; {again}.")
     if others:
         yield LeagueFinding(f"Stray files, which were not checked: {_named(others)}.", False)
 

@@ -167,6 +167,11 @@ class League:
         return not any(self.bot(name).command or self.bot(name).remote for name in bots)
 
     @property
+    def continued_by(self) -> str:
+        """Return the command of `vinci tournament` that continues the league."""
+        return "open" if self.remote else "resume"
+
+    @property
     def remote(self) -> tuple[str, ...]:
         """Names of the bots that connect by themselves."""
         return tuple(bot.name for bot in self.bots if bot.remote)

@@ -74,7 +74,8 @@ class Folder:
             same = replace(wanted, seed=league.seed or here.seed, seeding=here.seeding)
             if here.digest != same.digest:
                 if any(one.digest == replace(same, seed=league.seed or one.seed).digest for one in _earlier(here)):
-                    raise FolderError(f"the league in {self.path} was extended; continue it with resume")
+                    how = f"vinci tournament {here.continued_by} {self.path}"
+                    raise FolderError(f"the league in {self.path} was extended; continue it with: {how}")
                 why = "".join(f"; {change}" for change in digests.changed(here)[:1])
                 raise FolderError(f"{self.path} holds another league, {here.name}{why}; choose another folder")
             if self.blocks() != blocks:

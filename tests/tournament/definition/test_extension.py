@@ -125,7 +125,7 @@ def test_extended_league_keeps_its_games_and_is_verified(tmp_path: Path) -> None
     assert (tmp_path / "results.jsonl").read_text().startswith(results)
     assert all(path.read_bytes() == content for path, content in kept.items())
     assert f"by e; before, the digest of the league was {before.digest}" in (tmp_path / "report.md").read_text()
-    with pytest.raises(FolderError, match="was extended; continue it with resume"):
+    with pytest.raises(FolderError, match="was extended; continue it with: vinci tournament resume "):
         folder.begin(before)
 
 

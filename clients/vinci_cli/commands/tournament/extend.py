@@ -99,4 +99,4 @@ def extend(
         content = f"{len(longer.active(longer.blocks))} bots. Go on with"
     else:
         content = f"{len(longer.bots)} bots and {longer.blocks * longer.rotations - len(results)} games left. Play them"
-    click.echo(f"{league.name} has {content}: vinci tournament resume {path}")
+    click.echo(f"{league.name} has {content}: vinci tournament {longer.continued_by} {path}")

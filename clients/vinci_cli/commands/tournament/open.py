@@ -4,6 +4,7 @@ import asyncio
 import os
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,8 +20,10 @@ from vinci_tournament.definition.league import League
 from vinci_tournament.play import runner
 from vinci_tournament.play.folder import Folder, FolderError
 from vinci_tournament.play.live import remove_live, too_few, write_live
+from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.remote import Entrants, Presence, RemoteTables, seats_needed
 from vinci_tournament.play.runner import Batch
+from vinci_tournament.play.worker_pool import Processes
 
 from ...connection.connect import failure
 from ...exceptions import Failed, Misused
@@ -138,6 +141,9 @@ class _RemoteWorkers:
 
     def run(self, folder: Folder, league: League, progress: Progress) -> None:
         """Play the missing games in a folder that is locked. Raises RunnerError, FolderError and Failed."""
+        if LeagueProgress(league, folder.planned(league).values()).is_decided:
+            runner.run(folder, partial(Processes, 1), 1, progress)  # which checks the league, and plays nothing
+            return
         with league_server(folder, league, self._host, self._port, self._access) as server:
             entrants = Entrants(seats_needed(league), league.absence)
             processes = self._workers or league.workers or os.cpu_count() or 1

@@ -368,13 +368,13 @@ def _play_and_report(
                 copy.write_text(FILES[name](report), encoding="utf-8")
     except KeyboardInterrupt:
         progress.end()
-        how = "open" if league.remote else "resume"
         if league.is_open_ended:
             with suppress(FolderError):  # no block is complete
                 write(report_of(folder), folder.path)
-        click.echo(
-            f"Interrupted; finished games are kept. Continue with: vinci tournament {how} {folder.path}", err=True
-        )
+        how = f"Continue with: vinci tournament resume {folder.path}"
+        if league.remote:  # with the same address, for the entrants
+            how = "Continue with the same command; the entrants come back by themselves."
+        click.echo(f"Interrupted; finished games are kept. {how}", err=True)
         sys.exit(INTERRUPTED)
     except (FolderError, RunnerError, Failed, OSError) as error:
         progress.end()

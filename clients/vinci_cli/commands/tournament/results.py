@@ -79,8 +79,9 @@ def status(path: Path, as_json: bool) -> None:
         }
         click.echo(json.dumps(content))
         return
-    how = "open" if league.remote else "resume"
-    done = "complete" if complete else "open" if state else f"continue with: vinci tournament {how} {path}"
+    done = (
+        "complete" if complete else "open" if state else f"continue with: vinci tournament {league.continued_by} {path}"
+    )
     of = f", blocks {blocks}" if blocks else ""
     number = f"{len(results)} games so far" if league.is_open_ended else f"{len(results)} of at most {planned} games"
     click.echo(f"{league.name}: {league.format}{of}, {number}; {done}")
@@ -228,6 +229,8 @@ def reproduce(path: Path, key: str) -> None:
     game = next((game for game in games(league) if game.key == key), None)
     if game is None:
         raise Misused(f"{league.name} has no game {key}; games are named by block and rotation, such as 0-0")
+    if remote := [name for name in league.remote if name in game.bots]:
+        raise Failed(f"game {key} cannot be played again: {', '.join(remote)} played on other machines")
     lines = folder.lines(key)
     for change in digests.changed(league):
         click.echo(f"· {change}")
