@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol, final
 
@@ -182,6 +182,10 @@ class Server:
     def has_match(self, request_id: str) -> bool:
         """Return whether there is a match that was made by a request with this id, unless it was over at the start."""
         return self.lobby.has(tokens.match_id_for(request_id))
+
+    async def end_matches_except(self, request_ids: Iterable[str], reason: str) -> None:
+        """End the open and running matches that were not made by requests with these ids."""
+        await self.lobby.end_except({tokens.match_id_for(request_id) for request_id in request_ids}, reason)
 
     async def _drain(self, draining: bool) -> None:
         """Refuse new matches, players and bots, or accept them again.

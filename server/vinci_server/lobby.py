@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Collection, Sequence
 from typing import Final, NamedTuple, final
 
 import structlog
@@ -320,6 +320,14 @@ class Lobby:
     def has(self, match_id: str) -> bool:
         """Return whether there is a match, unless it was over when the server started."""
         return match_id in self._matches or match_id in self._unread
+
+    async def end_except(self, match_ids: Collection[str], reason: str) -> None:
+        """End all open and running matches but these."""
+        live = [*self._unread, *(match.match_id for match in self.known() if not match.is_finished)]
+        for match_id in live:
+            if match_id not in match_ids:
+                with contextlib.suppress(ServiceError):  # it is over meanwhile, or cannot be read, which is logged
+                    await consensus.end(await self.get(match_id), reason)
 
     def check_not_draining(self) -> None:
         """Raises ServiceError if the server drains."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 import grpc
 import pytest
 
-from tests.support.server.in_process import DUMMY, BotStream, address, bearer, bot_seat, refused, within
+from tests.support.server.in_process import DUMMY, BotStream, address, bearer, bot_seat, eventually, refused, within
 from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2
 from vinci.v1.bot_pb2_grpc import BotServiceStub
 from vinci_client.access import Access
@@ -97,6 +97,46 @@ async def test_bot_with_seat_token_needs_no_invitation(database: Path) -> None:
             assert (await refused(eve.next())).reason in ("UNKNOWN_MATCH", "BAD_TOKEN")
 
 
+async def test_seat_token_gives_no_games_of_another_name(database: Path) -> None:
+    async with league(database) as (server, session):
+        await key_of(session, database, "ann")
+        request = lobby_pb2.CreateMatchRequest(seats=[bot_seat("local"), bot_seat("ann"), DUMMY])
+        match = (await session.create(request)).match.match_id
+        token = (await session.join(match, "local", 1)).seat_token
+        async with entrant(server) as local:
+            await local.hello("ann", tokens=[token])
+            assert (await local.next()).seated.seat == 1
+            await local.send(bot_pb2.PlayRequest(set_games=bot_pb2.SetGames(games=1)))
+            error = await refused(local.next())
+            assert (error.reason, error.facts["name"]) == ("BAD_KEY", "ann")
+            assert server.offered_games() == {}
+
+
+async def test_new_key_ends_the_streams_with_the_old_one(database: Path) -> None:
+    async with league(database) as (server, session):
+        key = await key_of(session, database, "ann")
+        async with entrant(server) as ann:
+            await ann.hello("ann", key=key)
+            await eventually(lambda: server.offered_games() == {"ann": 1})
+            await key_of(session, database, "ann")
+            assert (await refused(ann.next())).reason == "BAD_KEY"
+            assert server.offered_games() == {}
+
+
+async def test_matches_of_other_requests_are_ended(database: Path) -> None:
+    requests = [
+        lobby_pb2.CreateMatchRequest(seats=[bot_seat("ann"), DUMMY, DUMMY], request_id=digit * 32) for digit in "ab"
+    ]
+    async with league(database) as (server, session):
+        kept, other = [(await session.create(request)).match.match_id for request in requests]
+        await session.create(requests[0])
+    async with league(database) as (server, session):
+        await server.end_matches_except([requests[0].request_id], "not planned")
+        for match, status in ((kept, lobby_pb2.MATCH_STATUS_OPEN), (other, lobby_pb2.MATCH_STATUS_ENDED)):
+            found = await session.call(session.lobby.GetMatch, lobby_pb2.GetMatchRequest(match_id=match))
+            assert found.match.status == status
+
+
 @pytest.mark.parametrize("anonymous", [False, True])
 async def test_anonymous_league_tells_a_bot_no_name_but_its_own(database: Path, anonymous: bool) -> None:
     async with league(database, anonymous=anonymous) as (server, session):
@@ -104,7 +144,7 @@ async def test_anonymous_league_tells_a_bot_no_name_but_its_own(database: Path, 
         async with entrant(server) as ann, entrant(server) as ben:
             await ann.hello("ann", key=keys["ann"])
             await ben.hello("ben", key=keys["ben"])
-            assert server.offered_games() == {"ann": 1, "ben": 1}
+            await eventually(lambda: server.offered_games() == {"ann": 1, "ben": 1})
             await session.create(lobby_pb2.CreateMatchRequest(seats=[bot_seat("ann"), bot_seat("ben"), DUMMY]))
             seats = (await ben.next()).seated.match.seats
             names = {seats[0].bot, seats[0].player}

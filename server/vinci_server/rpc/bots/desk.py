@@ -188,6 +188,12 @@ class BotDesk(MatchObserver):
                     match.go_on()
             await asyncio.sleep(0)
 
+    def dismiss(self, name: str, error: ServiceError) -> None:
+        """End the streams of the bots that are given games by a name."""
+        for bot in [bot for bot in self._bots if bot.name == name and bot.capacity]:
+            self.depart(bot)
+            bot.end(error)
+
     def close(self) -> None:
         """End the streams of all bots."""
         self._tasks.cancel()

@@ -167,6 +167,8 @@ class AdminService:
         """Protect the name of a bot by a new key."""
         self._authorise(context)
         key = await self._keys.make(request.name)
+        if self._keys.required:
+            self._desk.dismiss(request.name, ServiceError("BAD_KEY", name=request.name))
         _log.info("bot key created", bot=request.name)
         return pb.MakeBotKeyResponse(key=key)
 

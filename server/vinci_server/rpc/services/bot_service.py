@@ -125,6 +125,8 @@ class BotService:
             case "take_seats":
                 await self._desk.take_seats(bot, request.take_seats.tokens)
             case "set_games":
+                if self._keys.required and bot.hello.seat_tokens:  # until now, a token was enough
+                    await self._keys.check(bot.name, bot.hello.key)
                 self._desk.set_games(bot, request.set_games.games)
             case _:
                 raise ServiceError("MALFORMED", "AFTER_HELLO")
