@@ -5,7 +5,10 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future
+from math import inf
 from typing import Any, Final, NamedTuple, final
+
+from vinci_bots.local.local_match import USUAL
 
 from ..definition.league import League
 from ..definition.schedule import ScheduledGame, line_ups
@@ -173,13 +176,16 @@ class RemoteTables(Executor):
             raise
 
     async def _start_games(self) -> None:
-        """Start games whose entrants are there, without end: first those that nobody forfeits."""
+        """Start games whose entrants are there, without end: first those begun before a restart, last forfeits."""
         while True:
+            await asyncio.sleep(TICK)  # also first, so that games begun before a restart have been submitted
             self._entrants.look(self._offered())
+            for waiting in list(self._waiting):
+                if self._is_begun(waiting.request_id):  # its entrants reconnect
+                    self._begin(waiting, NOBODY, waiting.league.absence or inf)
             overdue = []
             for waiting in list(self._waiting):
-                is_begun = self._is_begun(waiting.request_id)  # before a restart
-                absent = NOBODY if is_begun else self._absent(waiting)
+                absent = self._absent(waiting)
                 if absent:
                     overdue.append(waiting)
                 elif absent is not None:
@@ -187,25 +193,24 @@ class RemoteTables(Executor):
             for waiting in overdue:
                 if absent := self._absent(waiting):
                     self._begin(waiting, absent)
-            await asyncio.sleep(TICK)
 
     def _absent(self, waiting: _Waiting) -> Names | None:
         if waiting.has_processes and not self._free:
             return None
         return self._entrants.absent(waiting.needed)
 
-    def _begin(self, waiting: _Waiting, absent: Names) -> None:
+    def _begin(self, waiting: _Waiting, absent: Names, start: float = USUAL.start) -> None:
         del self._waiting[waiting]
         if waiting.future.set_running_or_notify_cancel():
             self._entrants.begin(waiting.needed, absent)
             self._free -= waiting.has_processes
-            task = self._loop.create_task(self._play(waiting, absent))
+            task = self._loop.create_task(self._play(waiting, absent, start))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _play(self, waiting: _Waiting, absent: Names) -> None:
+    async def _play(self, waiting: _Waiting, absent: Names, start: float) -> None:
         try:
-            played = [await play_match(waiting.league, game, self._at, absent) for game in waiting.games]
+            played = [await play_match(waiting.league, game, self._at, absent, start) for game in waiting.games]
             waiting.future.set_result(played)
         except asyncio.CancelledError:
             waiting.future.set_exception(GameError("the league was stopped"))

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_bots.builtin import selfplay
-from vinci_bots.local.local_match import MEGABYTE, BotLimits, LocalGame, Seating, play_game, server
+from vinci_bots.local.local_match import MEGABYTE, USUAL, BotLimits, LocalGame, Seating, play_game, server
 from vinci_bots.local.participants import DUMMY, Player
 from vinci_bots.seeds import bot_seed
 from vinci_client import processes
@@ -138,8 +138,13 @@ def play_at_server(league: League, game: ScheduledGame) -> GameOutcome:
         raise GameError(str(error)) from None
 
 
-async def play_match(league: League, game: ScheduledGame, at: GameServer, absent: Collection[str] = ()) -> GameOutcome:
-    """Play a game at a server; remote bots come by themselves, those that are `absent` forfeit. Raises GameError."""
+async def play_match(
+    league: League, game: ScheduledGame, at: GameServer, absent: Collection[str] = (), start: float = USUAL.start
+) -> GameOutcome:
+    """Play a game at a server; remote bots come by themselves, those that are `absent` forfeit. Raises GameError.
+
+    Bots also forfeit if they are not connected within `start` seconds.
+    """
     with tempfile.TemporaryDirectory() as place:
         seatings = [
             Seating(
@@ -153,7 +158,7 @@ async def play_match(league: League, game: ScheduledGame, at: GameServer, absent
         request = _request(league, game)
         request.request_id = request_id(league, game) if at.is_kept else ""
         try:
-            limits = BotLimits(memory=league.memory * MEGABYTE)
+            limits = BotLimits(memory=league.memory * MEGABYTE, start=start)
             played = await play_game(at.address, request, seatings, limits, access=at.access, code=at.code)
         except (ServerRefused, ServerGone) as error:
             raise GameError(str(error)) from None
@@ -177,8 +182,12 @@ def _outcome(game: ScheduledGame, played: LocalGame, seatings: Sequence[Seating]
 
 
 def request_id(league: League, game: ScheduledGame) -> str:
-    """Return the id of the request for the match of a game, which is secret and always the same."""
-    return str(uuid.UUID(derived(league.seed, f"match|{game.key}")[:DIGITS]))
+    """Return the id of the request for the match of a game, which is secret and always the same.
+
+    It changes with an extension that plans the game anew, since other bots may play it then.
+    """
+    times = sum(extension.settled <= game.block for extension in league.extensions)
+    return str(uuid.UUID(derived(league.seed_of(game.block), f"match|{game.key}|{times}")[:DIGITS]))
 
 
 def _player(bot: LeagueBot) -> Player:

@@ -19,9 +19,10 @@ from vinci_server.rpc.access import ServerAccess, join_code
 from vinci_server.rpc.listener import AddressError
 from vinci_server.storage.store import StoreError
 from vinci_tournament.definition.league import League
+from vinci_tournament.definition.schedule import games
 from vinci_tournament.play.files import replace_file
 from vinci_tournament.play.folder import SERVER, Folder
-from vinci_tournament.play.worker import GameServer
+from vinci_tournament.play.worker import GameServer, request_id
 
 from ..exceptions import Failed
 from ..text.i18n import _
@@ -29,6 +30,7 @@ from .access import ServeAccess, addresses_to_type
 
 DATABASE: Final = "league.db"
 DOOR: Final = "door.json"
+NOT_PLANNED: Final = "the league was extended, and this game is not in it"
 LIMITS: Final = replace(USUAL, **{name: MOST for name in UNLIMITED if name != "wrong_codes_per_minute"})
 """Entrants may share a host; each has a key."""
 
@@ -88,6 +90,12 @@ class LeagueServer:
     def keys(self) -> Sequence[str]:
         """Return the names that have a key."""
         return asyncio.run_coroutine_threadsafe(self.server.protected_names(), self.loop).result()
+
+    def end_others(self, league: League) -> None:
+        """End the matches that were begun before a restart for games that an extension has replaced."""
+        planned = [request_id(league, game) for game in games(league)]
+        ending = self.server.end_matches_except(planned, NOT_PLANNED)
+        asyncio.run_coroutine_threadsafe(ending, self.loop).result()
 
 
 @contextmanager

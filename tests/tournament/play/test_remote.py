@@ -5,19 +5,22 @@
 import asyncio
 import threading
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.support.tournament.small_leagues import league
+from vinci_bots.local.local_match import USUAL
 from vinci_tournament.definition import configuration
-from vinci_tournament.definition.league import LeagueBot
-from vinci_tournament.definition.schedule import games
+from vinci_tournament.definition.extension import extended
+from vinci_tournament.definition.league import League, LeagueBot
+from vinci_tournament.definition.schedule import ScheduledGame, games
 from vinci_tournament.play import live
 from vinci_tournament.play.live import read_live, remove_live, write_live
 from vinci_tournament.play.remote import Entrants, Presence, RemoteTables, seats_needed
-from vinci_tournament.play.worker import GameServer, play, play_all
+from vinci_tournament.play.worker import GameServer, play, play_all, request_id
 
 ANN_BEN = Counter(ann=1, ben=1)
 
@@ -132,22 +135,58 @@ def test_live_state_is_read_until_it_is_old(tmp_path: Path, monkeypatch: pytest.
     assert not list(tmp_path.iterdir())
 
 
-def test_error_of_the_scheduler_ends_the_games_that_wait() -> None:
-    def broken() -> dict[str, int]:
-        raise ValueError("broken")
-
+@pytest.fixture
+def loop() -> Iterator[asyncio.AbstractEventLoop]:
+    """Return an event loop that runs in another thread."""
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
-    try:
-        bots = tuple(LeagueBot(name, remote=True) for name in ("ann", "ben", "cat"))
-        remote = replace(league("random", "random", "random"), bots=bots)
-        tables = RemoteTables(loop, GameServer("nowhere:1"), Entrants({}, 0), dict, lambda _id: False, 1)
-        waiting = tables.submit(play_all, play, remote, games(remote)[:1])
-        tables._offered = broken  # type: ignore[misc]
-        with pytest.raises(ValueError, match="broken"):
-            waiting.result(60)
-    finally:
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
-        loop.close()
+    yield loop
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+@pytest.fixture
+def remote() -> League:
+    """Return a league of remote bots only."""
+    bots = tuple(LeagueBot(name, remote=True) for name in ("ann", "ben", "cat"))
+    return replace(league("random", "random", "random"), bots=bots)
+
+
+def test_error_of_the_scheduler_ends_the_games_that_wait(loop: asyncio.AbstractEventLoop, remote: League) -> None:
+    def broken() -> dict[str, int]:
+        raise ValueError("broken")
+
+    tables = RemoteTables(loop, GameServer("nowhere:1"), Entrants({}, 0), dict, lambda _id: False, 1)
+    waiting = tables.submit(play_all, play, remote, games(remote)[:1])
+    tables._offered = broken  # type: ignore[misc]
+    with pytest.raises(ValueError, match="broken"):
+        waiting.result(60)
+
+
+def test_game_that_an_extension_plans_anew_is_another_request(remote: League) -> None:
+    longer = extended(remote, [LeagueBot("dan", remote=True)], 1, played=1, is_stopped=False)
+    before, after = ({game.key: request_id(one, game) for game in games(one)} for one in (remote, longer))
+    assert {key for key, request in before.items() if after[key] == request} == {"0-0", "0-1", "0-2"}
+    assert len({*before.values(), *after.values()}) == len(before) + len(after) - 3
+
+
+def test_games_begun_before_a_restart_go_on_before_others_begin(
+    loop: asyncio.AbstractEventLoop, remote: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = games(remote)[:2]
+    begun: list[tuple[str, float]] = []
+
+    async def played(_league: League, game: ScheduledGame, _at: GameServer, _absent: object, start: float) -> str:
+        begun.append((game.key, start))
+        return game.key
+
+    monkeypatch.setattr("vinci_tournament.play.remote.play_match", played)
+    offered = {bot.name: 1 for bot in remote.bots}
+    begun_id = request_id(remote, second)
+    tables = RemoteTables(loop, GameServer("nowhere:1"), Entrants(offered, 0), lambda: offered, begun_id.__eq__, 1)
+    for end in [tables.submit(play_all, play, remote, [game]) for game in (first, second)]:
+        end.result(60)
+    assert begun == [(second.key, remote.absence), (first.key, USUAL.start)]
+    tables.shutdown()

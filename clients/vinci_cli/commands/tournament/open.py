@@ -145,6 +145,7 @@ class _RemoteWorkers:
             runner.run(folder, partial(Processes, 1), 1, progress)  # which checks the league, and plays nothing
             return
         with league_server(folder, league, self._host, self._port, self._access) as server:
+            server.end_others(folder.league())
             entrants = Entrants(seats_needed(league), league.absence)
             processes = self._workers or league.workers or os.cpu_count() or 1
 
