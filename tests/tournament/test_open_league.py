@@ -59,6 +59,8 @@ def test_league_goes_on_after_kills_of_organiser_and_entrant(tmp_path: Path) -> 
     assert (over.returncode, "is open at" in over.stderr) == (0, False), "it is complete"
     longer = vinci("tournament", "extend", str(league.folder), "--games", "12")
     assert f"vinci tournament open {league.folder}" in longer.stdout
+    stopped = vinci("tournament", "status", str(league.folder)).stdout
+    assert "; open it again as before" in stopped, "at the address that the entrants know"
     for command in ("run", "resume"):
         target = tmp_path / "league.toml" if command == "run" else league.folder
         wrong = vinci("tournament", command, str(target))

@@ -79,9 +79,8 @@ def status(path: Path, as_json: bool) -> None:
         }
         click.echo(json.dumps(content))
         return
-    done = (
-        "complete" if complete else "open" if state else f"continue with: vinci tournament {league.continued_by} {path}"
-    )
+    how = "open it again as before" if league.remote else f"continue with: vinci tournament resume {path}"
+    done = "complete" if complete else "open" if state else how
     of = f", blocks {blocks}" if blocks else ""
     number = f"{len(results)} games so far" if league.is_open_ended else f"{len(results)} of at most {planned} games"
     click.echo(f"{league.name}: {league.format}{of}, {number}; {done}")
