@@ -4,6 +4,7 @@
 
 import asyncio
 import time
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from random import Random
@@ -139,13 +140,18 @@ async def test_every_end_of_a_game_arrives_once_over_a_bad_connection(database: 
     chance, games = Random(3), 12
     async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(2 * SOON):
         ends: list[tuple[str, int]] = []
+        seats: defaultdict[str, set[int]] = defaultdict(set)
 
         async def hear(response: bot_pb2.PlayResponse) -> None:
+            if response.HasField("seated"):
+                seats[response.seated.match.match_id].add(response.seated.seat)
             if response.HasField("finished"):
                 ends.append((response.finished.match_id, response.finished.seat))
 
         async def choose(decision: bot_pb2.Decision) -> list[game_pb2.Action]:
             await asyncio.sleep(0.05 * chance.random())
+            while len(seats[decision.match_id]) < 3:  # else forfeits end the game before it knows of all
+                await asyncio.sleep(0.01)
             return [game_pb2.Action(notation=f"forfeit {decision.seat}")]
 
         async def spoil() -> None:
