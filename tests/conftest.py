@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Iterator
 
@@ -18,6 +19,10 @@ sys.dont_write_bytecode = False
 os.environ.setdefault("VINCI_RULES", "interpreted")
 # Also for fixtures of modules, which run before the fixture `english`; the command sets LANGUAGE, for click.
 os.environ |= {i18n.VARIABLE: "en", "LANGUAGE": "en"}
+
+# A shell that runs the tests with & has SIGINT ignored, which processes would inherit that a test ends by Ctrl-C.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 if sys.platform == "win32":  # what needs pseudoterminals, signals or limits of a process
     collect_ignore = ["end_to_end", "tournament/play/test_folder.py"]
