@@ -13,6 +13,7 @@ from tests.support.bots.python_commands import python
 from tests.support.cli_runner import CommandResult, vinci
 from tests.support.tournament.small_leagues import left
 from vinci_cli.commands.tournament import play as leagues
+from vinci_cli.commands.tournament.progress import line
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import worker
 from vinci_tournament.play.folder import Folder
@@ -388,12 +389,12 @@ def _given(arguments: tuple[str, ...]) -> dict[str, object]:
 
 def test_progress_is_one_line() -> None:
     """Progress shows games, speed and remaining time, and in a terminal the provisional standings."""
-    assert leagues.line(30, 90, 0.5, None) == "30 of 120 games, 0.5 a second, 3 min left"
-    assert leagues.line(30, None, 0.5, None) == "30 games, 0.5 a second"
-    assert leagues.line(0, 90, 0, LiveRatings(["b", "a"])) == "0 of 90 games"
-    assert leagues.line(0, 90, 0, LiveRatings(["b", "a"]), 60, ["a", "b"]) == "0 of 90 games; away: a, b"
-    assert leagues.line(1, 89, 0, LiveRatings(["b", "a"]), 36) == "1 of 90 games; provisional: a 0 b 0"
-    assert leagues.line(1, 89, 0, LiveRatings(["b", "a"]), 34) == "1 of 90 games; provisional: a 0"
+    assert line(30, 90, 0.5, None) == "30 of 120 games, 0.5 a second, 3 min left"
+    assert line(30, None, 0.5, None) == "30 games, 0.5 a second"
+    assert line(0, 90, 0, LiveRatings(["b", "a"])) == "0 of 90 games"
+    assert line(0, 90, 0, LiveRatings(["b", "a"]), 60, ["a", "b"]) == "0 of 90 games; away: a, b"
+    assert line(1, 89, 0, LiveRatings(["b", "a"]), 36) == "1 of 90 games; provisional: a 0 b 0"
+    assert line(1, 89, 0, LiveRatings(["b", "a"]), 34) == "1 of 90 games; provisional: a 0"
 
 
 @in_threads

@@ -8,7 +8,6 @@ import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
@@ -19,10 +18,9 @@ from vinci_bots.doctor.bot_under_test import Deadlines
 from vinci_bots.doctor.remote.host import Host, Invitation
 from vinci_bots.doctor.remote.remote_bot import RemoteBot
 from vinci_client.address import joined, with_port
-from vinci_server.operations.discovery import local_addresses
 
 from ...exceptions import Failed
-from ...serve.access import LOOPBACK, WILDCARDS
+from ...serve.access import LOOPBACK, addresses_to_type
 from ..progress import Line
 
 LISTEN: Final = "127.0.0.1:7654"
@@ -46,7 +44,7 @@ async def awaited(
             )
             raise Failed(text) from None
         typed = server.invitation
-        addresses = [joined(address, int(port)) for address in _addresses(host)]
+        addresses = [joined(address, int(port)) for address in addresses_to_type(host) or ["ADDRESS"]]
         if as_json:
             told = {"address": addresses[0], "name": name, "key": typed.key, "code": typed.code or None}
             click.echo(json.dumps({"invitation": told, "seconds": limits.start}))
@@ -60,14 +58,6 @@ async def awaited(
         finally:
             waiting.cancel()
             line.show("")
-
-
-def _addresses(host: str) -> list[str]:
-    """Return the addresses at which others reach a server that listens on this one."""
-    if host not in WILDCARDS:
-        return [host]
-    usable = [address for address in local_addresses(host) if not ip_address(address).is_link_local]
-    return usable or ["ADDRESS"]
 
 
 def _told(invitation: Invitation, others: list[str], seconds: float) -> Iterator[str]:

@@ -33,7 +33,8 @@ from ...text.i18n import _
 from ..base import Command, option
 from ..options import path_option
 from .group import folder_argument, workers_option
-from .play import Progress, check_limit, copies, ladder_games, parse_league, play_league
+from .play import check_limit, copies, ladder_games, parse_league, play_league
+from .progress import Progress
 from .web import WebOptions, web_options
 
 AT_ONCE: Final = 64

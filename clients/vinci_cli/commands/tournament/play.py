@@ -4,9 +4,8 @@ import logging
 import os
 import secrets
 import sys
-import time
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
@@ -22,16 +21,14 @@ from vinci_tournament.definition.league import League
 from vinci_tournament.play import runner
 from vinci_tournament.play.block_range import parse_range
 from vinci_tournament.play.folder import LEAGUE, Folder, FolderError
-from vinci_tournament.play.live_ratings import LiveRatings
 from vinci_tournament.play.merge import merge as merge_folders
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.resource_usage import described
-from vinci_tournament.play.runner import Batch, RunnerError
+from vinci_tournament.play.runner import RunnerError
 from vinci_tournament.play.worker_pool import Processes
 from vinci_tournament.report.build import report_of
 from vinci_tournament.report.wording import ONLY_DUMMIES
 from vinci_tournament.report.writing import FILES, write
-from vinci_tournament.results.result import Result
 
 from ...connection.connect import INTERRUPTED, stop_in_order
 from ...connection.match_request import settings
@@ -39,9 +36,9 @@ from ...exceptions import Failed, Misused
 from ...text.i18n import _
 from ..base import Command, option, options
 from ..options import as_typed, path_option, rules_options
-from ..progress import Line
 from .group import cluster_option, folder_argument, workers_option
-from .web import LiveLeague, WebOptions, web_options
+from .progress import Progress
+from .web import WebOptions, web_options
 
 STATUS: Final = {"pass": 0, "fail": 1, "inconclusive": 3}
 """Exit statuses of a gate."""
@@ -49,10 +46,6 @@ GATE_ONLY: Final = ("score", "elo0", "elo1", "margin")
 """Options for the stopping rule of a gate."""
 NOT_PLAYED: Final = 4
 """Exit status of a gate that could not be played."""
-LINE_SECONDS: Final = 60.0
-"""Seconds between two lines of progress if standard error is not a terminal."""
-DRAW_SECONDS: Final = 0.5
-"""Seconds between two updates of the line of progress at a terminal."""
 GUESSABLE: Final = (
     "The seed {seed} can be guessed, and with it all draws can be predicted. Leave it out to draw a secret random seed."
 )
@@ -274,7 +267,7 @@ class Workers(Protocol):
     def check(self) -> None:
         """Raise Misused for options that exclude each other, and Failed if a package is missing."""
 
-    def run(self, folder: Folder, league: League, progress: "Progress") -> None:
+    def run(self, folder: Folder, league: League, progress: Progress) -> None:
         """Play the missing games in a folder that is locked. Raises RunnerError and FolderError."""
 
 
@@ -288,7 +281,7 @@ class _Workers(NamedTuple):
     cluster: str
     most: int | None = None
 
-    def run(self, folder: Folder, league: League, progress: "Progress") -> None:
+    def run(self, folder: Folder, league: League, progress: Progress) -> None:
         """Play the missing games in a folder that is locked. Raises RunnerError and FolderError."""
         if not self.cluster:
             number = self.number or league.workers or os.cpu_count() or 1
@@ -349,7 +342,7 @@ def _play_and_report(
     folder: Folder,
     league: League,
     workers: Workers,
-    progress: "Progress",
+    progress: Progress,
     junit: Path | None,
     markdown: Path | None,
 ) -> None:
@@ -394,106 +387,3 @@ def _play_and_report(
     click.echo(f"Report, records and logs: {folder.path}")
     for gate in report.league.gates:
         sys.exit(STATUS[gate.outcome])
-
-
-class Progress:
-    """Progress of a league on its page, if it has one, and on standard error.
-
-    That is a line that is updated at a terminal, else a line per minute.
-    """
-
-    def __init__(self, league: League, page: LiveLeague | None, *, is_endless: bool) -> None:
-        self._page: Final = page
-        self._is_endless: Final = is_endless
-        self._live: Final = LiveRatings(bot.name for bot in league.bots)
-        self._line: Final = Line()
-        self._interval: Final = DRAW_SECONDS if self._line.is_seen else LINE_SECONDS
-        self._began: Final = time.monotonic()
-        self._shown = self._began - (self._interval if self._line.is_seen else 0)
-        self._before: int | None = None
-        self._done = 0
-        self._left = 0
-        self._away: Sequence[str] = ()
-        self._told: object = None
-
-    def __call__(self, new: Sequence[Result], left: int) -> None:
-        """Take new results and the number of games that are left."""
-        if self._page is not None:
-            self._page.note(new, left)
-        if self._before is None:
-            self._before = len(new)
-        self._done += len(new)
-        self._left = left
-        if self._line.is_seen:
-            self._live.note_many(new)
-        self._show()
-
-    def watch(self, running: Sequence[Batch], away: Sequence[str] = ()) -> None:
-        """Take the games that are played now, and the remote bots that are away."""
-        if self._page is not None:
-            self._page.watch(running)
-        self._away = away
-        self._show()
-
-    def _show(self) -> None:
-        """Show the line if it is due; if standard error is not a terminal, only if there is news."""
-        now = time.monotonic()
-        news = self._done, tuple(self._away)
-        if (
-            self._before is None
-            or now - self._shown < self._interval
-            or (news == self._told and not self._line.is_seen)
-        ):
-            return
-        self._shown, self._told = now, news
-        rate = (self._done - self._before) / (now - self._began)
-        to_come = None if self._is_endless else self._left
-        if self._line.is_seen:
-            width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
-            self._line.show(line(self._done, to_come, rate, self._live, width, self._away))
-        else:
-            click.echo(line(self._done, to_come, rate, None, away=self._away), err=True)
-
-    def tell(self, text: str) -> None:
-        """Print a line above that of the progress."""
-        self._line.show("")
-        click.echo(text, err=True)
-        self._shown = 0.0
-
-    def end_games(self) -> None:
-        """Say that no more games are played."""
-        if self._page is not None:
-            self._page.end()
-
-    def end(self) -> None:
-        """Clear the line."""
-        self._line.show("")
-
-
-def line(
-    done: int,
-    left: int | None,
-    rate: float,
-    live: LiveRatings | None,
-    width: int | None = None,
-    away: Sequence[str] = (),
-) -> str:
-    """Format games, speed, estimated time left, who is away, and as many leaders of the provisional standings as fit.
-
-    `left` is None for a league without an end.
-    """
-    rest = f", {left / rate / 60:.0f} min left" if rate and left is not None else ""
-    speed = f", {rate:.3g} a second" if rate else ""
-    of = "" if left is None else f" of {done + left}"
-    text = f"{done}{of} games{speed}{rest}"
-    if away:
-        text += f"; away: {', '.join(away)}"
-    if live is None or not done:
-        return text[:width]
-    text += "; provisional:"
-    for standing in live.standings():
-        longer = f"{text} {standing.bot} {standing.skill:.0f}"
-        if width is not None and len(longer) > width:
-            break
-        text = longer
-    return text[:width]

@@ -1,0 +1,125 @@
+"""Progress of a league while it is played: on its page for browsers, and as a line on standard error."""
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from typing import Final
+
+import click
+
+from vinci_tournament.definition.league import League
+from vinci_tournament.play.live_ratings import LiveRatings
+from vinci_tournament.play.runner import Batch
+from vinci_tournament.results.result import Result
+
+from ..progress import Line
+from .web import LiveLeague
+
+LINE_SECONDS: Final = 60.0
+"""Seconds between two lines of progress if standard error is not a terminal."""
+DRAW_SECONDS: Final = 0.5
+"""Seconds between two updates of the line of progress at a terminal."""
+
+
+class Progress:
+    """Progress of a league on its page, if it has one, and on standard error.
+
+    That is a line that is updated at a terminal, else a line per minute.
+    """
+
+    def __init__(self, league: League, page: LiveLeague | None, *, is_endless: bool) -> None:
+        self._page: Final = page
+        self._is_endless: Final = is_endless
+        self._live: Final = LiveRatings(bot.name for bot in league.bots)
+        self._line: Final = Line()
+        self._interval: Final = DRAW_SECONDS if self._line.is_seen else LINE_SECONDS
+        self._began: Final = time.monotonic()
+        self._shown = self._began - (self._interval if self._line.is_seen else 0)
+        self._before: int | None = None
+        self._done = 0
+        self._left = 0
+        self._away: Sequence[str] = ()
+        self._told: object = None
+
+    def __call__(self, new: Sequence[Result], left: int) -> None:
+        """Take new results and the number of games that are left."""
+        if self._page is not None:
+            self._page.note(new, left)
+        if self._before is None:
+            self._before = len(new)
+        self._done += len(new)
+        self._left = left
+        if self._line.is_seen:
+            self._live.note_many(new)
+        self._show()
+
+    def watch(self, running: Sequence[Batch], away: Sequence[str] = ()) -> None:
+        """Take the games that are played now, and the remote bots that are away."""
+        if self._page is not None:
+            self._page.watch(running)
+        self._away = away
+        self._show()
+
+    def _show(self) -> None:
+        """Show the line if it is due; if standard error is not a terminal, only if there is news."""
+        now = time.monotonic()
+        news = self._done, tuple(self._away)
+        if (
+            self._before is None
+            or now - self._shown < self._interval
+            or (news == self._told and not self._line.is_seen)
+        ):
+            return
+        self._shown, self._told = now, news
+        rate = (self._done - self._before) / (now - self._began)
+        to_come = None if self._is_endless else self._left
+        if self._line.is_seen:
+            width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
+            self._line.show(line(self._done, to_come, rate, self._live, width, self._away))
+        else:
+            click.echo(line(self._done, to_come, rate, None, away=self._away), err=True)
+
+    def tell(self, text: str) -> None:
+        """Print a line above that of the progress."""
+        self._line.show("")
+        click.echo(text, err=True)
+        self._shown = 0.0
+
+    def end_games(self) -> None:
+        """Say that no more games are played."""
+        if self._page is not None:
+            self._page.end()
+
+    def end(self) -> None:
+        """Clear the line."""
+        self._line.show("")
+
+
+def line(
+    done: int,
+    left: int | None,
+    rate: float,
+    live: LiveRatings | None,
+    width: int | None = None,
+    away: Sequence[str] = (),
+) -> str:
+    """Format games, speed, estimated time left, who is away, and as many leaders of the provisional standings as fit.
+
+    `left` is None for a league without an end.
+    """
+    rest = f", {left / rate / 60:.0f} min left" if rate and left is not None else ""
+    speed = f", {rate:.3g} a second" if rate else ""
+    of = "" if left is None else f" of {done + left}"
+    text = f"{done}{of} games{speed}{rest}"
+    if away:
+        text += f"; away: {', '.join(away)}"
+    if live is None or not done:
+        return text[:width]
+    text += "; provisional:"
+    for standing in live.standings():
+        longer = f"{text} {standing.bot} {standing.skill:.0f}"
+        if width is not None and len(longer) > width:
+            break
+        text = longer
+    return text[:width]
