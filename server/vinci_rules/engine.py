@@ -45,7 +45,7 @@ from .board import Board, has, members, set_of, without
 from .chance import Chance, pick_one
 from .decline import decline
 from .editions import STARTING_VP, Options
-from .events import Abandoned, GameOver, Log, OrderDrawn, PeaceNamed, SeatForfeited, TurnStarted
+from .events import Abandoned, GameOver, Log, OrderDrawn, PeaceNamed, SeatForfeited, Stayed, TurnStarted
 from .phases import PHASES, WORDS
 from .scoring import score
 from .state import Seat, State
@@ -258,6 +258,8 @@ def play(state: State, action: Action, chance: Chance, log: Log = None) -> None:
         case Peace():
             _peace(state, action, log)
         case Stay():
+            if log is not None:
+                log.append(Stayed(state.actor))
             _end_turn(state, log)
         case Forfeit():
             _forfeit(state, action, log)

@@ -155,6 +155,13 @@ class Declined(Notice):
 
 
 @notice
+class Stayed(Notice):
+    """A seat with Renaissance did not decline after its turn (R-DECL-1)."""
+
+    seat: Seat
+
+
+@notice
 class Redeployed(Notice):
     """Survivors were placed, by the seat or by the rules (R-REDEP-1 to R-REDEP-3)."""
 
@@ -208,6 +215,7 @@ Event: TypeAlias = (
     | Reorganised
     | Scored
     | Declined
+    | Stayed
     | Redeployed
     | SurvivorsInReserve
     | TargetReached

@@ -57,6 +57,7 @@ EVENTS: list[ev.Event] = [
         Seat(1), (ev.ScoreItem("active", "province", COL, 2), ev.ScoreItem("declined", "slavery", None, 1)), 3, 40
     ),
     ev.Declined(Seat(1), 1 << ARA, PAIR[1:], 3),
+    ev.Stayed(Seat(1)),
     ev.Redeployed(Seat(1), ((ARA, 2),), True),
     ev.SurvivorsInReserve(Seat(1), 4),
     ev.TargetReached(Seat(1), 150),

@@ -27,6 +27,7 @@ from vinci_rules.events import (
     DeclineVanished,
     Evacuated,
     Scored,
+    Stayed,
     TurnStarted,
 )
 from vinci_rules.state import State
@@ -141,9 +142,10 @@ def test_renaissance_may_decline_at_the_end_of_a_turn() -> None:
 
 @pytest.mark.rule("R-DECL-1")
 def test_renaissance_may_stay() -> None:
-    """Staying keeps the reorganised empire and ends the turn."""
+    """Staying keeps the reorganised empire, is told and ends the turn."""
     state = at(RENAISSANCE)
-    play(state, "hold ARA=6 BOS=1", "stay")
+    play(state, "hold ARA=6 BOS=1")
+    assert play(state, "stay")[0] == Stayed(seat(1))
     assert (state.actor, state.phase) == (seat(2), "start")
     assert pawns(state, "ARA", "BOS") == [6, 1]
     assert state.declined[0] is None

@@ -327,6 +327,8 @@ def play_through(play: Play) -> State:
         events = []
         apply(state, action, drawn, events)
         assert isinstance(action, Forfeit) or state.phase in PHASES[phase][type(action)]
+        seat = action.seat if isinstance(action, Forfeit) else before.actor
+        assert any(getattr(event, "seat", None) == seat for event in events), "every action is told"
         account.book(events)
         look_at(state, account, random)
         again: list[Event] = []

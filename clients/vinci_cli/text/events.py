@@ -53,6 +53,8 @@ def event(event: pb.Event, names: Catalogue) -> str:  # noqa: C901  # one case f
             return text.format(who=names.seat(scored.seat), vp=scored.vp, total=scored.total)
         case "declined":
             return _declined(event.declined, names)
+        case "stayed":
+            return _("{who} does not decline.").format(who=names.seat(event.stayed.seat))
         case "redeployed":
             placed = _pawns(event.redeployed.provinces, event.redeployed.pawns, names)
             text = _("{who} redeploys {pawns}.")
@@ -90,6 +92,7 @@ RULES = {
     "reorganised": "R-REORG-1",
     "scored": "R-SCORE-1",
     "declined": "R-DECL-3",
+    "stayed": "R-DECL-1",
     "redeployed": "R-REDEP-1",
     "survivors_in_reserve": "R-REDEP-2",
     "target_reached": "R-END-1",

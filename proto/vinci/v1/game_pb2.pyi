@@ -1625,6 +1625,7 @@ class Event(_message.Message):
     TARGET_REACHED_FIELD_NUMBER: _builtins.int
     SEAT_FORFEITED_FIELD_NUMBER: _builtins.int
     GAME_OVER_FIELD_NUMBER: _builtins.int
+    STAYED_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def order_drawn(self) -> Global___OrderDrawn:
         """The order of play was drawn."""
@@ -1697,6 +1698,10 @@ class Event(_message.Message):
     def game_over(self) -> Global___GameOver:
         """The game ended."""
 
+    @_builtins.property
+    def stayed(self) -> Global___Stayed:
+        """An empire that could decline after its turn did not."""
+
     def __init__(
         self,
         *,
@@ -1718,12 +1723,13 @@ class Event(_message.Message):
         target_reached: Global___TargetReached | None = ...,
         seat_forfeited: Global___SeatForfeited | None = ...,
         game_over: Global___GameOver | None = ...,
+        stayed: Global___Stayed | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["abandoned", b"abandoned", "civilization_drawn", b"civilization_drawn", "civilization_taken", b"civilization_taken", "conquered", b"conquered", "decline_vanished", b"decline_vanished", "declined", b"declined", "empire_collapsed", b"empire_collapsed", "evacuated", b"evacuated", "game_over", b"game_over", "kind", b"kind", "order_drawn", b"order_drawn", "peace_named", b"peace_named", "redeployed", b"redeployed", "reorganised", b"reorganised", "scored", b"scored", "seat_forfeited", b"seat_forfeited", "survivors_in_reserve", b"survivors_in_reserve", "target_reached", b"target_reached", "turn_started", b"turn_started"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["abandoned", b"abandoned", "civilization_drawn", b"civilization_drawn", "civilization_taken", b"civilization_taken", "conquered", b"conquered", "decline_vanished", b"decline_vanished", "declined", b"declined", "empire_collapsed", b"empire_collapsed", "evacuated", b"evacuated", "game_over", b"game_over", "kind", b"kind", "order_drawn", b"order_drawn", "peace_named", b"peace_named", "redeployed", b"redeployed", "reorganised", b"reorganised", "scored", b"scored", "seat_forfeited", b"seat_forfeited", "stayed", b"stayed", "survivors_in_reserve", b"survivors_in_reserve", "target_reached", b"target_reached", "turn_started", b"turn_started"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandoned", b"abandoned", "civilization_drawn", b"civilization_drawn", "civilization_taken", b"civilization_taken", "conquered", b"conquered", "decline_vanished", b"decline_vanished", "declined", b"declined", "empire_collapsed", b"empire_collapsed", "evacuated", b"evacuated", "game_over", b"game_over", "kind", b"kind", "order_drawn", b"order_drawn", "peace_named", b"peace_named", "redeployed", b"redeployed", "reorganised", b"reorganised", "scored", b"scored", "seat_forfeited", b"seat_forfeited", "survivors_in_reserve", b"survivors_in_reserve", "target_reached", b"target_reached", "turn_started", b"turn_started"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandoned", b"abandoned", "civilization_drawn", b"civilization_drawn", "civilization_taken", b"civilization_taken", "conquered", b"conquered", "decline_vanished", b"decline_vanished", "declined", b"declined", "empire_collapsed", b"empire_collapsed", "evacuated", b"evacuated", "game_over", b"game_over", "kind", b"kind", "order_drawn", b"order_drawn", "peace_named", b"peace_named", "redeployed", b"redeployed", "reorganised", b"reorganised", "scored", b"scored", "seat_forfeited", b"seat_forfeited", "stayed", b"stayed", "survivors_in_reserve", b"survivors_in_reserve", "target_reached", b"target_reached", "turn_started", b"turn_started"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["order_drawn", "civilization_drawn", "civilization_taken", "turn_started", "peace_named", "abandoned", "conquered", "evacuated", "decline_vanished", "empire_collapsed", "reorganised", "scored", "declined", "redeployed", "survivors_in_reserve", "target_reached", "seat_forfeited", "game_over"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["order_drawn", "civilization_drawn", "civilization_taken", "turn_started", "peace_named", "abandoned", "conquered", "evacuated", "decline_vanished", "empire_collapsed", "reorganised", "scored", "declined", "redeployed", "survivors_in_reserve", "target_reached", "seat_forfeited", "game_over", "stayed"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -2332,6 +2338,28 @@ class SeatForfeited(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SeatForfeited: _TypeAlias = SeatForfeited  # noqa: Y015
+
+@_typing.final
+class Stayed(_message.Message):
+    """A seat with Renaissance did not decline after its turn (R-DECL-1)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Stayed: _TypeAlias = Stayed  # noqa: Y015
 
 @_typing.final
 class GameOver(_message.Message):

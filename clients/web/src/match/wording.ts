@@ -55,6 +55,8 @@ export function sentenceOf({ kind }: Event, names: Names): string {
       if (traits.length === 0) return t("{who} declines with {provinces}.", fields);
       return t("{who} declines with {provinces}, {traits} lasting.", { ...fields, traits: names.civilization(traits) });
     }
+    case "stayed":
+      return t("{who} does not decline.", { who: names.seat(kind.value.seat) });
     case "redeployed":
       return t("{who} redeploys {pawns}.", { who: names.seat(kind.value.seat), pawns: placed(kind.value, names) });
     case "survivorsInReserve":

@@ -178,6 +178,7 @@ test("two pages and a terminal play a game with chat, undo, a kill and a restart
     // The end
     await play(async () => await Promise.resolve(false));
     await carl.reads("The game is over.");
+    for (const page of pages) await page.locator(".outcome").first().waitFor();
     const outcomes = await Promise.all(pages.map(async (page) => await page.locator(".outcome").allInnerTexts()));
     expect(outcomes[0]?.[0]).toMatch(/ wins with \d+ VP after 3 rounds\.| share the first place/);
     expect(outcomes[1]).toEqual(outcomes[0]);
