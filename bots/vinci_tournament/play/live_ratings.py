@@ -11,6 +11,8 @@ from ..results.result import Result
 
 MOST_RATED: Final = 2000
 """Games that are rated at a time; a rating hardly depends on more, and a game takes 0.05 ms."""
+MOST_POINTS: Final = 100
+"""Maximum number of points of a bot in a chart of ratings over time."""
 
 
 class Provisional(NamedTuple):
@@ -31,13 +33,20 @@ class LiveRatings:
         self._model: Final = PlackettLuce()
         self._ratings: Final = {bot: self._model.rating(name=bot) for bot in bots}
         self._games: Final[Counter[str]] = Counter()
+        self._number = 0
+        self._rated = 0
+        self._samples: list[tuple[int, dict[str, float]]] = []
+        self._every = 1
 
     def note_many(self, results: Sequence[Result]) -> None:
         """Count games, and update the ratings with the last ones of them."""
+        first = self._number + len(results) - MOST_RATED
         for result in results:
+            self._number += 1
             self._games.update(set(result.bots))
-        for result in results[-MOST_RATED:]:
-            self._rate(result)
+            if self._number > first:
+                self._rate(result)
+                self._sample()
 
     def _rate(self, result: Result) -> None:
         """Update the ratings with a game; the updates of a bot at several seats are averaged."""
@@ -47,6 +56,27 @@ class LiveRatings:
             mine = [team[0] for team, name in zip(rated, result.bots, strict=True) if name == bot]
             mean = [fmean(rating.mu for rating in mine), fmean(rating.sigma for rating in mine)]
             self._ratings[bot] = self._model.create_rating(mean)
+
+    def _sample(self) -> None:
+        """Keep the ratings after every `_every` games; of too many samples every second one."""
+        self._rated += 1
+        if self._rated % self._every:
+            return
+        self._samples.append((self._number, self._present()))
+        if len(self._samples) == MOST_POINTS:
+            self._samples = self._samples[1::2]
+            self._every *= 2
+
+    def _present(self) -> dict[str, float]:
+        return {bot: rating.mu for bot, rating in self._ratings.items() if self._games[bot]}
+
+    def history(self) -> list[tuple[int, dict[str, float]]]:
+        """Return numbers of games, evenly spread up to all, and the ratings of the bots that had played by then.
+
+        There are at most MOST_POINTS. They begin with the first game that was rated.
+        """
+        is_now = not self._samples or self._samples[-1][0] == self._number
+        return self._samples if is_now else [*self._samples, (self._number, self._present())]
 
     def standings(self) -> list[Provisional]:
         """Return all bots, the best first."""

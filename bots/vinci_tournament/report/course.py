@@ -4,16 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 from math import ceil
-from typing import Final
 
 from ..definition.league import League
 from ..pairing.choice import Choice
 from ..pairing.scores import Scores
+from ..play.live_ratings import MOST_POINTS
 from ..results.result import Result
 from .contents import TableSection
-
-MOST_POINTS: Final = 100
-"""Maximum number of points of a bot in the chart of ratings over time."""
 
 
 def tables(league: League, choices: Sequence[Choice], results: Sequence[Result]) -> tuple[TableSection, ...]:

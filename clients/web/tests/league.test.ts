@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { intervals, rounded, type Standing } from "../src/league/state";
+import { columns, intervals, points, rounded, type Standing } from "../src/league/state";
+import { ends, scale, ticks } from "../src/panels/scale";
 
 function standing(rating: number, uncertainty: number): Standing {
   return { bot: "greedy", skill: rating - 3 * uncertainty, games: 9, rating, uncertainty };
@@ -23,4 +24,42 @@ describe("intervals", () => {
 
 test("times are rounded to what is shown of them", () => {
   expect([0.4, 59.2, 100, 86_400 + 3_000].map(rounded)).toEqual([0, 59, 120, 90_000]);
+});
+
+describe("ratings over games", () => {
+  test("begin with the first game of a bot", () => {
+    expect(points([10, 20, 30], [null, 25.5, 24])).toEqual([
+      [20, 25.5],
+      [30, 24],
+    ]);
+  });
+
+  test("stand in a table of few columns, the last one at the end", () => {
+    expect(columns([])).toEqual([]);
+    expect(columns([7, 8])).toEqual([0, 1]);
+    expect(columns(Array.from({ length: 99 }))).toEqual([19, 39, 58, 78, 98]);
+  });
+});
+
+describe("charts", () => {
+  test("have round numbers", () => {
+    expect(ticks(0, 13, 12)).toEqual([0, 2, 4, 6, 8, 10, 12]);
+    expect(ticks(2001, 23_456, 6)).toEqual([5000, 10_000, 15_000, 20_000]);
+    expect(ticks(24, 25, 5)).toEqual([24, 25]);
+    expect(ticks(3, 3, 6)).toEqual([3]);
+    expect(ticks(-7, 8, 5)).toEqual([-5, 0, 5]);
+  });
+
+  test("map the least number to one end and the greatest to the other", () => {
+    expect([10, 15, 20].map(scale([20, 10], 100, 0))).toEqual([100, 50, 0]);
+    expect(scale([5], 30, 90)(5)).toBe(30);
+  });
+
+  test("keep the numbers of lines apart, near their ends and above the bottom", () => {
+    expect(ends([50, 10, 52, 100], 14, 180)).toEqual([50, 10, 64, 100]);
+    expect(ends([178, 179, 40], 14, 180)).toEqual([166, 180, 40]);
+    const many = ends(Array.from({ length: 12 }, () => 90), 14, 180);
+    expect(Math.min(...many)).toBeGreaterThanOrEqual(8);
+    expect(Math.max(...many)).toBeLessThanOrEqual(180);
+  });
 });

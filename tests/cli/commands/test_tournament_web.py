@@ -89,6 +89,10 @@ def test_running_league_tells_standings_and_games(
         assert [game["games"] for game in now["running"]] == [["0-2"], ["1-0"]]
         assert sorted(now["running"][0]["bots"]) == ["a", "b", "c"]
         assert all(game["seconds"] >= 0 for game in now["running"])
+        assert now["history"]["games"] == [1, 2]
+        ratings = {bot["bot"]: bot["ratings"] for bot in now["history"]["bots"]}
+        assert [bot["bot"] for bot in now["provisional"]] == list(ratings)
+        assert all(ratings[bot["bot"]][-1] == round(bot["rating"], 2) for bot in now["provisional"])
         assert now["seconds_left"] > 0
         assert {bot["bot"]: bot["games"] for bot in now["provisional"]} == {"a": 2, "b": 2, "c": 2}
         for bot in now["provisional"]:
@@ -97,6 +101,7 @@ def test_running_league_tells_standings_and_games(
         over = state(port)
         assert (over["games"], over["planned"], over["complete"], over["running"]) == (9, 9, True, [])
         assert over["seconds_left"] is None
+        assert over["history"]["games"] == [*range(1, 10)]
     with pytest.raises(ConnectionRefusedError):
         state(port)
 

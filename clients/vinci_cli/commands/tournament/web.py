@@ -15,6 +15,7 @@ from vinci_client.address import joined
 from vinci_tournament.definition.league import League
 from vinci_tournament.play.live_ratings import LiveRatings
 from vinci_tournament.play.runner import Batch
+from vinci_tournament.report.page import MOST_CURVES
 from vinci_tournament.results.result import Result
 
 from ...exceptions import Failed, Misused
@@ -159,13 +160,21 @@ class LiveLeague:
         with self._lock:
             self._asked = now
             rate = (self._games - (self._before or 0)) / max(now - self._began, 1e-9)
+            standings, history = self._live.standings(), self._live.history()
             return {
                 "name": self.league.name,
                 "format": self.league.format,
                 "games": self._games,
                 "planned": self._games + self._left,
                 "complete": self._is_over,
-                "provisional": [standing._asdict() for standing in self._live.standings()],
+                "provisional": [standing._asdict() for standing in standings],
+                "history": {
+                    "games": [games for games, _ in history],
+                    "bots": [
+                        {"bot": bot, "ratings": [_shown(ratings.get(bot)) for _, ratings in history]}
+                        for bot in [standing.bot for standing in standings if standing.games][:MOST_CURVES]
+                    ],
+                },
                 "running": [
                     {"games": [game.key for game in batch], "bots": batch[0].bots, "seconds": now - since}
                     for batch, since in self._since.items()
@@ -174,3 +183,7 @@ class LiveLeague:
                 if rate and not (self._is_over or self.league.is_open_ended)
                 else None,
             }
+
+
+def _shown(rating: float | None) -> float | None:
+    return None if rating is None else round(rating, 2)

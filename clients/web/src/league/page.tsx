@@ -7,6 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Frame } from "../frame";
 import { plural, t } from "../i18n/i18n";
 import { short } from "../lobby/words";
+import { Ratings } from "./Ratings";
 import { type Interval, intervals, type League, NoLeague, readLeague, rounded, type Running, type Standing } from "./state";
 
 const EVERY_MS = 2000;
@@ -57,7 +58,10 @@ export default function LeaguePage() {
         <div class={connection === "lost" ? "old" : ""}>
           <Progress league={league} />
           <div class="league-columns">
-            <Standings standings={league.provisional} />
+            <div>
+              <Standings standings={league.provisional} />
+              <Ratings history={league.history} />
+            </div>
             {!league.complete && <Games running={league.running} />}
           </div>
         </div>
@@ -66,12 +70,14 @@ export default function LeaguePage() {
   );
 }
 
-function Progress({ league: { games, planned, complete, seconds_left: left } }: { league: League }) {
+function Progress({ league: { format, games, planned, complete, seconds_left: left } }: { league: League }) {
+  const isEndless = format === "ladder";
   return (
     <section class="league-progress">
-      <progress max={planned || 1} value={complete ? planned || 1 : games} aria-label={t("Games")} />
+      {!isEndless && <progress max={planned || 1} value={complete ? planned || 1 : games} aria-label={t("Games")} />}
       <p>
-        <span role="status">{complete && t("The league is over.")}</span> {t("{games} of {planned} games", { games, planned })}
+        <span role="status">{complete && t("The league is over.")}</span>{" "}
+        {isEndless ? plural("{n} game", "{n} games", games) : t("{games} of {planned} games", { games, planned })}
         {left !== null && ` · ${t("about {time} left", { time: short(rounded(left)) })}`}
       </p>
     </section>

@@ -17,6 +17,13 @@ export interface Running {
   readonly seconds: number;
 }
 
+/** Ratings of the best bots; null before the first game of a bot. */
+export interface History {
+  /** Numbers of games after which the bots had these ratings. */
+  readonly games: readonly number[];
+  readonly bots: readonly { readonly bot: string; readonly ratings: readonly (number | null)[] }[];
+}
+
 export interface League {
   readonly name: string;
   readonly format: string;
@@ -24,6 +31,7 @@ export interface League {
   readonly planned: number;
   readonly complete: boolean;
   readonly provisional: readonly Standing[];
+  readonly history: History;
   readonly running: readonly Running[];
   readonly seconds_left: number | null;
 }
@@ -56,6 +64,20 @@ export function intervals(standings: readonly Standing[]): Interval[] {
   const range = Math.max(...ends.map(([, high]) => high)) - least || 1;
   const share = (value: number): number => (100 * (value - least)) / range;
   return ends.map(([low, high], index) => ({ low: share(low), middle: share(standings[index]?.rating ?? least), high: share(high) }));
+}
+
+/** Return the points of a line: number of games, rating. */
+export function points(games: readonly number[], ratings: readonly (number | null)[]): (readonly [number, number])[] {
+  return ratings.flatMap((rating, index) => (rating === null ? [] : [[games[index] ?? 0, rating] as const]));
+}
+
+/** Most columns of the table of ratings. */
+const MOST_COLUMNS = 5;
+
+/** Return evenly spread places of a list, the last one with them. */
+export function columns(list: readonly unknown[]): number[] {
+  const count = Math.min(list.length, MOST_COLUMNS);
+  return Array.from({ length: count }, (_, column) => Math.round(((column + 1) * list.length) / count) - 1);
 }
 
 /** Round seconds as they are shown: to seconds below a minute, to minutes below a day, then to hours. */

@@ -15,7 +15,9 @@ afterAll(async () => {
   await running.close();
 });
 
-test("standings and running games are live until the league is over", async () => {
+const STANDINGS = 'section[aria-labelledby="standings"] tbody tr';
+
+test("standings, ratings and running games are live until the league is over", async () => {
   const league = await League.start("--bots", "easy", "easy", "normal", "--seats", "3", "--games", "60", "--workers", "2", "--name", "Cup");
   try {
     const page = await open(running, league, "/", DESK);
@@ -26,6 +28,7 @@ test("standings and running games are live until the league is over", async () =
     expect(page.url()).toBe(`${league.url}/league`);
     const first = await played();
     for (const one of [page, phone]) {
+      await one.getByText("As a table").click();
       for (const theme of ["light", "dark"]) {
         await one.evaluate((theme) => (document.documentElement.dataset["theme"] = theme), theme);
         expect(await complaints(one), theme).toEqual([]);
@@ -34,7 +37,11 @@ test("standings and running games are live until the league is over", async () =
     await expect.poll(played, { timeout: LONG }).toBeGreaterThan(first);
     for (const one of [page, phone]) {
       await one.getByText("The league is over.").waitFor();
-      expect(await one.locator("tbody tr").count()).toBe(3);
+      expect(await one.locator(STANDINGS).count()).toBe(3);
+      expect(await one.locator(".lines circle").count()).toBe(3);
+      expect(await one.locator(".lines").getAttribute("aria-label")).toMatch(/^Ratings over games: \S+ -?\d+\.\d, .*\d$/);
+      expect(await one.locator("details thead th").last().innerText()).toBe("60 games");
+      expect(await one.locator("details tbody tr").count()).toBe(3);
       expect(await one.locator(".lost").count()).toBe(0);
       expect(await complaints(one)).toEqual([]);
       await one.context().close();
@@ -47,10 +54,10 @@ test("standings and running games are live until the league is over", async () =
 test("a league that was stopped is shown as it was last seen, and not as live", async () => {
   const league = await League.start("--bots", "easy", "easy", "normal", "--seats", "3", "--games", "3000", "--workers", "1");
   const page = await open(running, league, "/league", DESK);
-  await page.locator("tbody tr").first().waitFor();
+  await page.locator(STANDINGS).first().waitFor();
   await league.stop();
   await page.getByRole("alert").waitFor();
-  expect(await page.locator(".old tbody tr").count()).toBe(3);
+  expect(await page.locator(`.old ${STANDINGS}`).count()).toBe(3);
   expect(await complaints(page)).toEqual([]);
   await page.context().close();
 });
