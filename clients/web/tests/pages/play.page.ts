@@ -76,6 +76,38 @@ test("provinces are conquered on the board by a second tap", async () => {
   await page.context().close();
 });
 
+test("two fingers enlarge the map around what is between them, and one moves it", async () => {
+  const id = await server.solo({ position: TURN });
+  const page = await open(running, server, `/m/${id}`, PHONE);
+  await sit(page, "Ann");
+  const board = page.locator(".board > svg");
+  const { x, y, width, height } = (await board.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const middle = { x: x + width / 2, y: y + height / 2 };
+  const seen = async (): Promise<readonly number[]> => ((await board.getAttribute("viewBox")) ?? "").split(" ").map(Number);
+  const centre = ([left = 0, top = 0, wide = 0, high = 0]: readonly number[]): readonly number[] => [left + wide / 2, top + high / 2];
+  const cdp = await page.context().newCDPSession(page);
+  const touch = async (type: "touchStart" | "touchMove" | "touchEnd", ...points: readonly number[]): Promise<void> => {
+    const touchPoints = points.map((shift, id) => ({ x: middle.x + shift, y: middle.y, id }));
+    await cdp.send("Input.dispatchTouchEvent", { type, touchPoints });
+  };
+  const before = await seen();
+  await touch("touchStart", -30, 30);
+  for (const apart of [40, 50, 60]) await touch("touchMove", -apart, apart);
+  await touch("touchEnd");
+  const enlarged = await seen();
+  expect((before[2] ?? 0) / (enlarged[2] ?? 1)).toBeCloseTo(2, 1);
+  const pixels = width / (enlarged[2] ?? 1);
+  centre(enlarged).forEach((place, axis) => expect(Math.abs(place - (centre(before)[axis] ?? 0)) * pixels).toBeLessThan(12));
+  await touch("touchStart", 0);
+  for (const shift of [20, 40, 60]) await touch("touchMove", shift);
+  await touch("touchEnd");
+  const moved = await seen();
+  expect(moved[2]).toBe(enlarged[2]);
+  expect(((enlarged[0] ?? 0) - (moved[0] ?? 0)) * pixels).toBeCloseTo(60, 0);
+  expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1); // the page itself is not enlarged
+  await page.context().close();
+});
+
 test("a turn of every phase by keyboard", async () => {
   const id = await server.solo({ position: TURN });
   const page = await open(running, server, `/m/${id}`, DESK);
