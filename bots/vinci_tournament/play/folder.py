@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, replace
@@ -39,6 +40,11 @@ USES: Final = "uses.jsonl"
 NOTES: Final = "notes.json"
 BLOCKS: Final = "blocks.json"
 LOCK: Final = "lock"
+PAUSE: Final = "pause"
+"""Asks the process that plays a ladder to release the folder for a moment."""
+PAUSE_TICK: Final = 0.05
+PAUSE_SECONDS: Final = 60.0
+"""Maximum time that both sides wait for each other in a pause."""
 SERVER: Final = "server"
 """Folder of the server of a league with remote bots, which is secret and no part of the league."""
 MOST_OPEN: Final = 64
@@ -146,9 +152,12 @@ class Folder:
             raise FolderError(f"{path} is not as it was written: {error}") from None
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Lock the folder against other runners; the lock ends with the process. Raises FolderError."""
-        with closing(sqlite3.connect(self.path / LOCK, timeout=0)) as lock:
+    def locked(self, wait: float = 0) -> Iterator[None]:
+        """Lock the folder against other runners, after `wait` seconds at most; the lock ends with the process.
+
+        Raises FolderError.
+        """
+        with closing(sqlite3.connect(self.path / LOCK, timeout=wait)) as lock:
             try:
                 lock.execute("BEGIN EXCLUSIVE")
             except sqlite3.OperationalError as error:
@@ -156,6 +165,39 @@ class Folder:
                 raise FolderError(f"{self.path} is in use: {why}") from None
             self._drop_partial_lines()
             yield
+
+    def is_in_use(self) -> bool:
+        """Return whether another process has locked the folder."""
+        try:
+            with self.locked():
+                return False
+        except FolderError:
+            return True
+
+    @contextmanager
+    def locked_in_pause(self) -> Iterator[None]:
+        """Lock the folder of a ladder that another process plays, which pauses meanwhile. Raises FolderError."""
+        pause = self.path / PAUSE
+        try:
+            pause.touch()
+            with self.locked(PAUSE_SECONDS):
+                pause.unlink(missing_ok=True)
+                yield
+        finally:
+            pause.unlink(missing_ok=True)
+
+    def is_pause_wanted(self) -> bool:
+        """Return whether another process waits for the lock, to extend a ladder."""
+        return (self.path / PAUSE).exists()
+
+    def pause(self) -> None:
+        """Wait until the process that wanted a pause is done; the folder is not locked. Raises FolderError."""
+        end = time.monotonic() + PAUSE_SECONDS
+        while self.is_pause_wanted() and time.monotonic() < end:
+            time.sleep(PAUSE_TICK)
+        (self.path / PAUSE).unlink(missing_ok=True)
+        with self.locked(PAUSE_SECONDS):
+            pass
 
     def _drop_partial_lines(self) -> None:
         """Remove a partial last line that a killed runner has left."""

@@ -55,13 +55,14 @@ def run(
     play: Play = worker.play,
     watch: Watch = lambda _running: None,
     most: int | None = None,
-) -> None:
+) -> bool:
     """Play the missing games of the league in a folder that is locked. Finished games are kept in any case.
 
     `executor` makes an executor of `workers` games in parallel; it is called again if one is lost. `tell` receives the
     progress and `watch` the running games; `play` plays a game in a worker. `most` is the number of games after which a
-    league without an end stops, rounded up to whole blocks. Raises RunnerError if the league cannot be continued, and
-    FolderError.
+    league without an end stops, rounded up to whole blocks. Returns False if another process wants to extend a ladder:
+    games under way were dropped, and the rest is to be played after a pause of the folder. Raises RunnerError if the
+    league cannot be continued, and FolderError.
     """
     league = folder.league()
     for change in digests.changed(league):
@@ -85,6 +86,7 @@ def run(
         finally:
             run.end(current)
     folder.order()
+    return not run.is_interrupted
 
 
 def _batches(league: League, missing: Sequence[ScheduledGame]) -> Iterator[Batch]:
@@ -112,11 +114,13 @@ class _Run:
     suspects: deque[Batch] = field(default_factory=deque)
     losses: Counter[Batch | None] = field(default_factory=Counter)
     flying: dict[Future[list[GameOutcome]], Batch] = field(default_factory=dict)
+    is_interrupted: bool = False
 
     @property
     def goes_on(self) -> bool:
-        """Whether there are games to play that count."""
-        return bool(self.left or self.suspects or self.flying) and not self.progress.is_decided
+        """Whether there are games to play that count, and nobody waits for the folder."""
+        is_done = self.is_interrupted or self.progress.is_decided
+        return bool(self.left or self.suspects or self.flying) and not is_done
 
     @property
     def games_left(self) -> int:
@@ -137,6 +141,7 @@ class _Run:
                 self.watch(self._running())
                 wait(self.flying, TICK)
                 self._collect()
+                self.is_interrupted = self.league.is_open_ended and self.folder.is_pause_wanted()
         except _Lost as error:
             self._take_back(error)
 

@@ -61,17 +61,23 @@ def extensions(league: League) -> list[str]:
     told: list[str] = []
     while league.extensions:
         before, settled = league.earlier, league.extensions[-1].settled
-        entered = ", ".join(bot.name for bot in league.bots[len(before.bots) :])
-        left = ", ".join(name for name, _ in league.retired[len(before.retired) :])
         if league.is_open_ended:
-            changes = [f"{entered} entered"] * bool(entered) + [f"{left} left"] * bool(left)
-            change = f"After {settled} blocks {' and '.join(changes)}"
+            change = f"After {settled} blocks {last_change(league)}"
         else:
+            entered = ", ".join(bot.name for bot in league.bots[len(before.bots) :])
             change = f"Extended when {settled} blocks were settled, from {before.blocks} to {league.blocks} blocks"
             change += f" and by {entered}" if entered else ""
         told.append(f"{change}; before, the digest of the league was {before.digest}.")
         league = before
     return told[::-1]
+
+
+def last_change(league: League) -> str:
+    """Return who entered and who left with the last extension of a ladder."""
+    before = league.earlier
+    entered = ", ".join(bot.name for bot in league.bots[len(before.bots) :])
+    left = ", ".join(name for name, _ in league.retired[len(before.retired) :])
+    return " and ".join([f"{entered} entered"] * bool(entered) + [f"{left} left"] * bool(left))
 
 
 def _gates(league: League, progress: LeagueProgress) -> tuple[VerdictSection, ...]:

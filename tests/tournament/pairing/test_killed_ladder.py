@@ -39,15 +39,20 @@ def started(*arguments: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
+def wait_for(process: "subprocess.Popen[str]", folder: Path, games: int) -> None:
+    """Wait until a ladder has played further games."""
+    wanted = len(Folder(folder).results()) + games
+    until = time.monotonic() + LIMIT
+    while len(Folder(folder).results()) < wanted:
+        assert process.poll() is None, "it ended before it could be stopped"
+        assert time.monotonic() < until, "it plays no more games"
+        time.sleep(0.01)
+
+
 def stop(process: "subprocess.Popen[str]", folder: Path, games: int, number: signal.Signals) -> tuple[int, str]:
     """Stop a ladder with a signal after further games."""
     try:
-        wanted = len(Folder(folder).results()) + games
-        until = time.monotonic() + LIMIT
-        while len(Folder(folder).results()) < wanted:
-            assert process.poll() is None, "it ended before it could be stopped"
-            assert time.monotonic() < until, "it plays no more games"
-            time.sleep(0.01)
+        wait_for(process, folder, games)
         process.send_signal(number)
         output, _ = process.communicate(timeout=LIMIT)
         return process.returncode, output
@@ -86,3 +91,42 @@ def test_ladder_survives_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     file.write_text(LADDER.replace("ladder", "swiss"))
     status, text = vinci("tournament", "run", str(file), "--games", "3")
     assert (status, "--games: this belongs in the file" in text) == (2, True)
+
+
+def test_bots_enter_and_leave_a_ladder_while_it_is_played(tmp_path: Path) -> None:
+    """The ladder pauses, goes on with the new bots by itself, and is verified; wrong options cause no pause."""
+    file, path = tmp_path / "ladder.toml", tmp_path / "ladder"
+    file.write_text(LADDER)
+    remote = tmp_path / "remote.toml"
+    remote.write_text('bots = [{ name = "ann", remote = true }]')
+    process = started("run", str(file), "--out", str(path))
+    try:
+        wait_for(process, path, 10)
+        status, text = vinci("tournament", "extend", str(path), "--retire", "nobody")
+        assert (status, "there is no bot 'nobody' to leave" in text) == (2, True), text
+        status, text = vinci("tournament", "extend", str(path), str(remote))
+        assert (status, "this ladder is played without remote bots" in text) == (2, True), text
+        status, text = vinci("tournament", "extend", str(path), "--bots", "random", "--retire", "dummy")
+        assert (status, text) == (0, "ladder has 5 bots, and goes on.\n")
+        settled = Folder(path).league().extensions[-1].settled
+        wait_for(process, path, 30)
+        assert "ladder has 6 bots, and goes on" in vinci("tournament", "extend", str(path), "--bots", "greedy").text
+    finally:
+        status, text = stop(process, path, 30, signal.SIGTERM)
+    assert (status, "random-2 entered and dummy left." in text, "greedy-2 entered." in text) == (130, True, True), text
+    bots = {name for choice in Folder(path).choices()[settled:] for name in choice.bots}
+    assert {"random-2", "greedy-2"} < bots
+    assert "dummy" not in bots
+    assert not (path / "pause").exists()
+    status, text = vinci("tournament", "verify", str(path), "--workers", "1")
+    assert (status, "random-2 entered and dummy left" in text) == (0, True), text
+
+
+def test_ladder_goes_on_if_who_wanted_a_pause_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request whose process was killed is dropped after a while."""
+    monkeypatch.setattr("vinci_tournament.play.folder.PAUSE_SECONDS", 0.2)
+    folder = Folder(tmp_path)
+    (tmp_path / "pause").touch()
+    assert folder.is_pause_wanted()
+    folder.pause()
+    assert not folder.is_pause_wanted()

@@ -59,7 +59,8 @@ def extend(
 ) -> None:
     """Add games or bots to a league that is finished or stopped; nothing is played again. `resume` plays them.
 
-    New bots are named by --bots, or by a file with [[bots]] as in that of a league.
+    New bots are named by --bots, or by a file with [[bots]] as in that of a league. Bots also enter and leave a ladder
+    that is played; it pauses for a moment.
     """
     if not (file or bots or games or retire):
         raise Misused(_("name what is new: --games, --bots, --retire or a file with [[bots]]"))
@@ -70,7 +71,13 @@ def extend(
         taken = [bot.name for bot in league.bots]
         tables += configuration.bots(bots, "nodes" if nodes else "time", taken)
         new = configuration.league_bots(tables)
-        with folder.locked():
+        is_played = league.is_open_ended and folder.is_in_use()
+        if is_played:  # wrong options cause no pause
+            extended(league, new, games, played=0, is_stopped=False, retired=retire)
+            if not league.remote and any(bot.remote for bot in new):
+                raise Misused(_("this ladder is played without remote bots; stop it, extend it and open it"))
+        with folder.locked_in_pause() if is_played else folder.locked():
+            league = folder.league()
             for change in digests.changed(league):
                 raise Failed(f"{change}; start a new league")
             if folder.blocks():
@@ -95,8 +102,17 @@ def extend(
         raise Misused(str(error)) from None
     except FolderError as error:
         raise Failed(str(error)) from None
-    if longer.is_open_ended:
-        content = f"{len(longer.active(longer.blocks))} bots. Go on with"
+    number = len(longer.active(longer.blocks))
+    how = f"vinci tournament {longer.continued_by} {path}"
+    if is_played:
+        click.echo(f"{league.name} has {number} bots, and goes on.")
+    elif longer.is_open_ended:
+        click.echo(f"{league.name} has {number} bots. Go on with: {how}")
     else:
-        content = f"{len(longer.bots)} bots and {longer.blocks * longer.rotations - len(results)} games left. Play them"
-    click.echo(f"{league.name} has {content}: vinci tournament {longer.continued_by} {path}")
+        left = longer.blocks * longer.rotations - len(results)
+        click.echo(f"{league.name} has {len(longer.bots)} bots and {left} games left. Play them with: {how}")
+    for bot in longer.bots[len(league.bots) :]:
+        if bot.remote:
+            click.echo(
+                f"Invite {bot.name} {'' if is_played else 'then '}with: vinci tournament invite {path} {bot.name}"
+            )

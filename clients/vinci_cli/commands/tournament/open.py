@@ -106,7 +106,7 @@ def open_league(
             raise Misused(str(error)) from None
     logs.configure("error")
     access = ServeAccess("", True, tls, tls_cert, tls_key, ())
-    play_league(folder, league, _RemoteWorkers(host, port, access, workers, games), web, junit, markdown)
+    play_league(folder, league, _RemoteWorkers(host, port, access, workers), games, web, junit, markdown)
 
 
 def _stored(path: Path) -> League:
@@ -130,22 +130,24 @@ def _host_and_port(listen: str) -> tuple[str, int]:
 class _RemoteWorkers:
     """Plays a league at a server for its entrants."""
 
-    def __init__(self, host: str, port: int, access: ServeAccess, workers: int | None, most: int | None) -> None:
-        self.most: Final = most
+    def __init__(self, host: str, port: int, access: ServeAccess, workers: int | None) -> None:
         self._host: Final = host
-        self._port: Final = port
+        self._port = port
         self._access: Final = access
         self._workers: Final = workers
 
     def check(self) -> None:
         """Do nothing: the options have been checked."""
 
-    def run(self, folder: Folder, league: League, progress: Progress) -> None:
-        """Play the missing games in a folder that is locked. Raises RunnerError, FolderError and Failed."""
+    def run(self, folder: Folder, league: League, progress: Progress, most: int | None) -> bool:
+        """Play the missing games in a folder that is locked; see `runner.run`.
+
+        Raises RunnerError, FolderError and Failed.
+        """
         if LeagueProgress(league, folder.planned(league).values()).is_decided:
-            runner.run(folder, partial(Processes, 1), 1, progress)  # which checks the league, and plays nothing
-            return
+            return runner.run(folder, partial(Processes, 1), 1, progress)  # which checks the league, and plays nothing
         with league_server(folder, league, self._host, self._port, self._access) as server:
+            self._port = server.server.port  # also after a pause
             server.end_others(folder.league())
             entrants = Entrants(seats_needed(league), league.absence)
             processes = self._workers or league.workers or os.cpu_count() or 1
@@ -164,16 +166,22 @@ class _RemoteWorkers:
                 click.echo(line, err=True)
             watcher = _Watcher(folder.path, league, entrants, progress)
             try:
-                runner.run(folder, tables, AT_ONCE, progress, watch=watcher, most=self.most)
+                return runner.run(folder, tables, AT_ONCE, progress, watch=watcher, most=most)
             finally:
                 remove_live(folder.path)
+
+
+def _entrants_of(league: League) -> list[str]:
+    """Return the remote bots that have not left the league."""
+    gone = {name for name, _ in league.retired}
+    return [name for name in league.remote if name not in gone]
 
 
 def _opening(folder: Folder, league: League, server: LeagueServer) -> list[str]:
     """Return what the organiser is told when the league is open."""
     keys = server.keys()
     lines = [f"{league.name} is open at {', '.join(server.door.addresses)}."]
-    if missing := [name for name in league.remote if name not in keys]:
+    if missing := [name for name in _entrants_of(league) if name not in keys]:
         lines.append("Invite each of these bots, and send its author what is printed:")
         lines += [f"  vinci tournament invite {folder.path} {name}" for name in missing]
     return lines
@@ -184,14 +192,14 @@ class _Watcher:
 
     def __init__(self, path: Path, league: League, entrants: Entrants, progress: Progress) -> None:
         self._path: Final = path
-        self._league: Final = league
+        self._names: Final = _entrants_of(league)
         self._entrants: Final = entrants
         self._progress: Final = progress
         self._written = 0.0
-        self._offers: dict[str, int] = dict.fromkeys(league.remote, 0)
+        self._offers: dict[str, int] = dict.fromkeys(self._names, 0)
 
     def __call__(self, running: Sequence[Batch]) -> None:
-        presence = self._entrants.presence(self._league.remote)
+        presence = self._entrants.presence(self._names)
         self._progress.watch(running, [entrant.name for entrant in presence if entrant.away is not None])
         for entrant in presence:
             if entrant.offers != self._offers[entrant.name]:

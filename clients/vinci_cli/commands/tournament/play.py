@@ -26,7 +26,7 @@ from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.resource_usage import described
 from vinci_tournament.play.runner import RunnerError
 from vinci_tournament.play.worker_pool import Processes
-from vinci_tournament.report.build import report_of
+from vinci_tournament.report.build import last_change, report_of
 from vinci_tournament.report.wording import ONLY_DUMMIES
 from vinci_tournament.report.writing import FILES, write
 
@@ -164,7 +164,7 @@ def run(
         click.echo(GUESSABLE.format(seed=league.seed), err=True)
     if league.is_of_dummies:
         click.echo(ONLY_DUMMIES, err=True)
-    play_league(folder, league, _Workers(workers, cluster, limit), web, junit, markdown)
+    play_league(folder, league, _Workers(workers, cluster), limit, web, junit, markdown)
 
 
 @click.command(
@@ -197,7 +197,7 @@ def resume(
         raise Misused(str(error)) from None
     _check_local(league, str(path))
     check_limit(league, games)
-    play_league(folder, league, _Workers(workers, cluster, games), web, junit, markdown)
+    play_league(folder, league, _Workers(workers, cluster), games, web, junit, markdown)
 
 
 @click.command(cls=Command, epilog="vinci tournament merge first second --out autumn")
@@ -259,34 +259,26 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
 
 
 class Workers(Protocol):
-    """Plays the games of a league; `most` is the number of games after which a ladder stops."""
-
-    @property
-    def most(self) -> int | None: ...  # noqa: D102
+    """Plays the games of a league."""
 
     def check(self) -> None:
         """Raise Misused for options that exclude each other, and Failed if a package is missing."""
 
-    def run(self, folder: Folder, league: League, progress: Progress) -> None:
-        """Play the missing games in a folder that is locked. Raises RunnerError and FolderError."""
+    def run(self, folder: Folder, league: League, progress: Progress, most: int | None) -> bool:
+        """Play the missing games in a folder that is locked; see `runner.run`. Raises RunnerError and FolderError."""
 
 
 class _Workers(NamedTuple):
-    """Workers of a league: processes on this machine, None for one per core, or the workers of a cluster.
-
-    `most` is the number of games after which a ladder stops.
-    """
+    """Workers of a league: processes on this machine, None for one per core, or the workers of a cluster."""
 
     number: int | None
     cluster: str
-    most: int | None = None
 
-    def run(self, folder: Folder, league: League, progress: Progress) -> None:
-        """Play the missing games in a folder that is locked. Raises RunnerError and FolderError."""
+    def run(self, folder: Folder, league: League, progress: Progress, most: int | None) -> bool:
+        """Play the missing games in a folder that is locked; see `runner.run`. Raises RunnerError and FolderError."""
         if not self.cluster:
             number = self.number or league.workers or os.cpu_count() or 1
-            runner.run(folder, lambda: Processes(number), number, progress, watch=progress.watch, most=self.most)
-            return
+            return runner.run(folder, lambda: Processes(number), number, progress, watch=progress.watch, most=most)
         from vinci_tournament.play.cluster import Cluster
 
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters ends the league with an error
@@ -294,7 +286,7 @@ class _Workers(NamedTuple):
         first = connect()
         clusters = chain([first], iter(connect, None))
         try:
-            runner.run(folder, lambda: next(clusters), first.slots, progress, watch=progress.watch, most=self.most)
+            return runner.run(folder, lambda: next(clusters), first.slots, progress, watch=progress.watch, most=most)
         finally:
             first.shutdown(cancel_futures=True)
 
@@ -320,9 +312,18 @@ def _check_local(league: League, how: str) -> None:
 
 
 def play_league(
-    folder: Folder, league: League, workers: Workers, web: WebOptions, junit: Path | None, markdown: Path | None
+    folder: Folder,
+    league: League,
+    workers: Workers,
+    most: int | None,
+    web: WebOptions,
+    junit: Path | None,
+    markdown: Path | None,
 ) -> None:
-    """Play, write the report, and exit with the status of a gate."""
+    """Play, write the report, and exit with the status of a gate.
+
+    `most` is the number of games after which a ladder stops. While another process extends it, it pauses.
+    """
     workers.check()
     web.check()
     if junit is not None and league.format != "gate":
@@ -333,9 +334,17 @@ def play_league(
     if (junit or markdown) and folder.blocks():
         raise Misused(_("--junit and --markdown are for whole leagues; this folder is for some blocks only"))
     stop_in_order()
+    end = None if most is None else len(folder.planned(league)) + most
     with web.serving(league) as live:
-        is_endless = league.is_open_ended and workers.most is None
-        _play_and_report(folder, league, workers, Progress(league, live, is_endless=is_endless), junit, markdown)
+        progress = Progress(league, live, is_endless=league.is_open_ended and most is None)
+        while not _play_and_report(folder, league, workers, progress, most, junit, markdown):
+            before, league = league, folder.league()
+            if league.extensions != before.extensions:
+                progress.tell(f"{last_change(league)}.")
+            if live is not None:
+                live.begin(league)
+            progress = Progress(league, live, is_endless=league.is_open_ended and most is None)
+            most = None if end is None else max(end - len(folder.planned(league)), 0)
 
 
 def _play_and_report(
@@ -343,17 +352,23 @@ def _play_and_report(
     league: League,
     workers: Workers,
     progress: Progress,
+    most: int | None,
     junit: Path | None,
     markdown: Path | None,
-) -> None:
+) -> bool:
+    """Return False after a pause in which a ladder may have been extended; the rest is to be played then."""
     try:
         with folder.locked():
-            workers.run(folder, league, progress)
+            is_done = workers.run(folder, league, progress, most)
+        if not is_done:
+            progress.end()
+            folder.pause()
+            return False
         progress.end_games()
         if (blocks := folder.blocks()) is not None:
             progress.end()
             click.echo(f"Blocks {blocks} are played. Merge all folders with: vinci tournament merge {folder.path} ...")
-            return
+            return True
         report = report_of(folder)
         write(report, folder.path)
         for copy, name in ((junit, "junit.xml"), (markdown, "report.md")):
@@ -387,3 +402,4 @@ def _play_and_report(
     click.echo(f"Report, records and logs: {folder.path}")
     for gate in report.league.gates:
         sys.exit(STATUS[gate.outcome])
+    return True

@@ -126,6 +126,16 @@ class LiveLeague:
     def __post_init__(self) -> None:
         self._live = LiveRatings(bot.name for bot in self.league.bots)
 
+    def begin(self, league: League) -> None:
+        """Show the league as it was extended; its results follow."""
+        with self._lock:
+            self.league = league
+            self._live = LiveRatings(bot.name for bot in league.bots)
+            self._since = {}
+            self._began = time.monotonic()
+            self._before = None
+            self._games = 0
+
     def note(self, new: Sequence[Result], left: int) -> None:
         """Count new results and the games that are left."""
         with self._lock:
