@@ -12,6 +12,7 @@ export const PAGES: readonly Page[] = [
   { path: /^\/$/, load: () => import("./lobby/page") },
   { path: /^\/league$/, load: () => import("./league/page") },
   { path: /^\/r$/, load: () => import("./replay/page") },
+  { path: /^\/league\/games\/(\d+-\d+)$/, load: () => import("./replay/page") },
   { path: /^\/m\/([^/]+)$/, load: () => import("./match/page") },
 ];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { columns, intervals, points, rounded, type Standing } from "../src/league/state";
+import { columns, intervals, placed, points, rounded, type Standing } from "../src/league/state";
 import { ends, scale, ticks } from "../src/panels/scale";
 
 function standing(rating: number, uncertainty: number): Standing {
@@ -37,8 +37,12 @@ describe("ratings over games", () => {
   test("stand in a table of few columns, the last one at the end", () => {
     expect(columns([])).toEqual([]);
     expect(columns([7, 8])).toEqual([0, 1]);
-    expect(columns(Array.from({ length: 99 }))).toEqual([19, 39, 58, 78, 98]);
+    expect(columns(Array.from({ length: 99 }))).toEqual([24, 49, 73, 98]);
   });
+});
+
+test("seats of a game stand by their places, those of the same place by their seats", () => {
+  expect(placed({ game: "3-1", bots: ["a", "b", "c", "d"], ranks: [3, 1, 4, 1], vp: [20, 40, 10, 40], forfeits: [2] })).toEqual([1, 3, 0, 2]);
 });
 
 describe("charts", () => {

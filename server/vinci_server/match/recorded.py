@@ -48,7 +48,7 @@ def _match(lines: Sequence[str], first: record.Step) -> lobby_pb2.Match:
             lobby_pb2.MatchSeat(
                 seat=seat,
                 kind=lobby_pb2.SEAT_KIND_DUMMY if is_dummy else lobby_pb2.SEAT_KIND_HUMAN,
-                player="dummy" if is_dummy else _name(start, seat),
+                player=_name(start, seat) or "dummy" * is_dummy,
                 taken=True,
             )
             for seat, is_dummy in enumerate(options.dummies, 1)

@@ -64,7 +64,7 @@ class _Served:
 
 @final
 class Gateway:
-    """An ASGI application for the calls of services, except those with streams of requests."""
+    """An ASGI application for the calls that services have, except those with streams of requests."""
 
     def __init__(self, services: Mapping[ServiceDescriptor, object], gate: Gate, metrics: Metrics) -> None:
         self._gate: Final = gate
@@ -73,10 +73,11 @@ class Gateway:
         endpoints = {}
         for service, implementation in services.items():
             for method in service.methods:
-                if method.client_streaming:
+                call = getattr(implementation, snake(method.name), None)
+                if method.client_streaming or call is None:
                     continue
                 path = f"/{service.full_name}/{method.name}"
-                endpoints[path] = self._endpoint(method, getattr(implementation, snake(method.name)))
+                endpoints[path] = self._endpoint(method, call)
                 self._served[path] = _Served(
                     metrics.counted(method, self._serve),
                     method.name,

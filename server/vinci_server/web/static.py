@@ -15,7 +15,7 @@ PAGE: Final = Path(__file__).parent / "page"
 """The folder with the page that was built from its sources."""
 INDEX: Final = "index.html"
 HIDDEN: Final = "sources.sha256"
-PLACES: Final = re.compile(r"/|/r|/league|/m/[0-9a-z]{1,64}")
+PLACES: Final = re.compile(r"/|/r|/league(/games/[0-9]+-[0-9]+)?|/m/[0-9a-z]{1,64}")
 """Paths that show the page."""
 COMPRESSED: Final = ("text/", "application/javascript", "application/json", "image/svg+xml")
 
@@ -34,14 +34,21 @@ POLICY: Final = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-SECURITY: Final = (
-    (b"content-security-policy", POLICY.encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cross-origin-opener-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-)
+
+
+def security(policy: str) -> tuple[tuple[bytes, bytes], ...]:
+    """Return the headers that restrict what a page may do, with its Content-Security-Policy."""
+    return (
+        (b"content-security-policy", policy.encode()),
+        (b"x-content-type-options", b"nosniff"),
+        (b"x-frame-options", b"DENY"),
+        (b"referrer-policy", b"no-referrer"),
+        (b"cross-origin-opener-policy", b"same-origin"),
+        (b"cross-origin-resource-policy", b"same-origin"),
+    )
+
+
+SECURITY: Final = security(POLICY)
 
 
 class PageMissing(Exception):

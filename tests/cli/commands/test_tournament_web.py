@@ -8,13 +8,15 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import structlog
 
 from tests.support.cli_runner import vinci
-from tests.support.tournament.small_leagues import league
+from tests.support.tournament.small_leagues import league, played
 from vinci_cli.commands.tournament import play as leagues
 from vinci_cli.commands.tournament.web import LiveLeague, WebOptions
 from vinci_tournament.definition.league import League
@@ -40,10 +42,29 @@ def state(port: int) -> Any:
     return json.loads(answer(port, "/league.json")[2])
 
 
+def call(port: int, path: str, request: object) -> list[Any]:
+    """Return the answers of the page's server to a call."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=SOON)) as connection:
+        connection.request("POST", f"/vinci.v1.{path}", json.dumps(request), {"content-type": "application/json"})
+        response = connection.getresponse()
+        assert response.status == 200, response.read()
+        return [json.loads(line) for line in response.read().splitlines()]
+
+
+@pytest.fixture(autouse=True)
+def logs() -> Iterator[None]:
+    """Put the configuration of logs back, which the page changes."""
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
+
+
 @contextmanager
-def served(league: League, capsys: pytest.CaptureFixture[str]) -> Iterator[tuple[LiveLeague, int]]:
+def served(
+    league: League, capsys: pytest.CaptureFixture[str], folder: Folder | None = None
+) -> Iterator[tuple[LiveLeague, int]]:
     """Serve the page of a league; yield what it shows and the port that the command prints."""
-    with WebOptions(0, "").serving(league) as live:
+    with WebOptions(0, "").serving(folder or Folder(Path("none")), league) as live:
         assert live is not None
         link = capsys.readouterr().err.strip()
         assert link.startswith("In a browser: http://127.0.0.1:")
@@ -66,7 +87,7 @@ def test_running_league_tells_standings_and_games(
             assert may_go_on.wait(SOON)
         return worker.play(league, game)
 
-    with served(cup, capsys) as (live, port):
+    with served(cup, capsys, folder) as (live, port):
         seen = threading.Event()
 
         def watch(running: Any) -> None:
@@ -89,6 +110,7 @@ def test_running_league_tells_standings_and_games(
         assert [game["games"] for game in now["running"]] == [["0-2"], ["1-0"]]
         assert sorted(now["running"][0]["bots"]) == ["a", "b", "c"]
         assert all(game["seconds"] >= 0 for game in now["running"])
+        assert [game["game"] for game in now["latest"]] == ["0-1", "0-0"]
         assert now["history"]["games"] == [1, 2]
         ratings = {bot["bot"]: bot["ratings"] for bot in now["history"]["bots"]}
         assert [bot["bot"] for bot in now["provisional"]] == list(ratings)
@@ -106,17 +128,62 @@ def test_running_league_tells_standings_and_games(
         state(port)
 
 
-def test_addresses_of_the_network_are_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_records_of_finished_games_are_served_and_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The latest games are listed, the page asks for their records, and the server replays them; nothing else is served."""
+    cup = league("greedy", "random", "dummy", games=30)
+    folder = played(tmp_path / "cup", cup)
+    results = list(folder.results().values())
+    with served(cup, capsys, folder) as (live, port):
+        live.note(results[:-1], 1)
+        latest = state(port)["latest"]
+        assert [game["game"] for game in latest] == [result.key for result in reversed(results[-21:-1])]
+        newest = results[-2]
+        assert latest[0]["bots"] == list(newest.bots)
+        assert (latest[0]["vp"], latest[0]["ranks"]) == (list(newest.vp), list(newest.ranks))
+        status, headers, record = answer(port, f"/league/games/{newest.key}.jsonl")
+        lines = record.decode().splitlines()
+        assert (status, lines) == (200, folder.lines(newest.key))
+        assert headers["content-type"] == "text/plain; charset=utf-8"
+        assert "script-src 'self'" in headers["content-security-policy"]
+        replayed = call(port, "MatchService/ReplayRecord", {"lines": lines})
+        assert [seat["player"] for seat in replayed[0]["match"]["seats"]] == list(newest.bots)
+        assert len(replayed) == newest.actions + 2
+        for name, of in (("GetBoard", {"name": "tiny"}), ("GetBoardMap", {"name": "tiny"}), ("ListTraits", {})):
+            assert call(port, f"LobbyService/{name}", of)[0]
+        unfinished = results[-1].key
+        for path in (f"games/{unfinished}.jsonl", "games/9-9-9.jsonl", "games/../league.json", "league.json", "games/"):
+            assert answer(port, f"/league/{path}")[0] == 404, path
+        assert answer(port, f"/league/games/{newest.key}")[2][:15].lower() == b"<!doctype html>"
+        assert answer(port, f"/league/games/{newest.key}.jsonl", "POST")[0] == 405
+        assert answer(port, f"/league/games/{newest.key}.jsonl", Host="evil.example")[0] == 403
+        (folder.games / f"{newest.key}.jsonl").unlink()
+        assert answer(port, f"/league/games/{newest.key}.jsonl")[0] == 404
+
+
+def test_games_that_share_seeds_are_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a league begun by an earlier version, a record would tell the draws of the games to come in its block."""
+    cup = league("random", "random", "random", games=3)
+    folder = played(tmp_path / "cup", cup)
+    with served(replace(cup, seeding="block"), capsys, folder) as (live, port):
+        live.note(list(folder.results().values())[:1], 2)
+        assert (state(port)["games"], state(port)["latest"]) == (1, [])
+        assert answer(port, "/league/games/0-0.jsonl")[0] == 404
+
+
+def test_addresses_of_the_network_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """With --web-host 0.0.0.0 the links are those for other machines, and a terminal shows the QR code of the first."""
+    folder = Folder(tmp_path)
     monkeypatch.setattr("vinci_cli.serve.access.lan_addresses", lambda: ["192.168.1.5", "10.0.0.5"])
-    with WebOptions(0, "0.0.0.0").serving(league("dummy", "dummy", "dummy")):
+    with WebOptions(0, "0.0.0.0").serving(folder, league("dummy", "dummy", "dummy")):
         links = capsys.readouterr().err.splitlines()
     assert [link.rpartition(":")[0] for link in links] == [
         "In a browser: http://192.168.1.5",
         "In a browser: http://10.0.0.5",
     ]
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    with WebOptions(0, "0.0.0.0").serving(league("dummy", "dummy", "dummy")):
+    with WebOptions(0, "0.0.0.0").serving(folder, league("dummy", "dummy", "dummy")):
         assert "█" in capsys.readouterr().err
 
 

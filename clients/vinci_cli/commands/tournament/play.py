@@ -335,7 +335,7 @@ def play_league(
         raise Misused(_("--junit and --markdown are for whole leagues; this folder is for some blocks only"))
     stop_in_order()
     end = None if most is None else len(folder.planned(league)) + most
-    with web.serving(league) as live:
+    with web.serving(folder, league) as live:
         progress = Progress(league, live, is_endless=league.is_open_ended and most is None)
         while not _play_and_report(folder, league, workers, progress, most, junit, markdown):
             before, league = league, folder.league()

@@ -1,18 +1,21 @@
 """The option --web of `vinci tournament run` and `resume`: the page of a league that runs."""
 
+import re
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import click
 
 from vinci_client.address import joined
 from vinci_tournament.definition.league import League
+from vinci_tournament.play.folder import Folder, FolderError
 from vinci_tournament.play.live_ratings import LiveRatings
 from vinci_tournament.play.runner import Batch
 from vinci_tournament.report.page import MOST_CURVES
@@ -23,6 +26,9 @@ from ...text.i18n import _
 from ..base import F, option, options
 from ..options import WEB_EXTRA
 
+if TYPE_CHECKING:
+    from vinci_server.web.site import Document
+
 PLACE: Final = "/league"
 LOCAL: Final = "127.0.0.1"
 ASKED_SECONDS: Final = 5.0
@@ -30,13 +36,18 @@ ASKED_SECONDS: Final = 5.0
 END_SECONDS: Final = 3.0
 """Seconds for which the end of the league is shown to open pages."""
 
+MOST_LATEST: Final = 20
+"""Games in the list of the latest ones."""
+RECORD: Final = re.compile(r"games/([0-9]+-[0-9]+)\.jsonl")
+"""Path of the record of a game, below the page, as in the folder of the league."""
+
 _web_options = options(
     option(
         "--web",
         "web_port",
         type=click.IntRange(0, 65535),
         metavar="PORT",
-        help="Show standings and running games on a page for browsers at this port; 0 for a free one.",
+        help="Show standings, games, records and the report on a page for browsers at this port; 0 for a free one.",
     ),
     option(
         "--web-host",
@@ -77,11 +88,12 @@ class WebOptions:
             raise Failed(text.format(error=error, command=WEB_EXTRA)) from None
 
     @contextmanager
-    def serving(self, league: League) -> Iterator["LiveLeague | None"]:
+    def serving(self, folder: Folder, league: League) -> Iterator["LiveLeague | None"]:
         """Serve the page of a league and return what it shows; None if there is to be no page. Raises Failed."""
         if self.port is None:
             yield None
             return
+        from vinci_server.operations import logs
         from vinci_server.rpc.listener import AddressError
         from vinci_server.web.links import on_terminal
         from vinci_server.web.site import Site
@@ -90,9 +102,10 @@ class WebOptions:
         from ...serve.access import LOOPBACK, addresses_to_type
 
         host = self.host or LOCAL
-        live = LiveLeague(league)
+        logs.configure("error")
+        live = LiveLeague(folder, league)
         try:
-            site = Site(host, self.port, PLACE, live.state)
+            site = Site(host, self.port, PLACE, live.state, live.document)
         except (AddressError, PageMissing) as error:
             raise Failed(str(error)) from None
         links = [f"http://{joined(address, site.port)}{PLACE}" for address in addresses_to_type(host)]
@@ -112,8 +125,11 @@ class WebOptions:
 class LiveLeague:
     """A league that is played, for the page; the runner reports to it and the web server reads it."""
 
+    folder: Folder
     league: League
     _live: LiveRatings = field(init=False)
+    _finished: set[str] = field(default_factory=set)
+    _latest: deque[Result] = field(default_factory=lambda: deque(maxlen=MOST_LATEST))
     _since: dict[Batch, float] = field(default_factory=dict)
     _began: float = field(default_factory=time.monotonic)
     _before: int | None = None
@@ -131,6 +147,7 @@ class LiveLeague:
         with self._lock:
             self.league = league
             self._live = LiveRatings(bot.name for bot in league.bots)
+            self._latest.clear()
             self._since = {}
             self._began = time.monotonic()
             self._before = None
@@ -144,6 +161,9 @@ class LiveLeague:
             self._games += len(new)
             self._left = left
             self._live.note_many(new)
+            if self.league.seeding == "game":  # else a record tells the draws of the other games of its block
+                self._finished.update(result.key for result in new)
+                self._latest.extend(new)
 
     def watch(self, running: Sequence[Batch]) -> None:
         """Take the batches that are played now."""
@@ -185,6 +205,16 @@ class LiveLeague:
                         for bot in [standing.bot for standing in standings if standing.games][:MOST_CURVES]
                     ],
                 },
+                "latest": [
+                    {
+                        "game": result.key,
+                        "bots": result.bots,
+                        "ranks": result.ranks,
+                        "vp": result.vp,
+                        "forfeits": [forfeit.seat for forfeit in result.forfeits],
+                    }
+                    for result in reversed(self._latest)
+                ],
                 "running": [
                     {"games": [game.key for game in batch], "bots": batch[0].bots, "seconds": now - since}
                     for batch, since in self._since.items()
@@ -193,6 +223,20 @@ class LiveLeague:
                 if rate and not (self._is_over or self.league.is_open_ended)
                 else None,
             }
+
+    def document(self, path: str) -> "Document | None":
+        """Return the document at a path below the page: the record of a finished game; None if there is none."""
+        from vinci_server.web.site import Document
+
+        found = RECORD.fullmatch(path)
+        with self._lock:
+            is_finished = found is not None and found[1] in self._finished
+        if found is None or not is_finished:
+            return None
+        try:
+            return Document("".join(f"{line}\n" for line in self.folder.lines(found[1])).encode())
+        except FolderError:
+            return None
 
 
 def _shown(rating: float | None) -> float | None:

@@ -4,11 +4,11 @@ import "./league.css";
 
 import { useEffect, useState } from "preact/hooks";
 
-import { Frame } from "../frame";
+import { Frame, Link } from "../frame";
 import { plural, t } from "../i18n/i18n";
 import { short } from "../lobby/words";
 import { Ratings } from "./Ratings";
-import { type Interval, intervals, type League, NoLeague, readLeague, rounded, type Running, type Standing } from "./state";
+import { type Game, type Interval, intervals, type League, NoLeague, placed, readLeague, rounded, type Running, type Standing } from "./state";
 
 const EVERY_MS = 2000;
 
@@ -62,7 +62,10 @@ export default function LeaguePage() {
               <Standings standings={league.provisional} />
               <Ratings history={league.history} />
             </div>
-            {!league.complete && <Games running={league.running} />}
+            <div>
+              {!league.complete && <Games running={league.running} />}
+              <Latest games={league.latest} />
+            </div>
           </div>
         </div>
       )}
@@ -144,7 +147,7 @@ function Games({ running }: { running: readonly Running[] }) {
     <section aria-labelledby="running">
       <h2 id="running">{t("Running games")}</h2>
       {running.length === 0 && <p>{t("No game runs.")}</p>}
-      <ul class="running">
+      <ul class="games">
         {running.map(({ games, bots, seconds }) => (
           <li key={games[0]}>
             <strong>{games[0]}</strong>
@@ -158,4 +161,25 @@ function Games({ running }: { running: readonly Running[] }) {
       </ul>
     </section>
   );
+}
+
+function Latest({ games }: { games: readonly Game[] }) {
+  return (
+    <section aria-labelledby="latest">
+      <h2 id="latest">{t("Latest games")}</h2>
+      <ul class="games">
+        {games.map((game) => (
+          <li key={game.game}>
+            <Link to={`/league/games/${game.game}`}>{game.game}</Link>
+            <span>{placed(game).map((seat) => told(game, seat)).join(", ")}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function told({ bots, ranks, vp, forfeits }: Game, seat: number): string {
+  const left = forfeits.includes(seat) ? ` (${t("left the game")})` : "";
+  return `${ranks[seat] ?? ""}.\u00a0${bots[seat] ?? ""} ${t("{n} VP", { n: vp[seat] ?? 0 })}${left}`;
 }

@@ -24,6 +24,16 @@ export interface History {
   readonly bots: readonly { readonly bot: string; readonly ratings: readonly (number | null)[] }[];
 }
 
+/** A game that is over; lists by seat. */
+export interface Game {
+  readonly game: string;
+  readonly bots: readonly string[];
+  readonly ranks: readonly number[];
+  readonly vp: readonly number[];
+  /** Seats that left the game, from 0. */
+  readonly forfeits: readonly number[];
+}
+
 export interface League {
   readonly name: string;
   readonly format: string;
@@ -32,6 +42,8 @@ export interface League {
   readonly complete: boolean;
   readonly provisional: readonly Standing[];
   readonly history: History;
+  /** The latest games, newest first. */
+  readonly latest: readonly Game[];
   readonly running: readonly Running[];
   readonly seconds_left: number | null;
 }
@@ -71,8 +83,13 @@ export function points(games: readonly number[], ratings: readonly (number | nul
   return ratings.flatMap((rating, index) => (rating === null ? [] : [[games[index] ?? 0, rating] as const]));
 }
 
+/** Return the seats of a game, from 0, by their places. */
+export function placed({ ranks }: Game): number[] {
+  return ranks.map((_, seat) => seat).sort((one, other) => (ranks[one] ?? 0) - (ranks[other] ?? 0));
+}
+
 /** Most columns of the table of ratings. */
-const MOST_COLUMNS = 5;
+const MOST_COLUMNS = 4;
 
 /** Return evenly spread places of a list, the last one with them. */
 export function columns(list: readonly unknown[]): number[] {

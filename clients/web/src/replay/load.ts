@@ -41,3 +41,9 @@ export async function recordOf(matchId: string): Promise<string> {
   const { lines } = await matches.getRecord({ matchId }, plain);
   return lines.join("\n") + "\n";
 }
+
+/** Return the record of a game of the league that this server shows; undefined if there is none. */
+export async function recordOfGame(key: string): Promise<string | undefined> {
+  const answer = await fetch(`/league/games/${key}.jsonl`);
+  return answer.ok ? await answer.text() : undefined;
+}

@@ -1,18 +1,18 @@
-/** A recorded game from a file, which the server checks and turns into positions. Nothing of it is kept. */
+/** A recorded game, from a file or of a league, which the server checks and turns into positions. Nothing of it is kept. */
 
 import "../lobby/lobby.css";
 import "./replay.css";
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
 import { type Failure, failureOf } from "../connection/errors";
-import { Frame } from "../frame";
+import { Frame, Link } from "../frame";
 import { t } from "../i18n/i18n";
 import { Access } from "../lobby/Access";
 import { NEEDS_ACCESS } from "../lobby/server";
 import { loadMaterial, type Material } from "../match/load";
 import { type Film, linesOf } from "./film";
-import { filmOfRecord } from "./load";
+import { filmOfRecord, recordOfGame } from "./load";
 import { Replay } from "./Replay";
 
 /** Most bytes of a record: those of a message, less some for its frame. */
@@ -24,7 +24,8 @@ interface Shown {
   readonly fault: string;
 }
 
-export default function ReplayPage() {
+export default function ReplayPage({ parts: [game = ""] }: { parts: readonly string[] }) {
+  const home = game ? "/league" : "/";
   const [shown, setShown] = useState<Shown>();
   const [file, setFile] = useState<File>();
   const [failure, setFailure] = useState<Failure>();
@@ -32,7 +33,23 @@ export default function ReplayPage() {
   const [isBusy, setBusy] = useState(false);
   const [isOver, setOver] = useState(false);
 
-  const open = async (chosen: File): Promise<void> => {
+  const show = async (name: string, text: Promise<string | undefined>): Promise<void> => {
+    setBusy(true);
+    try {
+      const record = await text;
+      if (record === undefined) {
+        setProblem(t("There is no such page."));
+      } else {
+        const { film, fault } = await filmOfRecord(name, linesOf(record));
+        const material = await loadMaterial(film.match.board);
+        setShown({ film, material, fault: fault ? failureOf(fault).text : "" });
+      }
+    } catch (error) {
+      setFailure(failureOf(error));
+    }
+    setBusy(false);
+  };
+  const open = (chosen: File): void => {
     setFile(chosen);
     setFailure(undefined);
     setProblem("");
@@ -40,37 +57,42 @@ export default function ReplayPage() {
       setProblem(t("{file} is too large for a record: it has more than {most} kB.", { file: chosen.name, most: MOST_BYTES / 1000 }));
       return;
     }
-    setBusy(true);
-    try {
-      const { film, fault } = await filmOfRecord(chosen.name.replace(/\.jsonl?$/, ""), linesOf(await chosen.text()));
-      const material = await loadMaterial(film.match.board);
-      setShown({ film, material, fault: fault ? failureOf(fault).text : "" });
-    } catch (error) {
-      setFailure(failureOf(error));
-    }
-    setBusy(false);
+    void show(chosen.name.replace(/\.jsonl?$/, ""), chosen.text());
   };
+  useEffect(() => {
+    if (game) void show(game, recordOfGame(game));
+  }, [game]);
 
   if (shown) {
     return (
-      <Frame name="match replay" heading={shown.film.match.matchId}>
+      <Frame name="match replay" home={home} heading={shown.film.match.matchId}>
         <Replay film={shown.film} material={shown.material}>
           {shown.fault && (
             <p class="wrong" role="alert">
               {t("The record breaks off after the last step.")} {shown.fault}
             </p>
           )}
-          <p>
-            <button onClick={() => setShown(undefined)}>{t("Another file …")}</button>
-          </p>
+          <p>{game ? <Link to={home}>{t("League")}</Link> : <button onClick={() => setShown(undefined)}>{t("Another file …")}</button>}</p>
         </Replay>
       </Frame>
     );
   }
+  const messages = (
+    <>
+      <p role="status">{isBusy && t("The record is being read …")}</p>
+      {(problem || failure) && (
+        <p class="wrong" role="alert">
+          {problem || failure?.text}
+        </p>
+      )}
+    </>
+  );
   return (
-    <Frame name="lobby" heading={t("Replay")}>
-      {failure && NEEDS_ACCESS.has(failure.reason) ? (
-        <Access failure={failure} entered={() => file && void open(file)} />
+    <Frame name="lobby" home={home} heading={t("Replay")}>
+      {game ? (
+        messages
+      ) : failure && NEEDS_ACCESS.has(failure.reason) ? (
+        <Access failure={failure} entered={() => file && open(file)} />
       ) : (
         <section
           class={`card drop${isOver ? " over" : ""}`}
@@ -84,7 +106,7 @@ export default function ReplayPage() {
             event.preventDefault();
             setOver(false);
             const dropped = event.dataTransfer?.files[0];
-            if (dropped) void open(dropped);
+            if (dropped) open(dropped);
           }}
         >
           <h2 id="drop">{t("See a game again that was played, step by step.")}</h2>
@@ -97,16 +119,11 @@ export default function ReplayPage() {
               disabled={isBusy}
               onChange={(event) => {
                 const chosen = event.currentTarget.files?.[0];
-                if (chosen) void open(chosen);
+                if (chosen) open(chosen);
               }}
             />
           </label>
-          <p role="status">{isBusy && t("The record is being read …")}</p>
-          {(problem || failure) && (
-            <p class="wrong" role="alert">
-              {problem || failure?.text}
-            </p>
-          )}
+          {messages}
         </section>
       )}
     </Frame>

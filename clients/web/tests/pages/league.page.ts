@@ -24,7 +24,7 @@ test("standings, ratings and running games are live until the league is over", a
     const phone = await open(running, league, "/league", PHONE);
     const played = async (): Promise<number> => Number(/(\d+) of/.exec(await page.locator(".league-progress p").innerText())?.[1]);
     await page.getByRole("heading", { name: "League · Cup" }).waitFor();
-    await page.locator(".running li").first().waitFor();
+    await page.locator('section[aria-labelledby="running"] li').first().waitFor();
     expect(page.url()).toBe(`${league.url}/league`);
     const first = await played();
     for (const one of [page, phone]) {
@@ -60,6 +60,35 @@ test("a league that was stopped is shown as it was last seen, and not as live", 
   expect(await page.locator(`.old ${STANDINGS}`).count()).toBe(3);
   expect(await complaints(page)).toEqual([]);
   await page.context().close();
+});
+
+test("a game that is over is replayed from the list of the latest ones, until one goes back to the league", async () => {
+  const league = await League.start("--bots", "easy", "easy", "normal", "--seats", "3", "--games", "3000", "--workers", "1");
+  try {
+    for (const screen of [DESK, PHONE]) {
+      const page = await open(running, league, "/league", screen);
+      const game = await page.locator('section[aria-labelledby="latest"] a').first().innerText();
+      await page.getByRole("link", { name: game, exact: true }).click();
+      await page.locator(".film").waitFor();
+      expect(await page.locator("h1").innerText()).toBe(game);
+      expect(page.url()).toBe(`${league.url}/league/games/${game}`);
+      await page.getByRole("button", { name: "Next step" }).click();
+      await page.getByText(/^1 of \d+/).waitFor();
+      await page.getByRole("slider").press("End");
+      await page.getByRole("tab", { name: "VP" }).click();
+      await page.locator(".lines circle").first().waitFor();
+      expect(await complaints(page)).toEqual([]);
+      await page.getByRole("link", { name: "League" }).click();
+      await page.getByText("Latest games").waitFor();
+      await page.context().close();
+    }
+    const page = await open(running, league, "/league/games/999-9", DESK);
+    await page.getByRole("alert").waitFor();
+    expect(await complaints(page)).toEqual([]);
+    await page.context().close();
+  } finally {
+    await league.stop();
+  }
 });
 
 test("a server without a league says how to start one", async () => {

@@ -44,7 +44,7 @@ test("pictures", async () => {
     const league = await League.start("--bots", "easy", "normal", "greedy", "random", "--games", "2000", "--workers", "1", "--name", "Cup");
     const page = await open(running, league, "/league", screen);
     await page.locator("tbody tr").first().waitFor();
-    await page.locator(".running li").first().waitFor();
+    await page.locator('section[aria-labelledby="running"] li').first().waitFor();
     await page.waitForFunction((count) => Number(document.querySelector("tbody td:last-child")?.textContent) > count, GAMES);
     await draw(page, `league-${kind}`, theme, quality, { x: 0, y: 0, scale, ...screen.viewport });
     await league.stop();

@@ -29,8 +29,27 @@ from ..listener import MAX_MESSAGE_BYTES
 VERSION: Final = version("vinci-server")
 
 
+class BoardCalls:
+    """The calls of the lobby that need neither matches nor limits: boards and traits."""
+
+    async def get_board(self, request: pb.GetBoardRequest, _context: Context) -> pb.GetBoardResponse:
+        """Return a board."""
+        with refusing():
+            board = load_board(request.name or DEFAULT_BOARD)
+        return pb.GetBoardResponse(board=catalogue.board(board))
+
+    async def get_board_map(self, request: pb.GetBoardMapRequest, _context: Context) -> pb.GetBoardMapResponse:
+        """Return the outlines with which a board is drawn."""
+        with refusing():
+            return pb.GetBoardMapResponse(map=board_map(request.name or DEFAULT_BOARD))
+
+    async def list_traits(self, _request: pb.ListTraitsRequest, _context: Context) -> pb.ListTraitsResponse:
+        """Return all traits and terrains."""
+        return catalogue.traits()
+
+
 @final
-class LobbyService:
+class LobbyService(BoardCalls):
     """Finds, creates and joins matches."""
 
     def __init__(self, lobby: Lobby, gate: Gate, desk: BotDesk, keys: BotKeys, analysis_port: int) -> None:
@@ -60,21 +79,6 @@ class LobbyService:
             bots=self._desk.available(),
             port=self.port,
         )
-
-    async def get_board(self, request: pb.GetBoardRequest, _context: Context) -> pb.GetBoardResponse:
-        """Return a board."""
-        with refusing():
-            board = load_board(request.name or DEFAULT_BOARD)
-        return pb.GetBoardResponse(board=catalogue.board(board))
-
-    async def get_board_map(self, request: pb.GetBoardMapRequest, _context: Context) -> pb.GetBoardMapResponse:
-        """Return the outlines with which a board is drawn."""
-        with refusing():
-            return pb.GetBoardMapResponse(map=board_map(request.name or DEFAULT_BOARD))
-
-    async def list_traits(self, _request: pb.ListTraitsRequest, _context: Context) -> pb.ListTraitsResponse:
-        """Return all traits and terrains."""
-        return catalogue.traits()
 
     async def create_match(self, request: pb.CreateMatchRequest, context: Context) -> pb.CreateMatchResponse:
         """Create a match."""

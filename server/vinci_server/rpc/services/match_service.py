@@ -41,13 +41,33 @@ class Adviser(Protocol):
         """Return the advice that a host asks for, compared with a legal action, or None if it has no time for that."""
 
 
+class RecordCalls:
+    """The calls that need no match: they replay records that callers send."""
+
+    def __init__(self, gate: Gate) -> None:
+        self._gate: Final = gate
+
+    async def replay_record(
+        self, request: pb.ReplayRecordRequest, context: Context
+    ) -> AsyncIterator[pb.ReplayRecordResponse]:
+        """Stream the positions of a record."""
+        payer = self._gate.payer(context)
+        slices = in_slices(replayed(request.lines), payer.credit)
+        while (responses := await payer.pay(anext(slices, None))) is not None:
+            payer.charge(len(responses) * SENDING_SECONDS)
+            for response in responses:
+                if isinstance(response, ServiceError):
+                    raise response
+                yield response
+
+
 @final
-class MatchService:
+class MatchService(RecordCalls):
     """Plays and watches a match."""
 
     def __init__(self, lobby: Lobby, gate: Gate, adviser: Adviser | None = None) -> None:
+        super().__init__(gate)
         self._lobby: Final = lobby
-        self._gate: Final = gate
         self._adviser: Final = adviser
 
     async def watch(self, request: pb.WatchRequest, context: Context) -> AsyncIterator[pb.WatchResponse]:
@@ -192,19 +212,6 @@ class MatchService:
         match = await self._lobby.get(request.match_id)
         lines = await listed(match.ledger.game.record_lines(match.ledger.names()), self._gate.payer(context).credit)
         return pb.GetRecordResponse(lines=lines)
-
-    async def replay_record(
-        self, request: pb.ReplayRecordRequest, context: Context
-    ) -> AsyncIterator[pb.ReplayRecordResponse]:
-        """Stream the positions of a record."""
-        payer = self._gate.payer(context)
-        slices = in_slices(replayed(request.lines), payer.credit)
-        while (responses := await payer.pay(anext(slices, None))) is not None:
-            payer.charge(len(responses) * SENDING_SECONDS)
-            for response in responses:
-                if isinstance(response, ServiceError):
-                    raise response
-                yield response
 
 
 def _advisable(match: Match) -> tuple[State, int]:
