@@ -170,7 +170,7 @@ def variance_between(values: Array, errors: Array) -> float:
 
     if not len(values) or excess(0.0) <= 0:
         return 0.0
-    low, high = 0.0, float((values**2).max())
+    low, high = 0.0, float(np.square(values).max())
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         low, high = (middle, high) if excess(middle) > 0 else (low, middle)

@@ -49,7 +49,7 @@ class Observed:
 
     place: NDArray[np.integer]
     group: NDArray[np.integer]
-    values: Sequence[NDArray[np.number]]
+    values: Sequence[NDArray[np.integer | np.floating]]
 
 
 class Blocks:

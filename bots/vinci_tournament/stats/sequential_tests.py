@@ -192,5 +192,6 @@ def evidence(scores: Sequence[float] | Array, mean: float) -> Array:
     if not 0 < mean < 1:
         raise ValueError(f"a mean of {mean} cannot be bet against")
     gains = np.asarray(scores, dtype=float) / mean - 1
-    wealth: Array = np.logaddexp.reduce(np.log1p(np.outer(BETS, gains)).cumsum(axis=1), axis=0)
+    logs: Array = np.log1p(np.outer(BETS, gains)).cumsum(axis=1)
+    wealth: Array = np.logaddexp.reduce(logs, axis=0, keepdims=True)[0]
     return wealth - log(len(BETS))
