@@ -127,11 +127,12 @@ def league_server(folder: Folder, league: League, host: str, port: int, options:
     try:
         try:
             server = asyncio.run_coroutine_threadsafe(start(), loop).result()
-        except (StoreError, AddressError) as error:
-            advice = f"choose another port: --listen {joined(host, 0)} for any that is free"
-            raise Failed(
-                str(error).replace("choose another --port, or 0 for any", advice).replace("--host", "--listen")
-            ) from None
+        except StoreError as error:
+            raise Failed(str(error)) from None
+        except AddressError as error:
+            port_advice = f"choose another port: --listen {joined(host, 0)} for any that is free"
+            advice = "name one of this machine with --listen" if error.is_foreign else port_advice
+            raise Failed(f"{error.reason}; {advice}") from None
         addresses = tuple(joined(address, server.port) for address in _addresses(host, access))
         needs_tls = access.certificate is not None and not access.certificate.is_own
         door = Door(addresses, access.entrants, needs_tls, joined(app.LOOPBACK, server.loopback_port))

@@ -79,8 +79,8 @@ class Exposition:
         try:
             self._server, self._thread = start_http_server(port, host, registry)
         except OSError as error:
-            reason = f"cannot serve metrics on {host} port {port}: {error.strerror or error}"
-            raise AddressError(f"{reason}; choose another --metrics, or 0 for any") from None
+            action = f"serve metrics on {host} port {port}"
+            raise AddressError.of(action, error, host="--metrics-host", port="--metrics") from None
         self.port: Final = self._server.server_port
 
     def close(self) -> None:

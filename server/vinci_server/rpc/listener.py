@@ -54,7 +54,22 @@ PLAY: Final = {
 
 
 class AddressError(Exception):
-    """The server cannot listen at an address; the text says why and what to do."""
+    """The server cannot listen at an address; the text says why and which option to change.
+
+    `reason` is the text without the advice, and `is_foreign` tells that the address is none of this machine.
+    """
+
+    def __init__(self, reason: str, *, is_foreign: bool = False, host: str = "--host", port: str = "--port") -> None:
+        advice = f"name one of this machine with {host}" if is_foreign else f"choose another {port}, or 0 for any"
+        super().__init__(f"{reason}; {advice}")
+        self.reason: Final = reason
+        self.is_foreign: Final = is_foreign
+
+    @classmethod
+    def of(cls, action: str, error: OSError, **options: str) -> "AddressError":
+        """Return the error for an action that the system refused; `options` are those for host and port."""
+        is_foreign = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+        return cls(f"cannot {action}: {error.strerror or error}", is_foreign=is_foreign, **options)
 
 
 def new_server(limits: Limits) -> grpc.aio.Server:
@@ -106,7 +121,7 @@ def listen(grpc_server: grpc.aio.Server, host: str, port: int, certificate: Cert
     except RuntimeError:
         bound = 0
     if not bound:
-        raise AddressError(f"cannot listen on {address}; it may be in use: choose another --port, or 0 for any")
+        raise AddressError(f"cannot listen on {address}: it may be in use")
     return bound
 
 
@@ -127,12 +142,4 @@ def _try_to_bind(host: str, port: int, address: str) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise AddressError(cannot_listen(address, error, "--port")) from None
-
-
-def cannot_listen(address: str, error: OSError, option: str) -> str:
-    """Return a sentence about an address on which the server cannot listen; the option is that of the port."""
-    reason = f"cannot listen on {address}: {error.strerror or error}"
-    named = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
-    advice = "name one of this machine with --host" if named else f"choose another {option}, or 0 for any"
-    return f"{reason}; {advice}"
+            raise AddressError.of(f"listen on {address}", error) from None

@@ -11,7 +11,7 @@ from typing import Any, Final
 import uvicorn
 
 from ..rpc.certificate import Certificate
-from ..rpc.listener import GRACE_SECONDS, AddressError, cannot_listen
+from ..rpc.listener import GRACE_SECONDS, AddressError
 from .connection import Connection, Connections
 
 KEPT_SECONDS: Final = 60
@@ -63,8 +63,8 @@ class Uvicorn(uvicorn.Server):
         yield
 
 
-def bound(host: str, port: int) -> socket.socket:
-    """Return a socket at a port. Raises AddressError."""
+def bound(host: str, port: int, host_option: str = "--host") -> socket.socket:
+    """Return a socket at a port. Raises AddressError, which names the option for the host."""
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -77,6 +77,6 @@ def bound(host: str, port: int) -> socket.socket:
             found.close()
             raise
     except OSError as error:
-        raise AddressError(cannot_listen(address, error, "--web")) from None
+        raise AddressError.of(f"listen on {address}", error, host=host_option, port="--web") from None
     found.setblocking(False)
     return found

@@ -58,7 +58,7 @@ class Site:
     ) -> None:
         """Listen at a port, 0 for a free one. Raises AddressError or PageMissing."""
         application = _Application(place, value, documents, Static(page))
-        listening = bound(host, port)
+        listening = bound(host, port, "--web-host")
         listening.listen()  # connections wait until the thread runs
         self.port: Final[int] = listening.getsockname()[1]
         self._server: Final = Uvicorn(application, listening, Connections(MOST_CONNECTIONS, frozenset()))

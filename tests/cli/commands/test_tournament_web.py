@@ -221,14 +221,18 @@ def test_finished_league_is_shown_and_the_command_ends(tmp_path: Path, monkeypat
     assert [(one["games"], one["planned"], one["complete"]) for one in shown] == [(6, 6, True)]
 
 
-def test_port_in_use_is_named(tmp_path: Path) -> None:
+def test_port_in_use_and_foreign_address_are_named(tmp_path: Path) -> None:
     """Nothing is played if the page cannot be served."""
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
         port = taken.getsockname()[1]
         status, text = vinci("tournament", "run", *LEAGUE, "--web", str(port), "--out", str(tmp_path / "cup"))
     assert status == 1
     assert f"127.0.0.1:{port}" in text
-    assert "--web" in text
+    assert text.endswith("; choose another --web, or 0 for any\n")
+    foreign = ("--web", "7654", "--web-host", "203.0.113.1")
+    status, text = vinci("tournament", "run", *LEAGUE, *foreign, "--out", str(tmp_path / "cup"))
+    assert status == 1
+    assert text.endswith("; name one of this machine with --web-host\n")
     assert not (tmp_path / "cup" / "results.jsonl").exists()
 
 

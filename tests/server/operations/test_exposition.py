@@ -177,8 +177,10 @@ async def test_metrics_port_in_use_is_named_and_releases_the_database(database: 
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        with pytest.raises(AddressError, match=f"metrics on 127.0.0.1 port {port}"):
+        with pytest.raises(AddressError, match=f"metrics on 127.0.0.1 port {port}: .*; choose another --metrics,"):
             await Server.start("127.0.0.1", 0, database, metrics_at=("127.0.0.1", port))
+    with pytest.raises(AddressError, match=r"metrics on 203\.0\.113\.1 port 7654: .*; name one .* with --metrics-host"):
+        await Server.start("127.0.0.1", 0, database, metrics_at=("203.0.113.1", 7654))
     await (await Server.start("127.0.0.1", 0, database)).stop()
 
 
