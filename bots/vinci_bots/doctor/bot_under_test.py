@@ -85,11 +85,19 @@ class TestedGame:
 class TestedBot(ABC):
     """Bot that plays games of the doctor; base class of `BotUnderTest` and of remote bots."""
 
-    limits: Deadlines
+    def __init__(self, limits: Deadlines) -> None:
+        self.limits: Final = limits
+        self._whole: asyncio.Task[TestedGame] | None = None
 
-    @abstractmethod
     async def whole_game(self) -> TestedGame:
         """Play a whole game once; all checks share it."""
+        if self._whole is None:
+            self._whole = asyncio.create_task(self.play_whole())
+        return await self._whole
+
+    async def play_whole(self) -> TestedGame:
+        """Play a whole game."""
+        return await self.play("game", request=WHOLE)
 
     @abstractmethod
     async def play(
@@ -118,17 +126,10 @@ class BotUnderTest(TestedBot):
     """Bot with its limits, the server to play at, and a folder for its output."""
 
     def __init__(self, player: Player, limits: Deadlines, folder: Path, address: str) -> None:
+        super().__init__(limits)
         self.player: Final = player
-        self.limits = limits
         self.folder: Final = folder
         self.address: Final = address
-        self._whole: asyncio.Task[TestedGame] | None = None
-
-    async def whole_game(self) -> TestedGame:
-        """Play a whole game once; all checks share it."""
-        if self._whole is None:
-            self._whole = asyncio.create_task(self.play("game", request=WHOLE))
-        return await self._whole
 
     def log(self, name: str) -> Path:
         """Log of its output in the game of this name."""

@@ -27,11 +27,10 @@ class RemoteBot(TestedBot):
     """
 
     def __init__(self, host: Host, limits: Deadlines) -> None:
-        self.limits = limits
+        super().__init__(limits)
         self.host: Final = host
         self.name: Final = host.invitation.name
         self.network = 0.0
-        self._whole: asyncio.Task[TestedGame] | None = None
 
     async def arrival(self) -> float:
         """Wait for the bot to be connected with its name and key; return the seconds. Raises Fault."""
@@ -72,11 +71,9 @@ class RemoteBot(TestedBot):
             return f"it connected, but did not open BotService.Play{trusted}"
         return f"nothing has connected to {self.host.proxy.address}"
 
-    async def whole_game(self) -> TestedGame:
-        """Play a whole game once, with a ping at each decision; all checks share it."""
-        if self._whole is None:
-            self._whole = asyncio.create_task(self.play("game", request=WHOLE, pings=True))
-        return await self._whole
+    async def play_whole(self) -> TestedGame:
+        """Play a whole game, with a ping at each decision."""
+        return await self.play("game", request=WHOLE, pings=True)
 
     async def play(
         self,
