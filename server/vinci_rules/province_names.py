@@ -1,20 +1,16 @@
 """Provinces by their names as people type them: in any language, without capitals and accents, shortened."""
 
 import difflib
-import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from typing import Final
+
+from vinci_refusals.typed import folded
 
 from .board import Board, Province
 
 MOST_NEAR: Final = 3
 """Provinces that are suggested for a name that fits none."""
-
-
-def folded(text: str) -> str:
-    """Return the letters and digits of a text, in lower case and without accents."""
-    return "".join(sign for sign in unicodedata.normalize("NFKD", text.casefold()) if sign.isalnum())
 
 
 def fitting(text: str, board: Board, *, whole: bool = False) -> Sequence[Province]:

@@ -12,8 +12,9 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.styles import Style
 
+from vinci_refusals.typed import folded
+
 from ..text.i18n import untied
-from ..text.names import folded
 from ..text.tables import STYLE, Line
 from .screen import Candidates
 

@@ -1,6 +1,5 @@
 """Names and descriptions for codes, from the boards and traits of the server, and names of players."""
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, final
 
@@ -127,11 +126,6 @@ def text_in(language: str, texts: Mapping[str, str], usual: str) -> str:
 
 def _by_code(texts: Iterable[game_pb2.LocalizedText]) -> dict[str, Mapping[str, str]]:
     return {text.code: text.names for text in texts}
-
-
-def folded(text: str) -> str:
-    """Return the letters and digits of a text, in lower case and without accents."""
-    return "".join(sign for sign in unicodedata.normalize("NFKD", text.casefold()) if sign.isalnum())
 
 
 def round_title(number: int) -> str:
