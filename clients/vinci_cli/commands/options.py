@@ -1,17 +1,16 @@
 """Options that several commands have, and what several say about them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
-from ..exceptions import Misused
+from ..exceptions import Failed, Misused
 from ..text.i18n import _
 from .base import F, option, options
 
-WEB_EXTRA: Final = "pip install 'vinci-server[web]'"
-"""Command that installs the packages for --web."""
 POLICIES = click.Choice(["default", "substitute", "forfeit"])
 
 
@@ -29,6 +28,21 @@ def check_empty(folder: Path) -> None:
 def path_option(*names: str, **attributes: Any) -> Callable[[F], F]:
     """Add an option whose value is a path."""
     return option(*names, type=click.Path(path_type=Path), **attributes)
+
+
+def web_option(**attributes: Any) -> Callable[[F], F]:
+    """Add the option for the port at which a page for browsers is served."""
+    return option("--web", "web_port", type=click.IntRange(0, 65535), metavar="PORT", **attributes)
+
+
+@contextmanager
+def web_packages() -> Iterator[None]:
+    """Raise Failed, with the command that installs them, if packages for --web are missing for an import."""
+    try:
+        yield
+    except ImportError as error:
+        text = _("--web needs packages that are not installed ({error}): {command}")
+        raise Failed(text.format(error=error, command="pip install 'vinci-server[web]'")) from None
 
 
 rules_options = options(

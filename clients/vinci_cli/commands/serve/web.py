@@ -8,8 +8,6 @@ from functools import wraps
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 
-import click
-
 from vinci_client.address import joined
 from vinci_server.app import Server
 from vinci_server.rpc.access import ServerAccess
@@ -19,7 +17,7 @@ from ...exceptions import Failed, Misused
 from ...serve.access import LOOPBACK
 from ...text.i18n import _
 from ..base import F, option, options
-from ..options import WEB_EXTRA
+from ..options import web_option, web_packages
 
 if TYPE_CHECKING:
     from vinci_server.web.server import WebServer
@@ -28,13 +26,7 @@ NAME: Final = re.compile(r"[0-9A-Za-z]([0-9A-Za-z.-]{0,251}[0-9A-Za-z])?")
 """Names of hosts in DNS."""
 
 _web_options = options(
-    option(
-        "--web",
-        "web_port",
-        type=click.IntRange(0, 65535),
-        metavar="PORT",
-        help="Also serve a page for browsers, and calls over HTTP, at this port; 0 for a free one.",
-    ),
+    web_option(help="Also serve a page for browsers, and calls over HTTP, at this port; 0 for a free one."),
     option(
         "--web-name",
         "web_names",
@@ -78,11 +70,8 @@ class WebOptions:
             except ValueError:
                 text = _("--web-proxy: {text!r} is no address; write it as 192.168.1.2")
                 raise Misused(text.format(text=proxy)) from None
-        try:
+        with web_packages():
             import vinci_server.web.server  # noqa: F401
-        except ImportError as error:
-            text = _("--web needs packages that are not installed ({error}): {command}")
-            raise Failed(text.format(error=error, command=WEB_EXTRA)) from None
 
     async def start(self, server: Server, host: str, access: ServerAccess, addresses: Sequence[str]) -> None:
         """Start the web server, if there is to be one; it stops with the server. Raises Failed."""

@@ -24,7 +24,7 @@ from vinci_tournament.results.result import Result
 from ...exceptions import Failed, Misused
 from ...text.i18n import _
 from ..base import F, option, options
-from ..options import WEB_EXTRA
+from ..options import web_option, web_packages
 
 if TYPE_CHECKING:
     from vinci_server.web.site import Document
@@ -42,12 +42,8 @@ RECORD: Final = re.compile(r"games/([0-9]+-[0-9]+)\.jsonl")
 """Path of the record of a game, below the page, as in the folder of the league."""
 
 _web_options = options(
-    option(
-        "--web",
-        "web_port",
-        type=click.IntRange(0, 65535),
-        metavar="PORT",
-        help="Show standings, games, records and the report on a page for browsers at this port; 0 for a free one.",
+    web_option(
+        help="Show standings, games, records and the report on a page for browsers at this port; 0 for a free one."
     ),
     option(
         "--web-host",
@@ -81,11 +77,8 @@ class WebOptions:
             if self.host:
                 raise Misused(_("--web-host is about the page: name a port for it, as --web 8080"))
             return
-        try:
+        with web_packages():
             import vinci_server.web.site  # noqa: F401
-        except ImportError as error:
-            text = _("--web needs packages that are not installed ({error}): {command}")
-            raise Failed(text.format(error=error, command=WEB_EXTRA)) from None
 
     @contextmanager
     def serving(self, folder: Folder, league: League) -> Iterator["LiveLeague | None"]:
