@@ -25,7 +25,7 @@ from .play import worker
 from .play.block_range import BlockRange
 from .play.files import has_contents, log_file, record_file
 from .play.folder import BLOCKS, GAMES, LEAGUE, LOCK, NOTES, PAUSE, RESULTS, SCHEDULE, SERVER, USES, Folder, FolderError
-from .play.live import LIVE
+from .play.live import LIVE, PAGE
 from .play.progress import LeagueProgress
 from .play.worker import Play, result_of
 from .report.build import extensions, report_of
@@ -45,7 +45,7 @@ AT_ONCE: Final = 20
 MOST_NAMED: Final = 5
 """Maximum number of missing games or stray files that a finding names."""
 
-UNCHECKED: Final = {LOCK, f"{LOCK}-journal", PAUSE, LIVE, SERVER}
+UNCHECKED: Final = {LOCK, f"{LOCK}-journal", PAUSE, LIVE, PAGE, SERVER}
 """Files and folders beside the league, which say nothing about it."""
 
 REPLAYED: Final = {"vinci", "picks", "hash"}

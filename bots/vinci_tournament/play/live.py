@@ -1,8 +1,13 @@
-"""Stores and reads the present state of an open league: entrants and games under way, in a file of its folder."""
+"""Stores and reads the present state of a league that is played, in files of its folder.
+
+Those are entrants and games under way of an open league, and the addresses of the page of any league.
+"""
 
 import json
+import os
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -11,8 +16,9 @@ from .files import replace_file
 from .remote import Presence
 
 LIVE: Final = "live.json"
+PAGE: Final = "page.txt"
 VALID_SECONDS: Final = 10.0
-"""Age from which the file was left by a killed process."""
+"""Age from which a file was left by a killed process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +61,24 @@ def read_live(folder: Path) -> LiveState | None:
 def remove_live(folder: Path) -> None:
     """Remove the state of a league that is no longer open."""
     (folder / LIVE).unlink(missing_ok=True)
+
+
+def write_page(folder: Path, links: Sequence[str]) -> None:
+    """Store the addresses of the page of a league; those that are stored are valid for longer. Raises OSError."""
+    try:
+        os.utime(folder / PAGE)
+    except FileNotFoundError:
+        replace_file(folder / PAGE, (f"{link}\n".encode() for link in links))
+
+
+def read_page(folder: Path) -> list[str]:
+    """Return the addresses of the page of a league; none if there is no page now."""
+    with suppress(OSError, ValueError):
+        if time.time() - (folder / PAGE).stat().st_mtime < VALID_SECONDS:
+            return (folder / PAGE).read_text(encoding="utf-8").splitlines()
+    return []
+
+
+def remove_page(folder: Path) -> None:
+    """Remove the addresses of a page that is no longer served."""
+    (folder / PAGE).unlink(missing_ok=True)

@@ -32,11 +32,12 @@ MOST_CONNECTIONS: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document with its content type and its Content-Security-Policy."""
+    """A document with its content type, its Content-Security-Policy and the status of the answer."""
 
     content: bytes
     kind: str = "text/plain; charset=utf-8"
     policy: str = POLICY
+    status: int = HTTPStatus.OK
 
 
 Documents = Callable[[str], Document | None]
@@ -120,7 +121,7 @@ class _Application:
             await _answer_text(send, HTTPStatus.FOUND, self._place, (b"location", self._place.encode()))
         elif is_below and (found := await asyncio.to_thread(self._documents, path.removeprefix(f"{self._place}/"))):
             headers = (b"content-type", found.kind.encode()), (b"cache-control", b"no-cache")
-            await answer(send, HTTPStatus.OK, found.content, *headers, *security(found.policy))
+            await answer(send, found.status, found.content, *headers, *security(found.policy))
         else:
             await self._static(scope, receive, send)
 

@@ -2,6 +2,8 @@
 
 import http.client
 import json
+import os
+import re
 import socket
 import sys
 import threading
@@ -16,14 +18,20 @@ import pytest
 import structlog
 
 from tests.support.cli_runner import vinci
+from tests.support.processes.vinci_process import until
 from tests.support.tournament.small_leagues import league, played
+from vinci_cli.commands.tournament import live_report
 from vinci_cli.commands.tournament import play as leagues
-from vinci_cli.commands.tournament.web import LiveLeague, WebOptions
+from vinci_cli.commands.tournament.live_league import LiveLeague
+from vinci_cli.commands.tournament.web import WebOptions
 from vinci_tournament.definition.league import League
-from vinci_tournament.definition.schedule import ScheduledGame
+from vinci_tournament.definition.schedule import ScheduledGame, games
 from vinci_tournament.play import runner, worker
 from vinci_tournament.play.folder import Folder
+from vinci_tournament.play.live import PAGE, read_page, write_page
 from vinci_tournament.play.worker import GameOutcome
+from vinci_tournament.report.build import report_of
+from vinci_tournament.report.page import page as html
 
 LEAGUE = ("--bots", "dummy", "dummy", "dummy", "--board", "tiny", "--target", "12", "--seats", "3", "--games", "6")
 SOON = 60.0
@@ -75,7 +83,7 @@ def test_running_league_tells_standings_and_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page is told what is played now, by as many workers as there are, what was played, and the end."""
-    monkeypatch.setattr("vinci_cli.commands.tournament.web.END_SECONDS", 0.0)
+    monkeypatch.setattr("vinci_cli.commands.tournament.live_league.END_SECONDS", 0.0)
     cup = league("greedy", "greedy", "greedy", games=9)
     folder = Folder(tmp_path / "cup")
     folder.begin(cup)
@@ -103,6 +111,11 @@ def test_running_league_tells_standings_and_games(
             assert has_begun.acquire(timeout=SOON)
             assert seen.wait(SOON)
             now = state(port)
+            link = f"http://127.0.0.1:{port}/league"
+            until(lambda: read_page(folder.path) == [link], "the address is stored")
+            told = vinci("tournament", "status", str(folder.path)).text.splitlines()
+            assert told[:2] == ["league: round-robin, 2 of at most 9 games; running", f"in a browser: {link}"]
+            assert json.loads(vinci("tournament", "status", str(folder.path), "--json").text)["page"] == [link]
         finally:
             may_go_on.set()
             playing.join()
@@ -126,6 +139,7 @@ def test_running_league_tells_standings_and_games(
         assert over["history"]["games"] == [*range(1, 10)]
     with pytest.raises(ConnectionRefusedError):
         state(port)
+    assert "in a browser" not in vinci("tournament", "status", str(folder.path)).text
 
 
 def test_records_of_finished_games_are_served_and_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,6 +174,81 @@ def test_records_of_finished_games_are_served_and_replayed(tmp_path: Path, capsy
         assert answer(port, f"/league/games/{newest.key}.jsonl")[0] == 404
 
 
+def test_address_of_a_killed_process_is_not_told(tmp_path: Path) -> None:
+    """The file is valid for seconds after the process that wrote it has ended; the next one replaces it."""
+    write_page(tmp_path, ["http://127.0.0.1:1/league"])
+    assert read_page(tmp_path) == ["http://127.0.0.1:1/league"]
+    os.utime(tmp_path / PAGE, (0, 0))
+    assert read_page(tmp_path) == []
+    live = LiveLeague(Folder(tmp_path), league("dummy", "dummy", "dummy"), ["http://127.0.0.1:2/league"])
+    live.watch([])
+    assert read_page(tmp_path) == ["http://127.0.0.1:2/league"]
+    live.close()
+    assert not (tmp_path / PAGE).exists()
+
+
+def test_report_of_the_games_so_far(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has a policy of its own and links to what is served; it is made anew only after further games and a pause."""
+    monkeypatch.setattr(live_report, "RESTS", -1)
+    cup = league("greedy", "random", "random", games=30)
+    folder = Folder(tmp_path / "cup")
+    folder.begin(cup)
+    schedule = list(games(cup))
+
+    def play(first: int, end: int) -> None:
+        folder.keep([worker.play(cup, game) for game in schedule[first:end]])
+        live.note([folder.result(game.key) for game in schedule[first:end]], 0)
+
+    with served(cup, capsys, folder) as (live, port):
+        assert answer(port, "/league/report")[::2] == (
+            404,
+            b"There is no report: no block is complete yet, so there is nothing to report\n",
+        )
+        play(0, 6)
+        status, headers, page = answer(port, "/league/report")
+        assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert page.decode() == html(report_of(folder))
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "style-src 'unsafe-inline'" in policy
+        assert "'unsafe-inline'" not in policy.replace("style-src 'unsafe-inline'", "")
+        assert "unsafe-inline" not in answer(port, "/league")[1]["content-security-policy"]
+        links = set(re.findall(r'href="([^"#]+)"', page.decode()))
+        assert {"games/0-0.jsonl", "report.json", "standings.csv", "games.csv"} <= links
+        for link in links:
+            assert answer(port, f"/league/{link}")[0] == 200, link
+        assert json.loads(answer(port, "/league/report.json")[2])["league"]["seed"] == ""
+        monkeypatch.setattr(live_report, "RESTS", 1e9)
+        play(6, 9)
+        last = answer(port, "/league/report")[2]
+        assert last.decode() == html(report_of(folder)) != page.decode()
+        play(9, 12)
+        assert answer(port, "/league/report")[2] == last
+        for path in ("report", "report.json"):
+            assert answer(port, f"/league/{path}", "POST")[0] == 405
+            assert answer(port, f"/league/{path}", Host="evil.example")[0] == 403
+        assert answer(port, "/league/report.txt")[0] == 404
+    assert not list(folder.path.glob("report*"))
+
+
+def test_report_that_is_being_made_stops_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Meanwhile the page is told of the league; the end of the league ends it."""
+    begun = tmp_path / "begun"
+    endless = f"import pathlib, time; pathlib.Path({str(begun)!r}).touch(); time.sleep(1000)"
+    monkeypatch.setattr("vinci_client.processes.COMMAND", (sys.executable, "-c", endless))
+    cup = league("random", "random", "random")
+    with ThreadPoolExecutor(1) as pool:
+        with served(cup, capsys, Folder(tmp_path)) as (_, port):
+            asked = pool.submit(answer, port, "/league/report")
+            until(begun.exists, "the report is begun")
+            assert state(port)["games"] == 0
+        assert asked.result(SOON)[0] == 404
+
+
 def test_games_that_share_seeds_are_not_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In a league begun by an earlier version, a record would tell the draws of the games to come in its block."""
     cup = league("random", "random", "random", games=3)
@@ -168,6 +257,7 @@ def test_games_that_share_seeds_are_not_shown(tmp_path: Path, capsys: pytest.Cap
         live.note(list(folder.results().values())[:1], 2)
         assert (state(port)["games"], state(port)["latest"]) == (1, [])
         assert answer(port, "/league/games/0-0.jsonl")[0] == 404
+        assert answer(port, "/league/report")[0] == 404
 
 
 def test_addresses_of_the_network_are_told(
@@ -216,7 +306,7 @@ def test_finished_league_is_shown_and_the_command_ends(tmp_path: Path, monkeypat
         shown.append(live.state())
 
     monkeypatch.setattr(LiveLeague, "end", ended)
-    monkeypatch.setattr("vinci_cli.commands.tournament.web.END_SECONDS", 0.0)
+    monkeypatch.setattr("vinci_cli.commands.tournament.live_league.END_SECONDS", 0.0)
     assert vinci("tournament", "resume", out, "--web", "0").status == 0
     assert [(one["games"], one["planned"], one["complete"]) for one in shown] == [(6, 6, True)]
 

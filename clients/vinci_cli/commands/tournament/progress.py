@@ -14,7 +14,7 @@ from vinci_tournament.play.runner import Batch
 from vinci_tournament.results.result import Result
 
 from ..progress import Line
-from .web import LiveLeague
+from .live_league import LiveLeague
 
 LINE_SECONDS: Final = 60.0
 """Seconds between two lines of progress if standard error is not a terminal."""

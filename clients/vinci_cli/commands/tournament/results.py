@@ -14,7 +14,7 @@ from vinci_tournament.definition import digests
 from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play.folder import Folder, FolderError
-from vinci_tournament.play.live import LiveState, read_live, too_few
+from vinci_tournament.play.live import LiveState, read_live, read_page, too_few
 from vinci_tournament.play.live_ratings import MOST_RATED, LiveRatings
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.resource_usage import described
@@ -30,7 +30,7 @@ from vinci_tournament.verify import Spread, bundle_digest, check
 from ...exceptions import Failed, Misused
 from ...text.i18n import _
 from ..base import Command, option
-from ..options import json_option
+from ..options import json_option, path_option
 from ..progress import Line
 from .group import folder_argument, workers_option
 
@@ -63,7 +63,7 @@ def status(path: Path, as_json: bool) -> None:
     blocks = folder.blocks()
     planned = (blocks.number if blocks else league.blocks) * league.rotations
     complete = progress.is_decided or (blocks is not None and len(results) == planned)
-    state = read_live(path)
+    state, links = read_live(path), read_page(path)
     if as_json:
         content = {
             "name": league.name,
@@ -76,14 +76,17 @@ def status(path: Path, as_json: bool) -> None:
             "provisional": [standing._asdict() for standing in live.standings()],
             "used": [cost._asdict() | {"seats": seats} for seats, cost in used.values()],
             **_remote_as_json(league, results, state),
+            **({"page": links} if links else {}),
         }
         click.echo(json.dumps(content))
         return
     how = "open it again as before" if league.remote else f"continue with: vinci tournament resume {path}"
-    done = "complete" if complete else "open" if state else how
+    done = "complete" if complete else "open" if state else "running" if links else how
     of = f", blocks {blocks}" if blocks else ""
     number = f"{len(results)} games so far" if league.is_open_ended else f"{len(results)} of at most {planned} games"
     click.echo(f"{league.name}: {league.format}{of}, {number}; {done}")
+    for link in links:
+        click.echo(f"in a browser: {link}")
     rated = f", from the last {MOST_RATED} games" if len(results) > MOST_RATED else ""
     click.echo(f"provisional standings, by openskill{rated}:")
     for place, standing in enumerate(live.standings(), start=1):
@@ -140,6 +143,7 @@ def _remote_lines(league: League, results: Sequence[Result], state: LiveState | 
     epilog="""
     vinci tournament report league
     vinci tournament report league --markdown
+    vinci tournament report ladder --out www
     """,
 )
 @folder_argument
@@ -148,11 +152,15 @@ def _remote_lines(league: League, results: Sequence[Result], state: LiveState | 
 @option("--html", "form", flag_value="report.html", help="Print the HTML page with charts.")
 @option("--markdown", "form", flag_value="report.md", help="Print Markdown, for the summary of a CI run.")
 @option("--junit", "form", flag_value="junit.xml", help="Print the verdict of a gate as JUnit XML, for CI.")
+@path_option("--out", metavar="FOLDER", help="Folder for the files. Default: that of the league.")
 @_unreadable_as_failure()
-def report(path: Path, form: str | None) -> None:
+def report(path: Path, form: str | None, out: Path | None) -> None:
     """Write the report into the folder in all forms and print one of them. Default: text."""
     contents = report_of(Folder(path))
-    write(contents, path)
+    try:
+        write(contents, out or path)
+    except OSError as error:
+        raise Failed(str(error)) from None
     text = FILES[form or "report.txt"](contents)
     if not text:
         raise Failed(_("{form} is for gates, and this league is not a gate").format(form=form))

@@ -60,11 +60,12 @@ export default function LeaguePage() {
           <div class="league-columns">
             <div>
               <Standings standings={league.provisional} />
+              {league.games > 0 && !league.complete && <a href="/league/report">{t("Full report")}</a>}
               <Ratings history={league.history} />
             </div>
             <div>
               {!league.complete && <Games running={league.running} />}
-              <Latest games={league.latest} />
+              <Latest games={league.latest} isServed={!league.complete} />
             </div>
           </div>
         </div>
@@ -163,14 +164,14 @@ function Games({ running }: { running: readonly Running[] }) {
   );
 }
 
-function Latest({ games }: { games: readonly Game[] }) {
+function Latest({ games, isServed }: { games: readonly Game[]; isServed: boolean }) {
   return (
     <section aria-labelledby="latest">
       <h2 id="latest">{t("Latest games")}</h2>
       <ul class="games">
         {games.map((game) => (
           <li key={game.game}>
-            <Link to={`/league/games/${game.game}`}>{game.game}</Link>
+            {isServed ? <Link to={`/league/games/${game.game}`}>{game.game}</Link> : game.game}
             <span>{placed(game).map((seat) => told(game, seat)).join(", ")}</span>
           </li>
         ))}
@@ -181,5 +182,5 @@ function Latest({ games }: { games: readonly Game[] }) {
 
 function told({ bots, ranks, vp, forfeits }: Game, seat: number): string {
   const left = forfeits.includes(seat) ? ` (${t("left the game")})` : "";
-  return `${ranks[seat] ?? ""}.\u00a0${bots[seat] ?? ""} ${t("{n} VP", { n: vp[seat] ?? 0 })}${left}`;
+  return `${ranks[seat] ?? ""}. ${bots[seat] ?? ""} ${t("{n} VP", { n: vp[seat] ?? 0 })}${left}`.replaceAll(" ", "\u00a0");
 }

@@ -91,6 +91,25 @@ test("a game that is over is replayed from the list of the latest ones, until on
   }
 });
 
+test("the report of the games so far opens from the page", async () => {
+  const bots = ["easy", "easy", "dummy", "dummy", "dummy", "random"];
+  const league = await League.start("--bots", ...bots, "--seats", "3", "--games", "30000", "--workers", "1");
+  try {
+    const page = await open(running, league, "/league", DESK);
+    await expect.poll(async () => Number(/(\d+) of/.exec(await page.locator(".league-progress p").innerText())?.[1]), { timeout: LONG }).toBeGreaterThan(20);
+    const problems: string[] = [];
+    page.on("console", (message) => problems.push(message.text()));
+    await page.getByRole("link", { name: "Full report" }).click();
+    await page.getByRole("heading", { name: "Standings" }).waitFor();
+    expect(page.url()).toBe(`${league.url}/league/report`);
+    expect(await complaints(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  } finally {
+    await league.stop();
+  }
+});
+
 test("a server without a league says how to start one", async () => {
   const server = await Server.start("--bots", "");
   const page = await open(running, server, "/league", PHONE);

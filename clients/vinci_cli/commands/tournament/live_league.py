@@ -1,0 +1,185 @@
+"""A league that is played, as its page for browsers shows it."""
+
+import re
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, final
+
+from vinci_tournament.definition.league import League
+from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.live import remove_page, write_page
+from vinci_tournament.play.live_ratings import LiveRatings
+from vinci_tournament.play.runner import Batch
+from vinci_tournament.report.page import MOST_CURVES
+from vinci_tournament.results.result import Result
+
+from .live_report import LiveReport
+
+if TYPE_CHECKING:
+    from vinci_server.web.site import Document
+
+ASKED_SECONDS: Final = 5.0
+"""Seconds after its last request in which a page counts as open; it asks every two seconds."""
+END_SECONDS: Final = 3.0
+"""Seconds for which the end of the league is shown to open pages."""
+MOST_LATEST: Final = 20
+"""Games in the list of the latest ones."""
+TOLD_SECONDS: Final = 2.0
+"""Seconds between two updates of the file from which `status` takes the addresses of the page."""
+RECORD: Final = re.compile(r"games/([0-9]+-[0-9]+)\.jsonl")
+"""Path of the record of a game, below the page, as in the folder of the league."""
+
+
+@final
+@dataclass(slots=True)
+class LiveLeague:
+    """A league that is played, for the page; the runner reports to it and the web server reads it.
+
+    Attributes:
+        links: addresses of the page, which are stored while the runner has the folder.
+    """
+
+    folder: Folder
+    league: League
+    links: Sequence[str] = ()
+    _live: LiveRatings = field(init=False)
+    _report: LiveReport = field(init=False)
+    _finished: set[str] = field(default_factory=set)
+    _latest: deque[Result] = field(default_factory=lambda: deque(maxlen=MOST_LATEST))
+    _since: dict[Batch, float] = field(default_factory=dict)
+    _began: float = field(default_factory=time.monotonic)
+    _before: int | None = None
+    _games: int = 0
+    _left: int = 0
+    _is_over: bool = False
+    _asked: float | None = None
+    _told: float | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self._live = LiveRatings(bot.name for bot in self.league.bots)
+        self._report = LiveReport(self.folder.path)
+
+    def begin(self, league: League) -> None:
+        """Show the league as it was extended; its results follow."""
+        with self._lock:
+            self.league = league
+            self._live = LiveRatings(bot.name for bot in league.bots)
+            self._latest.clear()
+            self._since = {}
+            self._began = time.monotonic()
+            self._before = None
+            self._games = 0
+
+    def note(self, new: Sequence[Result], left: int) -> None:
+        """Count new results and the games that are left."""
+        with self._lock:
+            if self._before is None:
+                self._before = len(new)
+            self._games += len(new)
+            self._left = left
+            self._live.note_many(new)
+            if not self._has_secrets:
+                self._finished.update(result.key for result in new)
+                self._latest.extend(new)
+
+    def watch(self, running: Sequence[Batch]) -> None:
+        """Take the batches that are played now."""
+        now = time.monotonic()
+        with self._lock:
+            self._since = {batch: self._since.get(batch, now) for batch in running}
+        if self._told is None:
+            remove_page(self.folder.path)  # that of a killed process
+        if self._told is None or now - self._told >= TOLD_SECONDS:
+            write_page(self.folder.path, self.links)
+            self._told = now
+
+    def end(self) -> None:
+        """Say that no more games are played."""
+        with self._lock:
+            self._is_over = True
+            self._since = {}
+
+    def show_end(self) -> None:
+        """If the league is over, give open pages the time to learn of it."""
+        with self._lock:
+            is_open = self._asked is not None and time.monotonic() - self._asked < ASKED_SECONDS
+        if self._is_over and is_open:
+            time.sleep(END_SECONDS)
+
+    def state(self) -> dict[str, Any]:
+        """Return standings, games and time left, as far as `vinci tournament status --json` has them with its names."""
+        now = time.monotonic()
+        with self._lock:
+            self._asked = now
+            rate = (self._games - (self._before or 0)) / max(now - self._began, 1e-9)
+            standings, history = self._live.standings(), self._live.history()
+            return {
+                "name": self.league.name,
+                "format": self.league.format,
+                "games": self._games,
+                "planned": self._games + self._left,
+                "complete": self._is_over,
+                "provisional": [standing._asdict() for standing in standings],
+                "history": {
+                    "games": [games for games, _ in history],
+                    "bots": [
+                        {"bot": bot, "ratings": [_shown(ratings.get(bot)) for _, ratings in history]}
+                        for bot in [standing.bot for standing in standings if standing.games][:MOST_CURVES]
+                    ],
+                },
+                "latest": [
+                    {
+                        "game": result.key,
+                        "bots": result.bots,
+                        "ranks": result.ranks,
+                        "vp": result.vp,
+                        "forfeits": [forfeit.seat for forfeit in result.forfeits],
+                    }
+                    for result in reversed(self._latest)
+                ],
+                "running": [
+                    {"games": [game.key for game in batch], "bots": batch[0].bots, "seconds": now - since}
+                    for batch, since in self._since.items()
+                ],
+                "seconds_left": self._left / rate
+                if rate and not (self._is_over or self.league.is_open_ended)
+                else None,
+            }
+
+    @property
+    def _has_secrets(self) -> bool:
+        """Whether games tell the draws of others: in a league begun by an earlier version those of a block do."""
+        return self.league.seeding == "block"
+
+    def document(self, path: str) -> "Document | None":
+        """Return the document at a path below the page: the record of a game that is over, or a file of the report.
+
+        None if there is none.
+        """
+        from vinci_server.web.site import Document
+
+        found = RECORD.fullmatch(path)
+        with self._lock:
+            games, is_finished = self._games, found is not None and found[1] in self._finished
+        if found is None:
+            return None if self._has_secrets else self._report.document(path, games)
+        try:
+            return (
+                Document("".join(f"{line}\n" for line in self.folder.lines(found[1])).encode()) if is_finished else None
+            )
+        except FolderError:
+            return None
+
+    def close(self) -> None:
+        """Remove the addresses of the page, and end the process that makes the report, if it runs."""
+        if self._told is not None:
+            remove_page(self.folder.path)
+        self._report.close()
+
+
+def _shown(rating: float | None) -> float | None:
+    return None if rating is None else round(rating, 2)

@@ -1,0 +1,95 @@
+"""The report of a league that is played, made by a process beside it when somebody asks for it."""
+
+import os
+import subprocess
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, final
+
+from vinci_client import processes
+from vinci_client.printable import printable
+from vinci_html.pages import policy_with
+from vinci_tournament.report.page import SCRIPT
+
+if TYPE_CHECKING:
+    from vinci_server.web.site import Document
+
+PAGE: Final = "report"
+FILES: Final = {
+    PAGE: ("report.html", "text/html; charset=utf-8"),
+    "report.json": ("report.json", "application/json"),
+    "standings.csv": ("standings.csv", "text/csv; charset=utf-8"),
+    "games.csv": ("games.csv", "text/csv; charset=utf-8"),
+}
+"""Files of the report, with their types, by their paths below the page of the league."""
+POLICY: Final = f"{policy_with(SCRIPT)}; frame-ancestors 'none'"
+"""Content-Security-Policy of the report: its own style, and the one script that it has if it is large."""
+RESTS: Final = 9
+"""Factor by which the pause after a report is longer than it took."""
+
+
+@final
+class LiveReport:
+    """The report of the games so far. After further games it is made anew if it is asked for, but not all the time."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder: Final = folder.absolute()
+        self._place: Final = tempfile.TemporaryDirectory(prefix="vinci-", ignore_cleanup_errors=True)
+        self._lock: Final = threading.Lock()
+        self._games = -1
+        self._due = 0.0
+        self._why = ""
+        self._process: subprocess.Popen[str] | None = None
+        self._is_closed = False
+
+    def document(self, path: str, games: int) -> "Document | None":
+        """Return the file of the report at a path below the page, when so many games are over; None for other paths."""
+        from vinci_server.web.site import Document
+
+        if path not in FILES:
+            return None
+        name, kind = FILES[path]
+        file = Path(self._place.name, name)
+        if self._lock.acquire(blocking=not file.exists()):  # while one is made, the one before is sent
+            try:
+                self._make(games)
+            finally:
+                self._lock.release()
+        try:
+            content = file.read_bytes()
+        except OSError:
+            return Document(f"There is no report: {self._why}\n".encode(), status=404)
+        return Document(content, kind, POLICY) if path == PAGE else Document(content, kind)
+
+    def _make(self, games: int) -> None:
+        """Make the report unless it is of these games or another one was made just now."""
+        began = time.monotonic()
+        if games == self._games or began < self._due:
+            return
+        command = [*processes.COMMAND, "tournament", "report", str(self._folder), "--out", self._place.name]
+        with subprocess.Popen(
+            [*command, "--lang", "en"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            env=processes.environment(),
+            start_new_session=os.name != "nt",
+        ) as process:
+            self._process = process
+            if self._is_closed:
+                process.kill()
+            error = process.communicate()[1].strip().rpartition("Error: ")[2]
+        self._why = printable(error.removeprefix(f"{self._folder}: "))
+        self._games = games
+        self._due = time.monotonic() + RESTS * (time.monotonic() - began)
+
+    def close(self) -> None:
+        """End the process, if it runs, and remove the report."""
+        self._is_closed = True
+        if self._process is not None:
+            self._process.kill()
+        self._place.cleanup()
