@@ -6,7 +6,7 @@ RELEASED := tests/data/released-protocol.binpb
 QUICK := tests/rules tests/codec tests/cli/text tests/cli/game/test_statistics.py tests/tournament/results tests/tournament/stats \
 	--ignore=tests/rules/test_properties.py --ignore=tests/tournament/stats/test_simulated_leagues.py
 
-.PHONY: play test test-quick check check-all check-compiled compiled-copy coverage hooks bench fast proto released-protos texts commands pictures web web-test web-pictures lock dist clean map
+.PHONY: play test test-quick check check-all check-compiled compiled-copy coverage hooks bench fast proto released-protos texts commands pictures balance-pictures web web-test web-pictures lock dist clean map
 
 play: .venv/.installed
 	$(BIN)/vinci play
@@ -89,6 +89,10 @@ commands: .venv/.developing
 pictures: .venv/.developing
 	$(BIN)/python -m tools.terminal_picture
 	$(BIN)/python -m tools.screen_pictures
+
+# The charts of docs/balance.md: plays its studies again, in a minute with compiled rules (make fast).
+balance-pictures: .venv/.developing
+	$(BIN)/python -m tools.balance_pictures
 
 # The page of the browser client from clients/web into server/vinci_server/web/page, with its checks and tests; needs Node 20 or later.
 web: .venv/.developing clients/web/node_modules/.package-lock.json
