@@ -10,6 +10,7 @@ Example:
 """
 
 import time
+from math import fsum
 from random import Random
 from typing import Final, NamedTuple
 
@@ -250,4 +251,4 @@ def _margins(ends: list[State], seat: Seat) -> list[float]:
 
 
 def _utility(ends: list[State], seat: Seat) -> float:
-    return sum([search.utility(end, seat) for end in ends])
+    return fsum([search.utility(end, seat) for end in ends])

@@ -7,7 +7,7 @@ Example:
 """
 
 from collections.abc import Sequence
-from math import sqrt
+from math import fsum, sqrt
 from typing import Final, NamedTuple
 
 INTERVAL: Final = 1.96
@@ -23,8 +23,8 @@ class Estimate(NamedTuple):
 
 def estimate(numbers: Sequence[float]) -> Estimate:
     """Return the mean of at least two numbers with its interval, which is wider for few numbers."""
-    mean = sum(numbers) / len(numbers)
-    variance = sum([(number - mean) ** 2 for number in numbers]) / (len(numbers) - 1)
+    mean = fsum(numbers) / len(numbers)
+    variance = fsum([(number - mean) ** 2 for number in numbers]) / (len(numbers) - 1)
     return Estimate(mean, _quantile(len(numbers) - 1) * sqrt(variance / len(numbers)))
 
 
@@ -35,7 +35,7 @@ def difference(of: Sequence[float], to: Sequence[float]) -> Estimate:
 
 def total(terms: Sequence[Estimate]) -> Estimate:
     """Return the sum of independent estimates."""
-    return Estimate(sum([term.mean for term in terms]), sqrt(sum([term.half**2 for term in terms])))
+    return Estimate(fsum([term.mean for term in terms]), sqrt(fsum([term.half**2 for term in terms])))
 
 
 def _quantile(freedom: int) -> float:

@@ -1,6 +1,7 @@
 """The balance report as one HTML page with charts. Its layout is in `balance.html`."""
 
 from collections.abc import Mapping, Sequence
+from math import fsum
 from typing import Final, NamedTuple
 
 from markupsafe import Markup
@@ -168,7 +169,7 @@ def costs(arm: ArmReport) -> Markup:
     """Draw worth against cost, both relative to the mean trait; the dashed line is a fair price."""
     traits = [trait for trait in arm.traits if trait.effects]
     taken = sum(trait.taken for trait in traits)
-    mean = sum(trait.cost.value * trait.taken for trait in traits) / taken
+    mean = fsum(trait.cost.value * trait.taken for trait in traits) / taken
     values = [(trait.cost.value - mean, _worth(trait.effects)) for trait in traits]
     most = max(1.0, *(abs(value) for pair in values for value in pair)) * 1.08
     step = tick_step(2 * most, MOST_TICKS)

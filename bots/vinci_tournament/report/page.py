@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from itertools import chain, repeat
+from math import fsum
 from typing import Final, TypeAlias
 
 from markupsafe import Markup
@@ -185,7 +186,7 @@ def _traits(figures: LeagueFigures) -> dict[str, object]:
     played = sum(trait.played for trait in singles)
     return {
         "singles": singles,
-        "mean": sum(trait.vp.value * trait.played for trait in singles) / (played or 1),
+        "mean": fsum(trait.vp.value * trait.played for trait in singles) / (played or 1),
         "best": best,
         "worst": worst[:MOST_PAIRS],
     }

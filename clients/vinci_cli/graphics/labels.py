@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import fsum
 from operator import itemgetter
 from typing import Final
 
@@ -161,7 +162,7 @@ def _row(marks: Sequence[LabelPart], left: float, top: float) -> list[LabelPart]
 
 
 def _length(marks: Sequence[LabelPart]) -> float:
-    return sum(mark.box.width for mark in marks) + MARKS * GAP * (len(marks) - 1)
+    return fsum(mark.box.width for mark in marks) + MARKS * GAP * (len(marks) - 1)
 
 
 def _sea_blocks(name: str) -> Iterator[list[LabelPart]]:

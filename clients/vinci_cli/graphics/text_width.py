@@ -1,6 +1,7 @@
 """Estimates the width of drawn text without its font, from the widest of the common fonts."""
 
 import unicodedata
+from math import fsum
 from typing import Final
 
 _BY_WIDTH: Final = {
@@ -33,5 +34,5 @@ BOLD: Final = 1.15
 def width(text: str, size: float, *, spacing: float = 0.0, bold: bool = False) -> float:
     """Estimate the width of a text in a font of this size; `spacing` is added after every letter, in the same unit."""
     plain = [letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter)]
-    letters = sum(WIDTHS.get(letter, WIDEST) for letter in plain)
+    letters = fsum(WIDTHS.get(letter, WIDEST) for letter in plain)
     return letters * size * (BOLD if bold else 1.0) + spacing * len(plain)
