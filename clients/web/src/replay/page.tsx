@@ -65,7 +65,7 @@ export default function ReplayPage({ parts: [game = ""] }: { parts: readonly str
 
   if (shown) {
     return (
-      <Frame name="match replay" home={home} heading={shown.film.match.matchId}>
+      <Frame name="match replay" home={home} heading={game ? `${t("League")} · ${game}` : shown.film.match.matchId}>
         <Replay film={shown.film} material={shown.material}>
           {shown.fault && (
             <p class="wrong" role="alert">

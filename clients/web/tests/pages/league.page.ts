@@ -70,7 +70,7 @@ test("a game that is over is replayed from the list of the latest ones, until on
       const game = await page.locator('section[aria-labelledby="latest"] a').first().innerText();
       await page.getByRole("link", { name: game, exact: true }).click();
       await page.locator(".film").waitFor();
-      expect(await page.locator("h1").innerText()).toBe(game);
+      expect(await page.locator("h1").innerText()).toBe(`League · ${game}`);
       expect(page.url()).toBe(`${league.url}/league/games/${game}`);
       await page.getByRole("button", { name: "Next step" }).click();
       await page.getByText(/^1 of \d+/).waitFor();
