@@ -89,6 +89,19 @@ def test_keys_fit_80_columns(spoken: str, phase: str) -> None:
         assert [label for _key, label in footer.actions(here, ui) if label not in row.replace("\u00a0", " ")] == []
 
 
+@pytest.mark.parametrize("phase", PHASES)
+def test_keys_are_left_out_only_without_room(spoken: str, phase: str) -> None:
+    """At 80 columns a general key is left out only if it fits neither row."""
+    here = quiet(phase)
+    for ui in (UiState(), UiState(province="ALP"), UiState(tab="market", slot=1)):
+        rows = footer.footer(here, ui, 80, 2)
+        shown = {part.target for row in rows for part in row}
+        widths = [cells(row_text(row).rstrip()) for row in rows]
+        room = 80 - min(widths) - len("  ")
+        assert max(widths) <= 80
+        assert [key for key, label in footer.general() if f"key {key}" not in shown and cells(label) + 2 <= room] == []
+
+
 def test_prices_fit_their_column(spoken: str) -> None:
     """The words for prices stand in columns."""
     state = quiet("draft").state

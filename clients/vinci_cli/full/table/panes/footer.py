@@ -1,5 +1,7 @@
 """The keys that do something now; each can be clicked, too."""
 
+from typing import Final
+
 from vinci.v1 import game_pb2
 
 from ....game.client_match import ClientMatch
@@ -7,6 +9,8 @@ from ....text.i18n import _
 from ...toolkit.text import Row, Segment, across, button, key_name
 from ..ui_state import MAP, PICTURE_KEY, ZOOM_KEY, UiState
 from . import registry
+
+_GAP: Final = Segment("  ")
 
 
 def footer(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]:
@@ -19,13 +23,10 @@ def footer(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]
             _row([*actions(game, ui), *general(), *_tabs(game, ui, with_unread=False), image], columns, with_help=True)
         ]
     zoom = [(ZOOM_KEY, _("zoom") if ui.is_whole else _("whole map"))] if ui.tab == MAP else []
-    tabs = _tabs(game, ui, with_unread=True)
-    places = (number for number in range(len(general()), -1, -1) if _fits([*tabs, *general()[:number]], columns))
-    below = next(places, 0)  # the other general keys stand above, where there is room
-    return [
-        _row([*actions(game, ui), *zoom, *general()[below:], image], columns, with_help=False),
-        _row([*tabs, *general()[:below]], columns, with_help=True),
-    ]
+    above, below = [*actions(game, ui), *zoom], _tabs(game, ui, with_unread=True)
+    for key in general():
+        (below if _fits([*below, key], columns) else above).append(key)
+    return [_row([*above, image], columns, with_help=False), _row(below, columns, with_help=True)]
 
 
 def actions(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
@@ -95,11 +96,10 @@ def _fits(keys: list[tuple[str, str]], columns: int) -> bool:
 
 def _row(keys: list[tuple[str, str]], columns: int, *, with_help: bool) -> Row:
     """As many keys as fit."""
-    last = [*button("?", _("help")), Segment("  "), *button("q", _("leave"))] if with_help else []
-    room = columns - across(last) - 2
-    row: list[Segment] = [Segment(" ")]
+    last = [_GAP, *button("?", _("help")), _GAP, *button("q", _("leave"))] if with_help else []
+    row: list[Segment] = []
     for key, label in keys:
-        parts = [*button(key_name(key), label, f"key {key}"), Segment("  ")]
-        if across(row) + across(parts) <= room:
+        parts = [*([_GAP] if row else []), *button(key_name(key), label, f"key {key}")]
+        if 1 + across([*row, *parts, *last]) <= columns:
             row += parts
-    return [*row, *last]
+    return [Segment(" "), *row, *last]
