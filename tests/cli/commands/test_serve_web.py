@@ -43,7 +43,7 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     status, text = vinci("serve", "--web", "0")
     assert status == 1
     assert "uvicorn" in text
-    assert "pip install 'vinci-server[web]'" in text
+    assert f"{sys.executable} -m pip install 'vinci-server[web]'" in text
 
 
 def told(host: str, access: ServerAccess, *hosts: str, scheme: str = "http", path: str = "") -> list[str]:

@@ -336,4 +336,4 @@ def test_missing_packages_and_port_are_named(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     status, text = vinci("tournament", "run", *LEAGUE, "--web", "0", "--out", out)
     assert status == 1
-    assert "pip install 'vinci-server[web]'" in text
+    assert f"{sys.executable} -m pip install 'vinci-server[web]'" in text

@@ -35,7 +35,7 @@ from ...connection.match_request import settings
 from ...exceptions import Failed, Misused
 from ...text.i18n import _
 from ..base import Command, option, options
-from ..options import as_typed, path_option, rules_options
+from ..options import as_typed, install_command, path_option, rules_options
 from .group import cluster_option, folder_argument, workers_option
 from .progress import Progress
 from .web import WebOptions, web_options
@@ -295,7 +295,8 @@ class _Workers(NamedTuple):
         if self.cluster and self.number:
             raise Misused(_("--workers is for this machine; a cluster has its own workers"))
         if self.cluster and find_spec("distributed") is None:
-            raise Failed(_('--cluster needs the package distributed: pip install "vinci-server[dask]"'))
+            text = _("--cluster needs the package distributed: {command}")
+            raise Failed(text.format(command=install_command("dask")))
 
 
 def check_limit(league: League, games: int | None) -> None:
