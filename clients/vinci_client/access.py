@@ -4,7 +4,6 @@ import asyncio
 import base64
 import hashlib
 import ssl
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +20,15 @@ HEADER: Final = "vinci-access"
 SYSTEM: Final = "system"
 """Instead of a file: TLS with the authorities that this machine trusts."""
 LONGEST_PASSWORD: Final = 64
+
+OPTIONS: Final = (
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),  # else a minute, whatever keepalive_timeout_ms says
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 2_000),  # gRPC's own waits, which come on top of ours, go up to two minutes
+)
+"""gRPC options of every channel to a server."""
 
 _LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _ALIKE: Final = str.maketrans("iloILO", "110110", "- ")
@@ -76,7 +84,7 @@ OPEN: Final = Access()
 """For servers that ask for nothing and speak no TLS."""
 
 
-async def open_channel(address: str, access: Access, options: Sequence[tuple[str, Any]]) -> grpc.aio.Channel:
+async def open_channel(address: str, access: Access) -> grpc.aio.Channel:
     """Open a channel to a server at `host:port`.
 
     If the code holds a fingerprint, the server must have exactly the certificate that it belongs to. Raises
@@ -86,12 +94,12 @@ async def open_channel(address: str, access: Access, options: Sequence[tuple[str
         certificate = await _certificate(address)
         if _fingerprint(certificate) != access.fingerprint:
             raise wrong_server(address, "OTHER_CERTIFICATE")
-        named = [*options, ("grpc.ssl_target_name_override", _NAME)]
+        named = [*OPTIONS, ("grpc.ssl_target_name_override", _NAME)]
         return grpc.aio.secure_channel(address, grpc.ssl_channel_credentials(certificate.encode()), options=named)
     if access.tls:
         roots = None if access.tls == SYSTEM else _roots(Path(access.tls))
-        return grpc.aio.secure_channel(address, grpc.ssl_channel_credentials(roots), options=options)
-    return grpc.aio.insecure_channel(address, options=options)
+        return grpc.aio.secure_channel(address, grpc.ssl_channel_credentials(roots), options=OPTIONS)
+    return grpc.aio.insecure_channel(address, options=OPTIONS)
 
 
 async def explained(failure: ServerGone, address: str, access: Access) -> ServerGone | ServerRefused:

@@ -25,7 +25,7 @@ from .address import with_port
 from .errors import ServerGone, ServerRefused, from_rpc, retry_after
 from .incoming import clean
 from .reading import read_ahead
-from .session import OPTIONS, backoff
+from .retries import backoff
 
 TOKENS_AT_ONCE: Final = 64
 """Most seat tokens that a server takes in one message."""
@@ -147,7 +147,7 @@ async def play(
             player.heard = False
             try:
                 if channel is None:
-                    channel = await stack.enter_async_context(await open_channel(address, access, OPTIONS))
+                    channel = await stack.enter_async_context(await open_channel(address, access))
                 await player.connect(channel)
                 failure: ServerGone | ServerRefused | None = None
             except (grpc.aio.AioRpcError, ServerGone) as error:

@@ -11,10 +11,8 @@ Example:
 """
 
 import asyncio
-import random
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar, final
 
 import grpc
@@ -31,6 +29,8 @@ from .address import with_port
 from .errors import ServerGone, from_rpc, retry_after
 from .incoming import clean
 from .reading import read_ahead
+from .retries import TRIES, backoff
+from .watching import follow
 
 if TYPE_CHECKING:  # the stubs know more types than there are classes
     from vinci.v1.admin_pb2_grpc import AdminServiceAsyncStub
@@ -41,30 +41,13 @@ if TYPE_CHECKING:  # the stubs know more types than there are classes
 OVER: Final = (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
 """Statuses of a match in which nothing more is played."""
 
-FIRST_WAIT: Final = 0.1
-LONGEST_WAIT: Final = 5.0
-TRIES: Final = 8
 FIRST_TRIES: Final = 3
 """Attempts while the server has never answered: the address may be wrong, so the error should come soon."""
 
 CALL_SECONDS: Final = 20.0
 """Deadline of a call in seconds."""
 
-OPTIONS: Final = (
-    ("grpc.keepalive_time_ms", 20_000),
-    ("grpc.keepalive_timeout_ms", 10_000),
-    ("grpc.http2.ping_timeout_ms", 10_000),  # else a minute, whatever keepalive_timeout_ms says
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.max_reconnect_backoff_ms", 2_000),  # gRPC's own waits, which come on top of ours, go up to two minutes
-)
-"""gRPC options of every channel to a server."""
-
 T = TypeVar("T", bound=Message)
-
-
-def backoff(attempt: int) -> float:
-    """Return the seconds to wait before retry `attempt`, from 0: exponential up to LONGEST_WAIT, with jitter."""
-    return float(min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(attempt, TRIES)) * random.uniform(0.5, 1.0))
 
 
 @final
@@ -95,7 +78,6 @@ class Session:
         self.match: MatchServiceAsyncStub
         self.admin: AdminServiceAsyncStub
         self.analysis: AnalysisServiceAsyncStub
-        self._pongs: Final[set[asyncio.Task[None]]] = set()
 
     async def __aenter__(self) -> "Session":
         self._channel = await self._open()
@@ -108,14 +90,12 @@ class Session:
     async def _open(self) -> grpc.aio.Channel:
         for attempt in range(FIRST_TRIES - 1):
             try:
-                return await open_channel(self.address, self.access, OPTIONS)
+                return await open_channel(self.address, self.access)
             except ServerGone:
                 await asyncio.sleep(backoff(attempt))
-        return await open_channel(self.address, self.access, OPTIONS)
+        return await open_channel(self.address, self.access)
 
     async def __aexit__(self, *_error: object) -> None:
-        for pong in self._pongs:
-            pong.cancel()
         await self._channel.close()
 
     async def call(
@@ -413,57 +393,7 @@ class Session:
         request.match_id = match_id
         if from_revision is not None:
             request.from_revision = from_revision
-        return read_ahead(self._follow(request, token, on_connection))
-
-    async def _follow(
-        self, request: match_pb2.WatchRequest, token: str, on_connection: Callable[[bool], None]
-    ) -> AsyncIterator[match_pb2.WatchResponse]:
-        attempt = 0
-        lost = False
-        while True:
-            try:
-                async for response in self.match.Watch(request, metadata=self._metadata(token)):
-                    if lost:
-                        on_connection(True)
-                        lost = False
-                    attempt = 0
-                    clean(response)
-                    match response.WhichOneof("kind"):
-                        case "ping":
-                            self._answer(request.match_id, response.ping, token)
-                            continue
-                        case "update":
-                            request.from_revision = response.update.revision + 1
-                        case "chat":
-                            if response.chat.number <= request.chat_after:
-                                continue
-                            request.chat_after = response.chat.number
-                    yield response
-            except grpc.aio.AioRpcError as error:
-                failure = from_rpc(error, self.address)
-                wait = retry_after(failure)
-                if not isinstance(failure, ServerGone) and failure.reason != "SLOW_WATCHER" and wait is None:
-                    raise failure from None
-            else:
-                return
-            if not lost:
-                on_connection(False)
-                lost = True
-            request.chat_after = request.chat_after  # 0 if nothing was heard: from now on it is asked for
-            await asyncio.sleep((wait or 0) + backoff(attempt))
-            attempt += 1
-
-    def _answer(self, match_id: str, ping: match_pb2.Ping, token: str) -> None:
-        """Answer a ping in the background; a lost answer does no harm."""
-        pong = match_pb2.PongRequest(match_id=match_id, stamp=ping.stamp)
-
-        async def answer() -> None:
-            with suppress(grpc.aio.AioRpcError):
-                await self.match.Pong(pong, metadata=self._metadata(token), timeout=20)
-
-        task = asyncio.create_task(answer())
-        self._pongs.add(task)
-        task.add_done_callback(self._pongs.discard)
+        return read_ahead(follow(self.match, request, self._metadata(token), self.address, on_connection))
 
     def _metadata(self, token: str) -> tuple[tuple[str, Any], ...]:
         bearer = (("authorization", f"Bearer {token}"),) if token else ()

@@ -27,8 +27,9 @@ from tests.support.server.in_process import (
 )
 from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci_client import bot
+from vinci_client.access import OPTIONS
 from vinci_client.errors import ServerGone, ServerRefused
-from vinci_client.session import OPTIONS, Session
+from vinci_client.session import Session
 from vinci_rules.state import Seat
 from vinci_server.app import Server
 from vinci_server.match.seats import consensus

@@ -20,7 +20,8 @@ from tests.support.server.fuzz_target import ANSWER_SECONDS, CALLS, INSIDES, SEN
 from tests.support.server.in_process import Table, address, refused, serving
 from tests.support.server.random_messages import ODD
 from vinci.v1 import lobby_pb2
-from vinci_client.session import OPTIONS, Session
+from vinci_client.access import OPTIONS
+from vinci_client.session import Session
 from vinci_rules import record
 from vinci_server.app import Server
 from vinci_server.limits import USUAL, Limits

@@ -15,8 +15,9 @@ from tests.support.server.acknowledged import HOST, HOST_CALLS, AcknowledgedCall
 from tests.support.server.in_process import EASY, HUMAN, Table, address, bearer, bot_seat, create, join, table
 from tests.support.server.random_messages import ODD, Fuzz
 from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
+from vinci_client.access import OPTIONS
 from vinci_client.errors import ServerRefused, from_rpc
-from vinci_client.session import OPTIONS, Session
+from vinci_client.session import Session
 from vinci_refusals.catalogue import REASONS
 from vinci_rules import notation, position
 from vinci_rules.board import load_board

@@ -11,7 +11,7 @@ import grpc
 from vinci.v1 import admin_pb2
 from vinci_client import processes
 from vinci_client.access import Access, open_channel
-from vinci_client.session import OPTIONS, Session
+from vinci_client.session import Session
 
 from ... import environment
 from ...local.local_match import arguments
@@ -110,7 +110,7 @@ class Host:
         await asyncio.to_thread(processes.stop, [self._serving.process])
 
     async def _channel(self) -> grpc.aio.Channel:
-        return await open_channel(self._serving.address, Access(code=self._serving.code), OPTIONS)
+        return await open_channel(self._serving.address, Access(code=self._serving.code))
 
 
 def _credentials(certificate: Path) -> grpc.ServerCredentials:
