@@ -88,6 +88,7 @@ def _detail(known: KnownServers, chosen: str) -> list[Line]:
         return [
             [("", _("Where multicast is switched off a server is not found, but its address works: 192.168.1.5."))],
             [("", _("To start a server for this network: {command}").format(command="vinci serve --lan --tls"))],
+            [("", _("With a page for phones: {command}").format(command="vinci serve --lan --code --web 8080"))],
         ]
     seats = plural("{n} open seat for people", "{n} open seats for people", server.seats)
     waiting = plural("{n} match waits for players", "{n} matches wait for players", server.open)
