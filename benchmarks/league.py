@@ -2,10 +2,11 @@
 
 Plain play is what a league adds to: of dummies what `vinci selfplay --records` does, of `greedy` one game after the
 other at local servers, both in as many processes that are at work already. On one core everything has to share it,
-whoever writes results too.
+whoever writes results too. `verify` is compared with plain replays of the same records.
 """
 
 import os
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
@@ -19,7 +20,9 @@ from typing import Any
 from vinci_bots.builtin import selfplay
 from vinci_bots.seeds import bot_seed
 from vinci_client.processes import COMMAND
+from vinci_rules import record
 from vinci_rules.board import load_board
+from vinci_tournament import verify
 from vinci_tournament.definition import configuration
 from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import ScheduledGame, games
@@ -35,6 +38,8 @@ GREEDY_GAMES = 4
 AT_ONCE = 10
 """Games of dummies that plain play gives a process in one go."""
 OVERHEAD = Target(0.95, of_ratio=True)
+VERIFICATION = Target(0.65, of_ratio=True)
+"""Above what two replays of each record can reach; dummies choose every action again in both."""
 
 
 def figures() -> Iterator[Figure]:
@@ -51,7 +56,41 @@ def figures() -> Iterator[Figure]:
                 )
                 rate, plain = rates(*works, rounds=rounds)
             yield Figure(f"league.{name}.{cores}core", rate, "games/s", plain, OVERHEAD)
+    yield from _verification(dummies)
     yield from large_leagues.figures()
+
+
+def _verification(league: League) -> Iterator[Figure]:
+    """Yield games a second that are verified, beside replays of their records in as many processes."""
+    with TemporaryDirectory() as place:
+        folder = Folder(Path(place))
+        folder.begin(league)
+        runner.run(folder, lambda: Processes(2), 2)
+        for cores in (1, 2):
+            with _only(cores) as executor:
+                rate, plain = rates(partial(_verified, folder, executor), partial(_replayed, folder, executor))
+            yield Figure(f"league.verify.{cores}core", rate, "games/s", plain, VERIFICATION)
+
+
+def _verified(folder: Folder, executor: Executor) -> int:
+    """Verify a league and return its number of games."""
+    faults = [finding.text for finding in verify.check(folder, 0, spread=executor.map) if finding.is_fault]
+    if faults:
+        raise RuntimeError(f"the league of the benchmark is not verified: {faults}")
+    return len(folder.results())
+
+
+def _replayed(folder: Folder, executor: Executor) -> int:
+    """Replay all records of a league and return their number."""
+    keys = [game.key for game in games(folder.league())]
+    parts = [keys[first : first + verify.AT_ONCE] for first in range(0, len(keys), verify.AT_ONCE)]
+    return sum(executor.map(partial(_replay, folder.path), parts))
+
+
+def _replay(path: Path, keys: Sequence[str]) -> int:
+    for key in keys:
+        deque(record.replay(Folder(path).lines(key)), maxlen=0)
+    return len(keys)
 
 
 def _league(bots: Sequence[dict[str, Any]], number: int) -> League:

@@ -31,7 +31,7 @@ from .play.worker import Play, result_of
 from .report.build import extensions, report_of
 from .report.writing import FILES, parts
 from .reproduce import Difference
-from .results.game_facts import facts_of
+from .results.game_facts import facts_of_steps
 from .results.result import Result
 
 Spread: TypeAlias = Callable[..., Iterable[Any]]
@@ -203,8 +203,7 @@ def _faults(folder: Folder, league: League, game: ScheduledGame, result: Result)
         return
     try:
         lines = folder.lines(game.key)
-        facts = facts_of(lines)
-        record.verify_chance(lines)
+        facts = facts_of_steps(record.verified(lines))
     except (FolderError, record.RecordError) as error:
         yield f"its record: {error}"
         return

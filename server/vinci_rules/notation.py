@@ -31,6 +31,9 @@ Finder: TypeAlias = Callable[[str, Board], Province]
 LONGEST_FACT: Final = 300
 """Length in characters to which an error shortens what was typed."""
 
+_NUMBER: Final = re.compile(r"\d{1,3}", re.ASCII)
+_PAWNS: Final = re.compile(r"([^=]+)=(\d{1,3})", re.ASCII)
+
 
 class NotationError(Refused, ValueError):
     """A text is not an action; message and facts name the mistake and the correct form."""
@@ -126,7 +129,7 @@ def _pawns(words: Sequence[str], board: Board, find: Finder) -> Placement:
     for word in words:
         name.append(word)
         if "=" in word:
-            match = re.fullmatch(r"([^=]+)=(\d{1,3})", " ".join(name), re.ASCII)
+            match = _PAWNS.fullmatch(" ".join(name))
             if not match:
                 raise NotationError("PAWNS", text=" ".join(name).lower())
             placement.append((find(match[1], board), int(match[2])))
@@ -184,6 +187,6 @@ def _only(verb: str, words: Sequence[str]) -> str:
 
 def _number(verb: str, words: Sequence[str]) -> int:
     word = _only(verb, words)
-    if not re.fullmatch(r"\d{1,3}", word, re.ASCII):
+    if not _NUMBER.fullmatch(word):
         raise NotationError("NUMBER", text=word, form=FORMS[verb])
     return int(word)

@@ -2,8 +2,8 @@
 
 The first line holds the setup of the game, each following line an action with its draws, the last line the result. The
 hash of a line covers the hash before it, the line itself (without names and times) and the position after it, so a
-replay finds the first line that was changed. A replay uses the recorded draws and actions; `verify_chance` draws again
-from the seed and recomputes the actions of dummies.
+replay finds the first line that was changed. A replay uses the recorded draws and actions; `verified` and
+`verify_chance` also draw again from the seed and recompute the actions of dummies, in the same pass.
 
 Example:
     >>> from vinci_rules.chance import FairChance, RecordingChance
@@ -18,16 +18,15 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from json.encoder import encode_basestring, encode_basestring_ascii
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from . import ENGINE_VERSION, dummy, notation, position
 from .actions import Action, Forfeit
 from .board import load_board
 from .chance import FairChance, RecordedChance, RecordingChance, commitment, mixed_seed, nonce_hash
 from .editions import options
-from .engine import apply, check, new_game, ranks
+from .engine import check, new_game, play, ranks
 from .events import Event
 from .state import Seat, State
 from .takeback import Takeback
@@ -51,8 +50,7 @@ class RecordError(ValueError):
         self.line = line
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """A replayed line.
 
     Attributes:
@@ -62,6 +60,7 @@ class Step:
         action: the action; None for the first line, an undo and the result.
         events: the events of the action.
         state: the position after the line. It changes as the replay continues: copy it to keep it.
+        before: the position before the line, for the first line the one after it. It does not change.
         undo: for an undo, the number of the action to whose position it returns.
     """
 
@@ -71,6 +70,7 @@ class Step:
     action: Action | None
     events: list[Event]
     state: State
+    before: State
     undo: int | None = None
 
 
@@ -212,41 +212,21 @@ def replay(lines: Iterable[str]) -> Iterator[Step]:
     Raises:
         RecordError: a line is malformed, breaks a rule, or does not match its hash; or the result is missing.
     """
-    state: State | None = None
-    previous = ""
-    finished = False
-    number = 0
-    for number, text in enumerate(lines, start=1):
-        if finished:
-            raise RecordError(number, "the result was the last line")
-        line = _parse(number, text)
-        if state is None:
-            state, step = _replay_start(number, line)
-            takeback = Takeback(0, state.copy())
-        elif "result" in line:
-            finished = True
-            step = Step(number, None, "", None, [], state)
-            _check_result(number, line, state)
-        elif "undo" in line:
-            step = _replay_undo(number, line, takeback)
-            state = step.state
-        else:
-            step = _replay_action(number, line, state)
-            assert step.seat is not None
-            takeback.note(number - 1, step.seat, step.by, line.get("picks", ()), state.copy())
-        expected = chained(line, previous, state)["hash"]
-        if line.get("hash") != expected:
-            raise RecordError(number, f"the hash is {line.get('hash')!r}; as replayed it is {expected!r}")
-        previous = expected
+    for step, _ in _replayed(lines, with_events=True):
         yield step
-    if state is None:
-        raise RecordError(1, "the record is empty")
-    if state.phase == "over" and not finished:
-        raise RecordError(number + 1, "the game is over, but the line with the result is missing")
+
+
+def verified(lines: Sequence[str]) -> Iterator[Step]:
+    """Yield the steps of `replay`, without events of actions, each once it is checked as `verify_chance` does.
+
+    Raises RecordError as that does.
+    """
+    for step, _ in _verified(lines):
+        yield step
 
 
 def verify_chance(lines: Sequence[str]) -> int:
-    """Draw again from the seed and recompute the actions of dummies.
+    """Replay a record, draw again from the seed and recompute the actions of dummies.
 
     Args:
         lines: the JSON lines.
@@ -255,62 +235,37 @@ def verify_chance(lines: Sequence[str]) -> int:
         The number of draws checked.
 
     Raises:
-        RecordError: a draw or an action of a dummy differs; the record holds no seed, as before the end of a secret
-            game; or the seeds and nonces of its first and last line contradict each other.
+        RecordError: the record does not replay; a draw or an action of a dummy differs; the record holds no seed, as
+            before the end of a secret game; or the seeds and nonces of its first and last line contradict each other.
     """
-    parsed = [_parse(number, text) for number, text in enumerate(lines, start=1)]
-    fair = _chance_of(parsed)
-    checked = 0
-    steps = replay(lines)
-    first = next(steps)
-    if "position" not in parsed[0]:
-        drawn = RecordingChance(_opening_chance(parsed[0]) or fair)
-        new_game(first.state.board, first.state.options, drawn)
-        _compare(1, "picks", drawn.picks, parsed[0])
-        checked += len(drawn.picks)
-    state = first.state.copy()
-    for step in steps:
-        line = parsed[step.line - 1]
-        if step.undo is not None:
-            state = step.state.copy()
-        if step.action is None or step.seat is None:
-            continue
-        if first.state.options.dummies[step.seat] and not isinstance(step.action, Forfeit):
-            rolls = RecordingChance(fair)
-            chosen = dummy.choose(state, rolls)
-            if chosen != step.action:
-                wanted = notation.write(chosen, state.board)
-                raise RecordError(step.line, f"the dummy plays {wanted!r} with this seed, not {line['do']!r}")
-            _compare(step.line, "rolls", rolls.picks, line)
-            checked += len(rolls.picks)
-        drawn = RecordingChance(fair)
-        apply(state, step.action, drawn)
-        _compare(step.line, "picks", drawn.picks, line)
-        checked += len(drawn.picks)
-    return checked
+    return sum([draws for _, draws in _verified(lines)])
 
 
 def forfeits(lines: Sequence[str]) -> Iterator[tuple[Step, Seat, str]]:
     """Yield each forfeit of a record: the step, the seat, and the text of the position before. Raises RecordError."""
     if not any("forfeit" in line for line in lines):
         return  # avoids a replay of most games
-    before = ""
     for step in replay(lines):
         if isinstance(step.action, Forfeit):
-            yield step, step.action.seat, before
-        before = position.write(step.state)
+            yield step, step.action.seat, position.write(step.before)
 
 
 def read_json(text: str) -> Any:
     """Parse JSON. Raises ValueError, also for NaN, infinity and too deeply nested values."""
+    if text.startswith("\ufeff"):
+        raise ValueError("it begins with a byte order mark; save it as UTF-8 without one")
     try:
-        return json.loads(text, parse_constant=_no_number)
+        return _decoder.decode(text)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
 
 
 def _no_number(text: str) -> Any:
     raise ValueError(f"{text} is not a number in JSON")
+
+
+_decoder: Final = json.JSONDecoder(parse_constant=_no_number)
+"""`json.loads` would create one for each text, which takes longer than parsing a line."""
 
 
 @contextmanager
@@ -336,7 +291,65 @@ def _parse(number: int, text: str) -> Line:
     return line
 
 
-def _replay_start(number: int, line: Line) -> tuple[State, Step]:
+def _replayed(lines: Iterable[str], *, with_events: bool) -> Iterator[tuple[Step, Line]]:
+    """Yield the step of each line and the parsed line."""
+    step: Step | None = None
+    previous = ""
+    finished = False
+    number = 0
+    for number, text in enumerate(lines, start=1):
+        if finished:
+            raise RecordError(number, "the result was the last line")
+        line = _parse(number, text)
+        if step is None:
+            step = _replay_start(number, line)
+            takeback = Takeback(0, step.before)
+        elif "result" in line:
+            finished = True
+            _check_result(number, line, step.state)
+            step = Step(number, None, "", None, [], step.state, takeback.position())
+        elif "undo" in line:
+            step = _replay_undo(number, line, takeback)
+        else:
+            step = _replay_action(number, line, step.state, takeback.position(), with_events=with_events)
+            assert step.seat is not None
+            takeback.note(number - 1, step.seat, step.by, line.get("picks", ()), step.state.copy())
+        expected = hashed(line, previous, position.write(step.state))
+        if line.get("hash") != expected:
+            raise RecordError(number, f"the hash is {line.get('hash')!r}; as replayed it is {expected!r}")
+        previous = expected
+        yield step, line
+    if step is None:
+        raise RecordError(1, "the record is empty")
+    if step.state.phase == "over" and not finished:
+        raise RecordError(number + 1, "the game is over, but the line with the result is missing")
+
+
+def _verified(lines: Sequence[str]) -> Iterator[tuple[Step, int]]:
+    """Yield the step of each line and the number of its draws, all of which were drawn again."""
+    fair = _chance_of(lines)
+    for step, line in _replayed(lines, with_events=False):
+        draws = 0
+        if step.line == 1 and "position" not in line:
+            drawn = RecordingChance(_opening_chance(line) or fair)
+            new_game(step.state.board, step.state.options, drawn)
+            draws = _compare(1, "picks", drawn, line)
+        elif step.action is not None and step.seat is not None:
+            if not isinstance(step.action, Forfeit) and step.before.options.dummies[step.seat]:
+                rolls = RecordingChance(fair)
+                chosen = dummy.choose(step.before, rolls)
+                if chosen != step.action:
+                    wanted = notation.write(chosen, step.before.board)
+                    raise RecordError(step.line, f"the dummy plays {wanted!r} with this seed, not {line['do']!r}")
+                draws = _compare(step.line, "rolls", rolls, line)
+            if "picks" in line:  # otherwise nothing was drawn, or the replay would have missed a pick
+                drawn = RecordingChance(fair)
+                play(step.before.copy(), step.action, drawn)
+                draws += _compare(step.line, "picks", drawn, line)
+        yield step, draws
+
+
+def _replay_start(number: int, line: Line) -> Step:
     if line.get("vinci") != FORMAT:
         raise RecordError(number, f'not a record of format {FORMAT}: it starts with {{"vinci": {FORMAT}, ...}}')
     events: list[Event] = []
@@ -351,10 +364,10 @@ def _replay_start(number: int, line: Line) -> tuple[State, Step]:
             recorded = RecordedChance(line["picks"])
             state = new_game(board, options(dummies, line["edition"], **line.get("options", {})), recorded, events)
             recorded.finish()
-    return state, Step(number, None, "", None, events, state)
+    return Step(number, None, "", None, events, state, state.copy())
 
 
-def _replay_action(number: int, line: Line, state: State) -> Step:
+def _replay_action(number: int, line: Line, state: State, before: State, *, with_events: bool) -> Step:
     events: list[Event] = []
     with _errors_at(number):
         if not isinstance(line["do"], str):
@@ -367,9 +380,9 @@ def _replay_action(number: int, line: Line, state: State) -> Step:
             raise RecordError(number, f"seat {seat + 1} acts, but it is the move of seat {state.actor + 1}")
         if (violation := check(state, action)) is not None:
             raise RecordError(number, f"{line['do']!r} breaks {described(violation, state.board)}")
-        apply(state, action, recorded, events)
+        play(state, action, recorded, events if with_events else None)
         recorded.finish()
-    return Step(number, seat, str(line.get("by", "")), action, events, state)
+    return Step(number, seat, str(line.get("by", "")), action, events, state, before)
 
 
 def _replay_undo(number: int, line: Line, takeback: Takeback) -> Step:
@@ -380,8 +393,9 @@ def _replay_undo(number: int, line: Line, takeback: Takeback) -> Step:
     if to not in positions or positions[to].actor != seat - 1:
         known = ", ".join(map(str, positions)) or "none"
         raise RecordError(number, f"seat {seat} cannot go back to action {to}; possible here: {known}")
-    state = takeback.back(number - 1, to)
-    return Step(number, Seat(seat - 1), str(line.get("by", "")), None, [], state.copy(), to)
+    before = takeback.position()
+    state = takeback.back(number - 1, to).copy()
+    return Step(number, Seat(seat - 1), str(line.get("by", "")), None, [], state, before, to)
 
 
 def _check_result(number: int, line: Line, state: State) -> None:
@@ -392,12 +406,12 @@ def _check_result(number: int, line: Line, state: State) -> None:
         raise RecordError(number, f"the result is {line['result']}; as replayed it is {expected}")
 
 
-def _chance_of(parsed: Sequence[Line]) -> FairChance:
+def _chance_of(lines: Sequence[str]) -> FairChance:
     """Return the draws of a recorded game, from its open seed or from the values revealed at its end."""
-    if not parsed:
+    if not lines:
         raise RecordError(1, "the record is empty")
-    first, last = parsed[0], parsed[-1]
-    number = len(parsed) if "commitment" in first else 1
+    first, last = _parse(1, lines[0]), _parse(len(lines), lines[-1])
+    number = len(lines) if "commitment" in first else 1
     with _errors_at(number, "the seed is "):
         if "opening_seed" in first and "seed" not in first and not first.get("sealed"):
             raise RecordError(1, "opening_seed in a game whose seed was not chosen")
@@ -431,6 +445,8 @@ def _opening_chance(first: Line) -> FairChance | None:
         raise RecordError(1, f"opening_seed: {error}") from None
 
 
-def _compare(number: int, key: str, drawn: Sequence[str], line: Line) -> None:
-    if list(drawn) != line.get(key, []):
-        raise RecordError(number, f"{key} {line.get(key, [])}; the seed gives {list(drawn)}")
+def _compare(number: int, key: str, drawn: RecordingChance, line: Line) -> int:
+    """Return the number of draws. Raises RecordError if the line has others."""
+    if drawn.picks != line.get(key, []):
+        raise RecordError(number, f"{key} {line.get(key, [])}; the seed gives {drawn.picks}")
+    return len(drawn.picks)

@@ -30,6 +30,10 @@ class Takeback:
             self._stack.clear()
         self._stack.append((number, after))
 
+    def position(self) -> State:
+        """Return the current position."""
+        return self._stack[-1][1]
+
     def positions(self) -> dict[int, State]:
         """Return the positions that can be restored, the oldest first."""
         return dict(self._stack[:-1])

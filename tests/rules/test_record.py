@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -319,6 +320,13 @@ def test_invalid_line_is_named(text: str) -> None:
         assert wrong_line([*lines[:place], text, *lines[place + 1 :]]) == place + 1
 
 
+def test_a_byte_order_mark_is_named() -> None:
+    """Editors may write one; the error says how to save the file."""
+    lines = open_game().lines
+    with pytest.raises(RecordError, match="line 1: not valid JSON: it begins with a byte order mark; save it as UTF-8"):
+        list(record.replay(["\ufeff" + lines[0], *lines[1:]]))
+
+
 def test_a_deleted_line_is_named() -> None:
     """The line that took its place does not fit; a missing end is only a record that goes on."""
     lines = open_game().lines
@@ -383,6 +391,46 @@ def test_unchanged_record_is_verified(edition: str) -> None:
     lines = open_game(edition).lines
     drawn = sum(len(line.get("picks", [])) + len(line.get("rolls", [])) for line in parsed(lines))
     assert record.verify_chance(lines) == drawn > 50
+
+
+def test_checked_steps_are_those_of_the_replay_without_events_of_actions() -> None:
+    """Each step also has the position before it, which stays while the replay continues."""
+    game = open_game()
+    for steps in (list(record.replay(game.lines)), list(record.verified(game.lines))):
+        befores = [position.write(step.before) for step in steps]
+        assert befores == [game.positions[0], *game.positions[:-1]]
+        assert [step.line for step in steps] == list(range(1, len(game.lines) + 1))
+    for step, checked in zip(record.replay(game.lines), record.verified(game.lines), strict=True):
+        assert checked == (step._replace(events=[]) if step.action else step)
+
+
+def test_draws_after_an_undo_are_verified() -> None:
+    """The action after an undo is checked in the position to which it returns."""
+    game, state = Game(), position.read(START)
+    game.note(record.start_line(state, start=START, seed="7"), [], state)
+    others = [action for action in legal_actions(state) if notation.write(action, state.board).startswith("x ")]
+    for number, action in ((1, others[0]), (3, others[1])):
+        after = state.copy()
+        apply(after, action, FairChance("7"))
+        text = notation.write(action, state.board)
+        line = record.action_line(number, state.actor, "player", text, [], [])
+        game.note(record.chained(line, game.hash, after), [], after)
+        if number == 1:
+            game.note(record.chained(record.undo_line(2, state.actor, "player", 0), game.hash, state), [], state)
+    steps = list(record.verified(game.lines))
+    assert [position.write(step.before) for step in steps] == [game.positions[place] for place in (0, 0, 1, 2)]
+    assert record.verify_chance(game.lines) == 0
+
+
+@pytest.mark.parametrize("place", [0, 1, 30])
+def test_steps_before_a_wrong_draw_are_checked(place: int) -> None:
+    """Steps are yielded up to the line whose draws or hash are wrong."""
+    lines = open_game().lines
+    line = json.loads(lines[place])
+    steps = record.verified([*lines[:place], record.dump(line | {"picks": ["?"]}), *lines[place + 1 :]])
+    assert [step.line for step in islice(steps, place)] == list(range(1, place + 1))
+    with pytest.raises(RecordError, match=f"^line {place + 1}: "):
+        next(steps)
 
 
 def rewritten(lines: list[str], place: int, line: dict[str, Any]) -> list[str]:

@@ -123,18 +123,17 @@ def facts_of(result: Result, lines: Iterable[str]) -> GameFacts:
     state = next(steps).state
     takings: list[Taking] = []
     leaders: list[int] = []
-    before = state.copy()
     for step in steps:
+        state = step.state
         if isinstance(step.action, Take):
-            takings.append(_taking(before, step.action))
-        if step.state.round > before.round > 0 or step.state.phase == "over":
-            leaders += _leader(step.state)
-        before = step.state.copy()
+            takings.append(_taking(step.before, step.action))
+        if state.round > step.before.round > 0 or state.phase == "over":
+            leaders += _leader(state)
     return GameFacts(
         result.block,
         result.hash,
         result.bots,
-        tuple(before.order),
+        tuple(state.order),
         result.vp,
         result.ranks,
         result.rounds,

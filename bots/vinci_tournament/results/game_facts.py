@@ -3,7 +3,7 @@
 They are collected from actions and positions, which costs far less than the events of the rules.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, final
 
 from vinci_rules import record
@@ -24,15 +24,17 @@ class Facts(NamedTuple):
 
 def facts_of(lines: Iterable[str]) -> Facts:
     """Return the facts of a record. Raises RecordError if it does not replay."""
-    steps = record.replay(lines)
-    state = next(steps).state
-    collector = FactCollector(len(state.vp))
-    before = state.copy()
+    return facts_of_steps(record.replay(lines))
+
+
+def facts_of_steps(steps: Iterator[record.Step]) -> Facts:
+    """Return the facts of a replay or of `record.verified`. Raises RecordError as these do."""
+    step = next(steps)
+    collector = FactCollector(len(step.state.vp))
     for step in steps:
         if step.action is not None:
-            collector.before(before, step.action)
-        before = step.state.copy()
-    return collector.facts(before)
+            collector.before(step.before, step.action)
+    return collector.facts(step.state)
 
 
 @final
