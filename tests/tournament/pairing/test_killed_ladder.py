@@ -87,6 +87,9 @@ def test_ladder_survives_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     status, text = vinci("tournament", "verify", stopped, "--workers", "1")
     assert (status, f"After {blocks} blocks random-2 entered and dummy left" in text) == (0, True), text
     assert "History" in Path(stopped, "report.html").read_text()
+    Path(stopped, "results.jsonl").write_text("{}\n")
+    status, text = vinci("tournament", "resume", stopped, "--games", "3")
+    assert (status, "results.jsonl line 1 is not as it was written" in text) == (1, True), text
     assert vinci("tournament", "run", str(file), "--blocks", "0:3").status == 2
     file.write_text(LADDER.replace("ladder", "swiss"))
     status, text = vinci("tournament", "run", str(file), "--games", "3")

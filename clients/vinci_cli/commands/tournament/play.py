@@ -335,17 +335,20 @@ def play_league(
     if (junit or markdown) and folder.blocks():
         raise Misused(_("--junit and --markdown are for whole leagues; this folder is for some blocks only"))
     stop_in_order()
-    end = None if most is None else len(folder.planned(league)) + most
-    with web.serving(folder, league) as live:
-        progress = Progress(league, live, is_endless=league.is_open_ended and most is None)
-        while not _play_and_report(folder, league, workers, progress, most, junit, markdown):
-            before, league = league, folder.league()
-            if league.extensions != before.extensions:
-                progress.tell(f"{last_change(league)}.")
-            if live is not None:
-                live.begin(league)
+    try:
+        end = None if most is None else len(folder.planned(league)) + most
+        with web.serving(folder, league) as live:
             progress = Progress(league, live, is_endless=league.is_open_ended and most is None)
-            most = None if end is None else max(end - len(folder.planned(league)), 0)
+            while not _play_and_report(folder, league, workers, progress, most, junit, markdown):
+                before, league = league, folder.league()
+                if league.extensions != before.extensions:
+                    progress.tell(f"{last_change(league)}.")
+                if live is not None:
+                    live.begin(league)
+                progress = Progress(league, live, is_endless=league.is_open_ended and most is None)
+                most = None if end is None else max(end - len(folder.planned(league)), 0)
+    except FolderError as error:
+        raise Failed(str(error)) from None
 
 
 def _play_and_report(
