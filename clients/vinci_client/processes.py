@@ -5,6 +5,7 @@ closes, which happens even if whoever started them is killed.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,15 @@ OF_OTHERS: Final = ("VINCI_PASSWORD", "VINCI_CODE", "VINCI_TLS_CA")
 
 OF_SERVE: Final = "VINCI_SERVE_"
 """Start of the environment variables for options of `vinci serve`; they are for a server that a person starts."""
+
+OF_BOTS: Final = re.compile(
+    "PATH|HOME|LANG|LANGUAGE|LC_.*|TZ|TMPDIR|LD_LIBRARY_PATH|PYTHONPATH|VINCI_RULES"
+    "|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|PATHEXT|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA"
+)
+"""Environment variables that bots inherit: those by which programs start and find their files."""
+
+MORE_OF_BOTS: Final = "VINCI_BOT_ENV"
+"""The environment variable that names further ones for bots, separated by blanks."""
 
 PYTHON: Final = (sys.executable, "-P")
 """This Python, importing nothing from the working directory, where files of others may be named like our modules."""
@@ -70,7 +80,8 @@ def serve(database: Path, *arguments: str) -> Serving:
     with log.open("a+", encoding="utf-8") as errors:
         start_of_log = errors.tell()
         usual = ["--db", str(database), "--with-stdin", "--log-level", "warning"]
-        process = start([*COMMAND, "serve", "--port", "0", *arguments, *usual], subprocess.PIPE, errors)
+        command = [*COMMAND, "serve", "--port", "0", *arguments, *usual]
+        process = start(command, subprocess.PIPE, errors, environment())
         assert process.stdout is not None
         code = ""
         line = process.stdout.readline()
@@ -97,17 +108,26 @@ def environment(*without: str) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in left and not name.startswith(OF_SERVE)}
 
 
+def bot_environment(own: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment of a bot: its own variables and a few inherited ones.
+
+    The others may be secrets, such as an admin token.
+    """
+    more = os.environ.get(MORE_OF_BOTS, "").split()
+    return {name: os.environ[name] for name in os.environ if name in more or OF_BOTS.fullmatch(name)} | dict(own)
+
+
 def start(
-    command: Sequence[str], output: IO[str] | int, errors: IO[str] | int, more: Mapping[str, str] | None = None
+    command: Sequence[str], output: IO[str] | int, errors: IO[str] | int, variables: Mapping[str, str]
 ) -> subprocess.Popen[str]:
-    """Start a command or a Python file in a new session, with additions to the environment. Raises OSError."""
+    """Start a command or a Python file in a new session, with an environment of these variables. Raises OSError."""
     return subprocess.Popen(
         [sys.executable, *command] if is_script(command[0]) else command,
         stdin=subprocess.PIPE,
         stdout=output,
         stderr=errors,
         text=True,
-        env={**environment(), "VINCI_LANG": "en", **(more or {})},  # what they say is read by programs
+        env={**variables, "VINCI_LANG": "en"},  # what they say is read by programs
         start_new_session=os.name != "nt",
         creationflags=_NEW_GROUP if os.name == "nt" else 0,
     )

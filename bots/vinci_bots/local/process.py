@@ -49,7 +49,7 @@ class BotProcess:
         self._mark: Final = f"{SEAT_TOKEN}={token}" if (token := environment.get(SEAT_TOKEN)) else ""
         self._family: list[psutil.Process] = []
         with log.open("a", encoding="utf-8") as output:
-            self._process: Final = processes.start(command, output, output, environment)
+            self._process: Final = processes.start(command, output, output, processes.bot_environment(environment))
         _note("+", self._process.pid, self._mark)
 
     @property

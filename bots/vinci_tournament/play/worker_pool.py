@@ -29,27 +29,22 @@ class Processes(ProcessPoolExecutor):
         context = multiprocessing.get_context("spawn")
         self._safe_path: Final = os.environ.get(SAFE_PATH)
         os.environ[SAFE_PATH] = "1"
-        super().__init__(number, context, _begin, (self._theirs, self._place.name, self._safe_path))
+        super().__init__(number, context, _begin, (self._theirs, self._place.name))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the workers after their current games, or at once with `cancel_futures`."""
         if cancel_futures:
             self._lifeline.close()
         super().shutdown(wait, cancel_futures=cancel_futures)
-        _set_safe_path(self._safe_path)
+        os.environ.pop(SAFE_PATH, None)
+        if self._safe_path is not None:
+            os.environ[SAFE_PATH] = self._safe_path
         self._theirs.close()
         self._place.cleanup()
 
 
-def _set_safe_path(value: str | None) -> None:
-    os.environ.pop(SAFE_PATH, None)
-    if value is not None:
-        os.environ[SAFE_PATH] = value
-
-
-def _begin(lifeline: Connection, place: str, safe_path: str | None) -> None:
+def _begin(lifeline: Connection, place: str) -> None:
     """Initialize a worker: ignore Ctrl-C, and end with the process that started it, without leaving files."""
-    _set_safe_path(safe_path)  # bots inherit the environment of the parent process
     tempfile.tempdir = place
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda _signal, _frame: end_here(place))  # so that the pool notices a killed worker

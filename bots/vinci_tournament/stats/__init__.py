@@ -6,10 +6,4 @@ each other took a fifth of the CPU time of a report.
 
 import os
 
-THREADS = "OPENBLAS_NUM_THREADS"
-
-if THREADS not in os.environ:
-    os.environ[THREADS] = "1"
-    import numpy as np  # noqa: F401 -- it reads the variable when it is imported
-
-    del os.environ[THREADS]  # bots inherit the environment
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy reads it when it is imported

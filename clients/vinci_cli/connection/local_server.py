@@ -62,7 +62,7 @@ def bots(address: str, seated: Sequence[tuple[str, str]], log: Path, code: str =
                 [name] if processes.is_script(name) else [*processes.COMMAND, "bot", name, "--with-stdin"],
                 output,
                 output,
-                {"VINCI_ADDRESS": address, "VINCI_SEAT_TOKEN": token, "VINCI_CODE": code},
+                processes.bot_environment({"VINCI_ADDRESS": address, "VINCI_SEAT_TOKEN": token, "VINCI_CODE": code}),
             )
             for name, token in seated
         ]

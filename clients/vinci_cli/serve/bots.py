@@ -46,7 +46,8 @@ async def _start_wanted(
 ) -> None:
     """Start players whenever they are wanted and do not run, without end."""
     opens = {"VINCI_CODE": access.secret} if access.code else {"VINCI_PASSWORD": access.password}
-    variables = {"VINCI_ADDRESS": joined(LOOPBACK, server.loopback_port), **opens}
+    own = {"VINCI_ADDRESS": joined(LOOPBACK, server.loopback_port), **opens}
+    variables = processes.bot_environment(own)
     started: dict[str, float] = {}
     while True:
         for name in set(names).intersection(server.wanted_bots()):

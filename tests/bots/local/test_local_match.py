@@ -15,6 +15,7 @@ from tests.support.bots.python_commands import python
 from vinci.v1 import lobby_pb2
 from vinci_bots.local.local_match import MEGABYTE, USUAL, BotLimits, LocalGame, Seating, play_game, server
 from vinci_bots.local.participants import Player
+from vinci_client import processes
 from vinci_rules import position, record
 
 DUMMY: Final = Player("dummy")
@@ -83,12 +84,24 @@ async def test_match_returns_record_resource_use_and_bot_output(address: str, tm
         assert "is over" in (tmp_path / f"{number}.log").read_text()
 
 
-async def test_bot_gets_the_documented_environment(address: str, tmp_path: Path) -> None:
-    """The environment has address, token, seat and seed; standard input stays open and empty."""
-    player = python("told", 'print("seat", os.environ["VINCI_SEAT"], "seed", os.environ["VINCI_SEED"]); run()')
+async def test_bot_gets_the_documented_environment(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The environment has the variables of the contract and few others; standard input stays open and empty."""
+    for name in ("VINCI_ADMIN_TOKEN", "VINCI_BOT_KEY", "VINCI_SERVE_WEBHOOK", "AWS_SECRET_ACCESS_KEY", "MY_MODEL"):
+        monkeypatch.setenv(name, "secret")
+    monkeypatch.setenv("LC_TIME", "C")
+    monkeypatch.setenv("VINCI_BOT_ENV", "MY_MODEL VINCI_NOWHERE")
+    player = python("told", 'print("has", *sorted(os.environ)); print("seat", os.environ["VINCI_SEAT"]); run()')
     game = await played(address, tmp_path, DUMMY, player, DUMMY)
     assert game.forfeits == ()
-    assert "seat 2 seed 5eed" in (tmp_path / "2.log").read_text()
+    log = (tmp_path / "2.log").read_text()
+    (names,) = (line.split()[1:] for line in log.splitlines() if line.startswith("has "))
+    contract = {"VINCI_ADDRESS", "VINCI_SEAT_TOKEN", "VINCI_SEAT", "VINCI_SEED", "VINCI_ANALYSIS", "VINCI_LANG"}
+    assert contract | {"PATH", "LC_TIME", "MY_MODEL"} <= set(names)
+    others = set(names) - contract - {"MY_MODEL"}
+    assert all(processes.OF_BOTS.fullmatch(name) for name in others), others
+    assert "seat 2" in log
 
 
 @pytest.mark.parametrize(
