@@ -172,7 +172,8 @@ class Traffic:
             raise self._slower("calls_per_second", wait)
         if wait := peer.cpu.wait(0, peer.seen):
             raise self._slower("cpu_milliseconds_per_second", wait)
-        self.request(peer, 0)
+        if wait := peer.bytes.wait(0, peer.seen):
+            raise self._slower("bytes_per_second", wait)
         return peer
 
     def peer(self, address: str) -> Peer:
@@ -185,9 +186,8 @@ class Traffic:
         return peer
 
     def request(self, peer: Peer, size: int) -> None:
-        """Take the bytes of a request from the peer's allowance."""
-        if wait := peer.bytes.take(size, self._clock()):
-            raise self._slower("bytes_per_second", wait)
+        """Charge bytes of a request to a peer, which were read; its next call waits until nothing is owed."""
+        peer.bytes.charge(size, self._clock())
 
     def message(self, peer: Peer, size: int) -> float:
         """Charge a message of a stream, of SMALLEST_MESSAGE bytes at least; returns the seconds before the next."""

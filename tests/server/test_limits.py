@@ -91,7 +91,7 @@ def test_peers_have_separate_limits() -> None:
 def test_bytes_are_counted_as_well_as_calls() -> None:
     clock = Clock()
     traffic = Traffic(Limits(bytes_per_second=100), clock)
-    assert [allowed(traffic, size=200) for _ in range(3)] == [True, True, False]
+    assert [allowed(traffic, size=200) for _ in range(4)] == [True, True, True, False]
     clock.now = 1
     assert allowed(traffic, size=200)
 

@@ -8,7 +8,8 @@ from typing import Any, Final, final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from ..limits import host_of
+from ..limits import Traffic, host_of
+from ..rpc.listener import MAX_MESSAGE_BYTES
 from .context import peer_of
 
 HEAD_SECONDS: Final = 10
@@ -29,7 +30,8 @@ _OF_TCP: Final = (
 class Connections:
     """Counts the connections of each host; those of proxies stand for many hosts and are not limited."""
 
-    def __init__(self, most: int, proxies: frozenset[str]) -> None:
+    def __init__(self, most: int, proxies: frozenset[str], traffic: Traffic) -> None:
+        self.traffic: Final = traffic
         self._most: Final = most
         self._proxies: Final = proxies
         self._counts: Final = Counter[str]()
@@ -56,6 +58,8 @@ class Connection(HttpToolsProtocol):
         self._host = ""
         self._head = 0
         """Bytes of the headers that have begun and not ended."""
+        self._late = 0
+        """Bytes of the body that came after the answer."""
         self._idle: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
 
@@ -103,7 +107,19 @@ class Connection(HttpToolsProtocol):
         if self._is_busy:
             raise ValueError
         super().on_message_begin()
-        self._head = 1
+        self._head, self._late = 1, 0
+
+    def on_body(self, body: bytes) -> None:
+        """Read a part of a body; of one that is already answered no more than MAX_MESSAGE_BYTES.
+
+        Closed at once, the connection could lose the answer.
+        """
+        if not self._is_busy:
+            self._late += len(body)
+            self._all.traffic.request(self._all.traffic.peer(peer_of(self.cycle.scope)), len(body))
+            if self._late > MAX_MESSAGE_BYTES:
+                self.transport.abort()
+        super().on_body(body)
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no HTTP, or comes too early."""
@@ -113,8 +129,10 @@ class Connection(HttpToolsProtocol):
             super().send_400_response(msg)
 
     def on_headers_complete(self) -> None:
-        """Serve the request."""
+        """Serve the request. Raises ValueError if its headers are too long, which can come in one piece."""
         self._head = 0
+        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MOST_HEAD_BYTES:
+            raise ValueError
         super().on_headers_complete()
 
     def pause_writing(self) -> None:

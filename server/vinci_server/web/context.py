@@ -72,8 +72,8 @@ class ClientGone(Exception):
     """The client closed the connection before the end of its request."""
 
 
-async def whole_body(receive: Receive, most: int) -> tuple[bytes, int]:
-    """Return the body of a request and its size; a larger one than `most` is read, but not kept.
+async def whole_body(receive: Receive, most: int, charge: Callable[[int], None]) -> bytes | None:
+    """Return the body of a request, None if it has more bytes than `most`; `charge` is called with each number read.
 
     Raises ServiceError if it is late, and ClientGone.
     """
@@ -84,11 +84,14 @@ async def whole_body(receive: Receive, most: int) -> tuple[bytes, int]:
                 message = await receive()
                 if message["type"] == "http.disconnect":
                     raise ClientGone
-                size += len(message.get("body", b""))
-                if size <= most:
-                    parts.append(message.get("body", b""))
+                part = message.get("body", b"")
+                charge(len(part))
+                size += len(part)
+                if size > most:
+                    return None
+                parts.append(part)
                 if not message.get("more_body"):
-                    return b"".join(parts), size
+                    return b"".join(parts)
     except TimeoutError:
         raise ServiceError("MALFORMED", "LATE", seconds=f"{FIRST_MESSAGE_SECONDS:.0f}") from None
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, final
 
 import structlog
@@ -25,7 +26,7 @@ from ..rpc.handlers import snake
 from ..rpc.listener import MAX_MESSAGE_BYTES
 from .answers import answer_error, header
 from .codecs import BinaryCodec, JsonCodec, RequestCompression, connect_error
-from .context import CALL, Call, ClientGone, Receive, Scope, Send, whole_body
+from .context import CALL, Call, ClientGone, Receive, Scope, Send, peer_of, whole_body
 
 UNARY_TYPES: Final = ("application/json", "application/proto")
 STREAM_TYPES: Final = ("application/json", "application/connect+json", "application/connect+proto")
@@ -100,21 +101,16 @@ class Gateway:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a call."""
         served = self._served.get(scope["path"])
-        if served is None:
-            await answer_error(send, 404, "unimplemented", f"there is no call {scope['path'][:100]}")
-            return
-        methods = ("POST", "GET") if served.reads_only else ("POST",)
-        if scope["method"] not in methods:
-            await answer_error(send, 405, "unimplemented", f"send it by {' or '.join(methods)}")
-            return
         content_type = header(scope, b"content-type").partition(";")[0].strip().lower()
-        if scope["method"] == "POST" and content_type not in served.content_types:
-            text = f"the content type must be {' or '.join(served.content_types)}, not {content_type[:100] or 'empty'}"
-            await answer_error(send, 415, "unimplemented", text)
+        wrong = _wrong(served, scope, content_type)
+        if wrong is not None:
+            try:
+                self._gate.traffic.call(peer_of(scope))
+            except ServiceError as refusal:
+                wrong = 429, "resource_exhausted", refusal.message
+            await answer_error(send, *wrong)
             return
-        if not all(value.isascii() for key, value in scope["headers"] if key in PASSED):
-            await answer_error(send, 400, "invalid_argument", "headers of the Connect protocol are ASCII")
-            return
+        assert served is not None
         call = Call(served.name, scope, self._gate, self._metrics)
         CALL.set(call)
         channel = _Channel(call, receive, send, self._gate)
@@ -217,10 +213,9 @@ class _Channel:
         if self._call.scope["method"] == "GET":
             return b""
         with self._gate.traffic.waiting(peer):
-            body, size = await whole_body(self._receive, MAX_MESSAGE_BYTES)
-        self._gate.traffic.request(peer, size)
-        if size > MAX_MESSAGE_BYTES:
-            text = f"a request can have at most {MAX_MESSAGE_BYTES} bytes, not {size}"
+            body = await whole_body(self._receive, MAX_MESSAGE_BYTES, partial(self._gate.traffic.request, peer))
+        if body is None:
+            text = f"a request can have at most {MAX_MESSAGE_BYTES} bytes"
             raise ConnectError(Code.RESOURCE_EXHAUSTED, text)
         return body
 
@@ -261,6 +256,21 @@ class _Lines(_Channel):
 
 _STREAM: Final = b"application/connect+json"
 _HEADERS: Final = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff"))
+
+
+def _wrong(served: _Served | None, scope: Scope, content_type: str) -> tuple[int, str, str] | None:
+    """Return the status, code and text of the answer to a request that is no call of the Connect protocol."""
+    if served is None:
+        return 404, "unimplemented", f"there is no call {scope['path'][:100]}"
+    methods = ("POST", "GET") if served.reads_only else ("POST",)
+    if scope["method"] not in methods:
+        return 405, "unimplemented", f"send it by {' or '.join(methods)}"
+    if scope["method"] == "POST" and content_type not in served.content_types:
+        text = f"the content type must be {' or '.join(served.content_types)}, not {content_type[:100] or 'empty'}"
+        return 415, "unimplemented", text
+    if not all(value.isascii() for key, value in scope["headers"] if key in PASSED):
+        return 400, "invalid_argument", "headers of the Connect protocol are ASCII"
+    return None
 
 
 def _enveloped(body: bytes) -> bytes:

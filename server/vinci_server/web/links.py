@@ -2,7 +2,7 @@
 
 import io
 import json
-from functools import lru_cache
+from functools import lru_cache, partial
 from ipaddress import ip_address
 from time import perf_counter
 from typing import Any, Final, final
@@ -41,17 +41,20 @@ class Links:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer `{"path": "/m/ID#code=..."}` with `{"url": ..., "svg": ...}`."""
         call = Call("qr", scope, self._gate, self._metrics)
-        if scope["method"] != "POST" or header(scope, b"content-type").partition(";")[0] != "application/json":
-            await answer_error(send, 415, "invalid_argument", "send it by POST, with the content type application/json")
-            return
+        is_json = header(scope, b"content-type").partition(";")[0] == "application/json"
         try:
-            with self._gate.traffic.waiting(call.admitted()):
-                body, _ = await whole_body(receive, MOST_BYTES)
+            peer = call.admitted()
+            if scope["method"] != "POST" or not is_json:
+                text = "send it by POST, with the content type application/json"
+                await answer_error(send, 415, "invalid_argument", text)
+                return
+            with self._gate.traffic.waiting(peer):
+                body = await whole_body(receive, MOST_BYTES, partial(self._gate.traffic.request, peer))
         except ServiceError as error:
             refusal = call.refuse(error)
             await answer_error(send, 403, refusal.code.name.lower(), refusal.message)
             return
-        path = _path(body)
+        path = None if body is None else _path(body)
         if path is None:
             text = f'send {{"path": "/m/ID"}}, a path of at most {LONGEST} printable characters without blanks'
             await answer_error(send, 400, "invalid_argument", text)

@@ -73,7 +73,7 @@ class WebServer:
             application = ProxyHeadersMiddleware(application, list(proxies))
         limits = gate.traffic.limits
         most = limits.streams_per_peer + limits.waiting_calls_per_peer
-        connections = Connections(most, frozenset(str(ip_address(proxy)) for proxy in proxies))
+        connections = Connections(most, frozenset(str(ip_address(proxy)) for proxy in proxies), gate.traffic)
         server = Uvicorn(application, listening, connections, certificate)
         found = cls(server, port, scheme)
         up = asyncio.create_task(server.up.wait())
@@ -120,23 +120,25 @@ class _Application:
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_call = scope["path"].startswith(self._prefixes)
         problem = self._hosts.problem(header(scope, b"host"), header(scope, b"origin"), scope["scheme"])
-        if problem:
-            _log.info("web request refused", problem=problem)
-            if is_call:
-                await answer_error(send, 403, "permission_denied", problem)
-            else:
-                await _answer_text(send, 403, problem)
-        elif is_call:
+        if is_call and not problem:
             await self._gateway(scope, receive, send)
-        elif scope["path"] == PATH:
+            return
+        if scope["path"] == PATH and not problem:
             await self._links(scope, receive, send)
+            return
+        try:
+            self._gate.traffic.call(peer_of(scope))
+        except ServiceError as refusal:
+            await _answer_text(send, 429, refusal.message)
+            return
+        if not problem:
+            await self._static(scope, receive, send)
+            return
+        _log.info("web request refused", problem=problem)
+        if is_call:
+            await answer_error(send, 403, "permission_denied", problem)
         else:
-            try:
-                self._gate.traffic.call(peer_of(scope))
-            except ServiceError as refusal:
-                await _answer_text(send, 429, refusal.message)
-            else:
-                await self._static(scope, receive, send)
+            await _answer_text(send, 403, problem)
 
 
 async def _answer_text(send: Send, status: int, text: str) -> None:

@@ -62,7 +62,8 @@ class Site:
         listening = bound(host, port, "--web-host")
         listening.listen()  # connections wait until the thread runs
         self.port: Final[int] = listening.getsockname()[1]
-        self._server: Final = Uvicorn(application, listening, Connections(MOST_CONNECTIONS, frozenset()))
+        connections = Connections(MOST_CONNECTIONS, frozenset(), application.gate.traffic)
+        self._server: Final = Uvicorn(application, listening, connections)
         self._thread: Final = threading.Thread(target=self._serve, name="web", daemon=True)
         self._thread.start()
 
@@ -86,30 +87,31 @@ class _Application:
         self._static: Final = static
         self._hosts: Final = Hosts(())
         metrics = Metrics()
-        self._gate: Final = Gate(OPEN, USUAL, metrics)
+        self.gate: Final = Gate(OPEN, USUAL, metrics)
         services = {
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: BoardCalls(),
-            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: RecordCalls(self._gate),
+            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: RecordCalls(self.gate),
         }
-        self._gateway: Final = Gateway(services, self._gate, metrics)
+        self._gateway: Final = Gateway(services, self.gate, metrics)
         self._prefixes: Final = tuple(self._gateway.prefixes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         path = scope["path"]
         problem = self._hosts.problem(header(scope, b"host"), header(scope, b"origin"), scope["scheme"])
-        if problem:
-            await _answer_text(send, HTTPStatus.FORBIDDEN, problem)
-        elif path.startswith(self._prefixes):
+        if path.startswith(self._prefixes) and not problem:
             with suppress(ClientGone):
                 await self._gateway(scope, receive, send)
+            return
+        try:
+            self.gate.traffic.call(peer_of(scope))
+        except ServiceError as refusal:
+            await _answer_text(send, HTTPStatus.TOO_MANY_REQUESTS, refusal.message)
+            return
+        if problem:
+            await _answer_text(send, HTTPStatus.FORBIDDEN, problem)
         else:
-            try:
-                self._gate.traffic.call(peer_of(scope))
-            except ServiceError as refusal:
-                await _answer_text(send, HTTPStatus.TOO_MANY_REQUESTS, refusal.message)
-            else:
-                await self._answer(path, scope, receive, send)
+            await self._answer(path, scope, receive, send)
 
     async def _answer(self, path: str, scope: Scope, receive: Receive, send: Send) -> None:
         is_value, is_below = path == f"{self._place}.json", path.startswith(f"{self._place}/")

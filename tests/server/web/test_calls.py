@@ -147,7 +147,7 @@ async def test_odd_headers(web: Web, headers: dict[str, str], status: int) -> No
 
 
 async def test_large_bodies_are_refused(web: Web) -> None:
-    """A request has at most as many bytes as over gRPC; beyond, it is read but not kept."""
+    """A request has at most as many bytes as over gRPC."""
     path = "/vinci.v1.LobbyService/GetMatch"
     refused = await web.request("POST", path, b" " * (MAX_MESSAGE_BYTES + 1), content_type=JSON)
     assert (refused.status, refused.json()["code"]) == (429, "resource_exhausted")

@@ -3,21 +3,23 @@
 import asyncio
 import socket
 import ssl
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.support.network.certificates import signed
 from tests.support.server.in_process import eventually
-from tests.support.server.over_http import JSON, Web, page, web_server
+from tests.support.server.over_http import JSON, Web, Wire, page, web_server
 from vinci_server.limits import Limits
 from vinci_server.rpc.access import ServerAccess
 from vinci_server.rpc.certificate import given, own
-from vinci_server.rpc.listener import AddressError
+from vinci_server.rpc.listener import MAX_MESSAGE_BYTES, AddressError
 from vinci_server.web import connection, context
 from vinci_server.web.hosts import Hosts
 
 HERE = socket.gethostname().lower()
+CHUNK = b"10000\r\n" + bytes(0x10000) + b"\r\n"
 
 
 @pytest.mark.parametrize(
@@ -131,6 +133,29 @@ async def test_endless_headers_end(web: Web) -> None:
     async with web.wire() as wire:
         wire.writer.write(b"GET / HTTP/1.1\r\nx: " + b"y" * (2 * connection.MOST_HEAD_BYTES))
         assert await wire.ended() == b""
+    for size, status in ((60_000, b"200"), (66_000, b"400")):
+        async with web.wire() as wire:
+            wire.send("GET", "/", b"", {"host": "localhost", "connection": "close", "x": "y" * size})
+            assert (await wire.ended()).split()[1] == status
+
+
+async def _write_chunks(wire: Wire) -> None:
+    for _ in range(1000):
+        wire.writer.write(CHUNK)
+        await wire.writer.drain()
+
+
+@pytest.mark.parametrize("path", ["/vinci.v1.LobbyService/ListMatches", "/vinci.v1.LobbyService/No", "/qr", "/", "/x"])
+async def test_endless_bodies_end_and_are_charged(database: Path, path: str) -> None:
+    """A request ends after two messages' worth, and the host pays for what was read."""
+    async with web_server(database, limits=Limits(bytes_per_second=100)) as (server, web), web.wire() as wire:
+        head = f"POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: {JSON}\r\ntransfer-encoding: chunked\r\n\r\n"
+        wire.writer.write(head.encode())
+        with pytest.raises(ConnectionError):
+            await _write_chunks(wire)
+        owed = 100 * server.gate.traffic.peer("ipv4:127.0.0.1:1").bytes.wait(0, time.monotonic())
+        assert 0.9 * MAX_MESSAGE_BYTES < owed < 2.5 * MAX_MESSAGE_BYTES
+        assert (await web.get("/")).status == 429
 
 
 async def test_late_bodies_are_refused(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
