@@ -39,8 +39,8 @@ def python(tree: Path, *arguments: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
-    """Return the screens of a client after the two changes, by language and screen."""
+def changed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the root of a copy with the two changes."""
     tree = tmp_path_factory.mktemp("tree")
     skipped = shutil.ignore_patterns("__pycache__")
     for folder in ("server/vinci_rules", "clients/vinci_cli", "docs"):
@@ -71,9 +71,24 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]
     # what `make texts` runs
     shutil.copytree(PROJECT / "tools", tree / "tools", ignore=skipped)
     python(tree, "-m", "tools.trait_rows")
-    output = python(tree, "-m", "tests.support.new_data_screens", str(tree))
+    return tree
+
+
+@pytest.fixture(scope="module")
+def shown(changed: Path) -> dict[str, dict[str, str]]:
+    """Return the screens of a client after the two changes, by language and screen."""
+    output = python(changed, "-m", "tests.support.new_data_screens", str(changed))
     screens: dict[str, dict[str, str]] = json.loads(output)
     return screens
+
+
+def test_computer_players_play_with_a_new_trait(changed: Path) -> None:
+    """It has no weights, neither in the table of the policy nor in that of simulations, and is drawn and taken."""
+    game = ["--players", "easy,hard:1,dummy", "--board", "pond", "--target", "20", "--seed", "a"]
+    output = python(changed, "-m", "vinci_cli", "selfplay", *game, "--games", "3", "--records", "games")
+    assert output.count(" after ") == 3
+    records = [path.read_text(encoding="utf-8") for path in (changed / "games").iterdir()]
+    assert any("FIS#" in record for record in records)
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)

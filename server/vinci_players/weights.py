@@ -12,7 +12,8 @@ CONQUEST: Final = ("value", "price", "worthless", "active", "leader", "declined"
 """Features of a conquest: VP, pawns, whether it is worth nothing, is held by an active empire, by the best opponent or
 by a declined empire; neighbours that are own, of active foes, others; the merit of stopping; VP in the last round."""
 
-TAKE: Final = ("vp", "strength", "strength_turns", *EFFECT_NAMES, *(f"{name}_turns" for name in EFFECT_NAMES))
+EFFECTS: Final = (*EFFECT_NAMES, *(f"{name}_turns" for name in EFFECT_NAMES))
+TAKE: Final = ("vp", "strength", "strength_turns", *EFFECTS)
 """Features of a civilization: VP on it less its price, its strength and the copies of each effect, once as they are and
 once times the rounds left."""
 
@@ -33,13 +34,20 @@ class WeightsError(ValueError):
 
 @cache
 def read(name: str = "policy") -> dict[str, list[float]]:
-    """Return the weights of each decision in the order of its features, from a table. Raises WeightsError."""
+    """Return the weights of each decision in the order of its features, from a table.
+
+    An effect without lines weighs 0: a new trait plays until it is trained, by its strength and the VP on it.
+
+    Raises:
+        WeightsError: any other line is missing, or a line is unknown or without a number.
+    """
     table = DATA / f"{name}.csv"
     lines = [line for line in table.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     given = {(row["decision"], row["feature"]): row["weight"] for row in csv.DictReader(lines)}
     wanted = [(decision, feature) for decision, features in DECISIONS.items() for feature in features]
-    if sorted(given) != sorted(wanted):
-        wrong = ", ".join(" ".join(key) for key in sorted(set(given) ^ set(wanted)))
+    given = {("take", effect): "0" for effect in EFFECTS} | given
+    if given.keys() != set(wanted):
+        wrong = ", ".join(" ".join(key) for key in sorted(given.keys() ^ set(wanted)))
         raise WeightsError(
             f"{table}: one line for each feature of docs/players.md is needed; missing or unknown: {wrong}"
         )

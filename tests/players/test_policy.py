@@ -111,7 +111,9 @@ def test_the_last_round_counts_as_none_left() -> None:
 
 
 def test_written_weights_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A written table is read back to four digits; a missing line or a word is refused."""
+    """A written table is read back to four digits; an effect without lines weighs 0; another missing line or a
+    word is refused.
+    """
     given = {kind: [place / 7 for place, _ in enumerate(names)] for kind, names in weights.DECISIONS.items()}
     text = weights.written(given, ["source: a test"])
     table = tmp_path / "policy.csv"
@@ -123,6 +125,10 @@ def test_written_weights_are_read_again(tmp_path: Path, monkeypatch: pytest.Monk
         table.write_text(broken, encoding="utf-8")
         with pytest.raises(weights.WeightsError, match=fault):
             weights.read.__wrapped__()
+    table.write_text("".join(line for line in text.splitlines(True) if "weapons" not in line), encoding="utf-8")
+    untrained = weights.read.__wrapped__()
+    assert [untrained["take"][place] for place, name in enumerate(weights.TAKE) if "weapons" in name] == [0.0, 0.0]
+    assert untrained["take"][:3] == pytest.approx(given["take"][:3], rel=1e-3)
     table.write_text(text, encoding="utf-8")
     read = weights.read.__wrapped__()
     assert {kind: pytest.approx(numbers, rel=1e-3) for kind, numbers in read.items()} == given

@@ -16,6 +16,10 @@ ACTIVE_SECONDS: Final = 5.0
 """Time after its last decision in which a match counts as played."""
 
 
+class PolicyFailed(Exception):
+    """A policy raised an error, which is the cause; the text names it."""
+
+
 @final
 class SharedTime:
     """The time for searches in one process, which makes one after the other for all of its matches."""
@@ -44,7 +48,11 @@ def policy_bot(name: str) -> type[Bot]:
         def choose(self, turn: Turn) -> Answer:
             if isinstance(self._policy, Player):
                 self._policy.limit(shared.share(turn.game.match_id))
-            return self._policy(turn.state, turn.chance)
+            state, chance = turn.state, turn.chance
+            try:
+                return self._policy(state, chance)
+            except Exception as error:
+                raise PolicyFailed(f"{type(error).__name__}: {error}") from error
 
     Connected.name = name
     return Connected

@@ -4,11 +4,16 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from tests.support.cli_runner import parsed, vinci
 from tests.support.paths import PROJECT
+from vinci_bots import sdk
+from vinci_bots.builtin import policies
+from vinci_bots.sdk import Bot
+from vinci_bots.turn import Turn
 from vinci_cli.commands.bot import scaffold
 from vinci_cli.commands.bot.group import bot
 from vinci_cli.commands.bot.scaffold import PYTHON
@@ -35,6 +40,24 @@ def test_default_address_is_this_machine(monkeypatch: pytest.MonkeyPatch) -> Non
     """Without an address the bot connects to this machine."""
     monkeypatch.delenv("VINCI_ADDRESS", raising=False)
     assert parsed("vinci bot random --at-once 4 --games 10").params["address"] == "localhost"
+
+
+def test_a_failing_computer_player_is_not_blamed_on_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error names the player and its fault, and keeps a trace."""
+
+    async def play(kind: type[Bot], *_arguments: object, **_options: object) -> None:
+        kind().choose(Turn.of("tiny; rules standard target=20; round 0; seat 1; seat 2; seat 3"))
+
+    def fail(_state: object, _chance: object) -> NoReturn:
+        raise ValueError("take fishing")
+
+    monkeypatch.setattr(sdk, "play", play)
+    monkeypatch.setattr(policies, "policy", lambda _name: fail)
+    status, text = vinci("bot", "easy", "localhost")
+    assert status == 1
+    assert "the computer player easy has failed (ValueError: take fishing)" in text
+    assert "server" not in text
+    assert "in fail\n" in Path(text.strip().rpartition(": ")[2]).read_text(encoding="utf-8")
 
 
 def test_new_bot_passes_its_test_and_has_its_name(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ import click
 from vinci_client import processes
 from vinci_client.access import Access
 
-from ...connection import connect
+from ...connection import connect, saved_seats
 from ...connection.opponents import BOTS, fault, is_bot
-from ...exceptions import Misused
+from ...exceptions import Failed, Misused
 from ...text.i18n import N_, _
 from ..base import Command, Commands, LazyCommand, access_options, option
 from ..options import stdin_option
@@ -93,7 +93,7 @@ def _command(policy: str) -> click.Command:
     @stdin_option
     def play(address: str, access: Access, with_stdin: bool, **options: Any) -> None:
         from vinci_bots import sdk
-        from vinci_bots.builtin.connected import policy_bot
+        from vinci_bots.builtin.connected import PolicyFailed, policy_bot
         from vinci_bots.runtime import on_closed_stdin
 
         by_contract = bool(os.environ.get("VINCI_SEAT_TOKEN"))
@@ -105,7 +105,13 @@ def _command(policy: str) -> click.Command:
             click.echo(f"{policy}: {text}")
 
         async def work(access: Access) -> None:
-            await sdk.play(policy_bot(policy), address, access=access, patience=patience, on_event=report, **options)
+            kind = policy_bot(policy)
+            try:
+                await sdk.play(kind, address, access=access, patience=patience, on_event=report, **options)
+            except PolicyFailed as error:
+                text = _("the computer player {name} has failed ({error}). For a report of the fault: {path}")
+                path = saved_seats.keep_traceback(error)
+                raise Failed(text.format(name=policy, error=error, path=path)) from None
 
         connect.run(work, access, f"vinci bot {policy} {address}")
 
