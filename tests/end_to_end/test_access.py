@@ -41,8 +41,7 @@ def test_printed_command_with_tls_joins_and_resumes_without_the_code(tmp_path: P
     with server(tmp_path, "--lan", "--tls", *TABLE, port=port) as (process, _):
         assert at_home(printed(process)) == command
         with Vinci(friend, *command[:2], "--line", typed=True) as joining:
-            joining.expect("Go on with it? [Y/n] ")
-            joining.type("y\n")
+            joining.expect("Go on with it? Yes")
             joining.expect("seat 1> ")
             joining.type("quit\n")
             assert joining.ended() == 0
@@ -63,10 +62,7 @@ def test_two_players_of_one_login_resume_their_seats_by_name(tmp_path: Path) -> 
             until(lambda: "match started" in serving.err, "the start, for which both reveal their nonces")
         with sit("Ann") as ann, sit("Ben") as ben:
             for name, process in (("Ann", ann), ("Ben", ben)):
-                process.expect(f"A game is waiting for {name} (round 0, you have 10 VP). Go on with it? [Y/n] ")
-                process.type("what\n")
-                process.expect("Go on with it? [Y/n] ")
-                process.type("y\n")
+                process.expect(f"A game is waiting for {name} (round 0, you have 10 VP). Go on with it? Yes")
                 process.expect("Type help")
 
 

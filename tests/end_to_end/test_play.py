@@ -115,8 +115,7 @@ def test_left_game_is_resumed(tmp_path: Path) -> None:
     (seat,) = json.loads((tmp_path / "seats.json").read_text())
     assert (tmp_path / "seats.json").stat().st_mode & 0o077 == 0
     with Vinci(tmp_path, "play", "--line", typed=True) as game:
-        game.expect("Go on with it? [Y/n] ")
-        game.type("y\n")
+        game.expect("Go on with it? Yes")
         assert f"Match {seat['match_id']}, seat 1" in game.expect("seat 1> ")
         game.type("\n")
         assert play_on(game)
@@ -155,8 +154,7 @@ def test_killed_game_is_resumed(tmp_path: Path) -> None:
             until(lambda pid=pid: is_running(pid), "the server")  # type: ignore[misc]
         game.kill()
     with Vinci(tmp_path, "play", "--line", typed=True) as game:
-        game.expect("Go on with it? [Y/n] ")
-        game.type("y\n")
+        game.expect("Go on with it? Yes")
         game.expect("seat 1> ")
         game.type("quit\n")
         assert game.ended() == 0

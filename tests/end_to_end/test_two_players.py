@@ -112,8 +112,7 @@ def test_two_players_at_one_terminal_play_and_resume(tmp_path: Path) -> None:
     assert "Ann (1)> take 1" in at.out
     assert "Ben (2)> take 1" in at.out
     with Vinci(tmp_path, "play", "--line", typed=True) as at:
-        at.expect("Go on with it? [Y/n] ")
-        at.type("y\n")
+        at.expect("Go on with it? Yes")
         at.expect("seats 1 and 2.")
         at.expect(")> ")
         at.type("quit\n")

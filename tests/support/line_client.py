@@ -29,6 +29,7 @@ class PreparedUi:
     Attributes:
         lines: what was shown, styles included.
         asked: the prompt, the toolbar and the candidates, each time the person was asked.
+        given_back: the lines that were given back to be changed.
     """
 
     def __init__(self, typed: Sequence[str] = (), *, leaves: bool = True) -> None:
@@ -37,6 +38,7 @@ class PreparedUi:
         self._woken: Final = asyncio.Event()
         self.lines: Final[list[Line]] = []
         self.asked: Final[list[tuple[str, str, Candidates]]] = []
+        self.given_back: Final[list[str]] = []
         self.before_answer: Final[list[int]] = []
 
     @property
@@ -61,6 +63,10 @@ class PreparedUi:
     def interrupt(self) -> None:
         """Wake a waiting prompt."""
         self._woken.set()
+
+    def give_back(self, typed: str) -> None:
+        """Remember what can be changed and typed again."""
+        self.given_back.append(typed)
 
     def text(self) -> str:
         """Return all that was shown, without styles."""

@@ -73,7 +73,8 @@ def play(
     """Play a game on a server of its own, alone or several at one terminal.
 
     Leaving loses nothing: the next `vinci play` offers to go on. The very first one offers the tutorial. Without a
-    terminal the game plays by itself.
+    terminal the game plays by itself, and with --line it takes actions from a pipe: a game that waits goes on there
+    without a question, and --new begins another.
     """
     new = new or bool(players or seed or any(rules.values()))
     request = match_request(players or ("" if rules["position"] else SOLO), seed=seed, **rules)

@@ -119,6 +119,7 @@ COMMANDS: Final = (
         N_("the best action found, with reasons; ok plays it"),
         lambda c, _rest: c.actions.suggest(),
         acts=True,
+        aliases=("s",),
     ),
     Command("ok", N_("play what was suggested"), lambda c, _rest: c.actions.play_suggested(), acts=True),
     Command(

@@ -167,8 +167,10 @@ class GameCommands:
             return
         facts = dict(error.facts)
         rule, violation = facts.pop("rule", ""), facts.pop("violation", "")
-        hint = f" {_(HINTS[error.reason])}" if error.reason in HINTS else ""
-        text = f"{refusals.full_sentence(error, self._game.names.province)}{hint}"
+        hint = _(HINTS[error.reason]) if error.reason in HINTS else ""
+        if error.reason == "BAD_ACTION" and "known" in facts:  # the actions, which the server knows
+            hint = _("Further words: suggest, why, board, market, rules, help.")
+        text = f"{refusals.full_sentence(error, self._game.names.province)} {hint}".rstrip()
         if violation:
             refusal = game_pb2.Refusal(rule=rule, reason=violation, facts=facts | {"message": text})
             text = events.refusal(refusal, self._game.names)

@@ -1,7 +1,7 @@
 """Typed commands that concern the other people at the table: chat, votes, and giving a seat to another terminal."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import Final, final
 
 from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
@@ -10,6 +10,9 @@ from ..text.i18n import _
 from ..text.timing import duration
 from .client_match import ClientMatch
 from .typed import CommandHost, number
+
+BAD_LINE: Final = "BAD_CHAT"
+"""Reason of the refusal of a chat line, such as one that is too long; its text can be changed and sent again."""
 
 
 @final

@@ -14,6 +14,7 @@ from ..game.client_match import ClientMatch, Ending
 from ..game.commands import Commands
 from ..game.interface import SeatedMatch
 from ..game.stream import MatchStream
+from ..game.table_commands import BAD_LINE
 from ..text.i18n import _
 from ..text.manual import help_lines, rule_text, wrapped
 from ..text.tables import WIDTH
@@ -89,6 +90,8 @@ class LineClient:
                 await self._commands.run(text)
         except (ServerRefused, ServerGone) as error:
             self._commands.actions.explain(error)
+            if error.reason == BAD_LINE:
+                self._screen.give_back(text)
 
     # Calls of MatchStream.
 

@@ -36,6 +36,9 @@ class Screen(Protocol):
     def interrupt(self) -> None:
         """Stop asking, since there is something new."""
 
+    def give_back(self, typed: str) -> None:
+        """Let the next answer begin with a line that was typed, to be changed."""
+
 
 @final
 class PlainScreen:
@@ -59,6 +62,9 @@ class PlainScreen:
 
     def interrupt(self) -> None:
         """Do nothing: a read of a pipe is not stopped."""
+
+    def give_back(self, typed: str) -> None:
+        """Do nothing: whoever wrote it into the pipe has it still."""
 
     async def _read(self) -> str:
         """Read a line in a daemon thread, which may still wait for input at exit."""

@@ -36,6 +36,7 @@ class TerminalScreen:
     def __init__(self) -> None:
         self._session: Final[PromptSession[str]] = PromptSession()
         self._style: Final = Style.from_dict(STYLE)
+        self._begun = ""
         self._depth: Final = ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None
 
     def show(self, lines: Iterable[Line | str]) -> None:
@@ -46,10 +47,12 @@ class TerminalScreen:
 
     async def ask(self, prompt: Callable[[], str], toolbar: Callable[[], str], candidates: Candidates) -> str | None:
         """Return a line typed at the prompt, or an empty one after an interrupt."""
+        begun, self._begun = self._begun, ""
         with patch_stdout(raw=True):
             try:
                 typed: str = await self._session.prompt_async(
                     lambda: untied(prompt()),
+                    default=begun,
                     bottom_toolbar=lambda: untied(toolbar()),
                     completer=WordCompleter(candidates),
                     complete_while_typing=False,
@@ -67,6 +70,10 @@ class TerminalScreen:
         """Close the prompt, or draw it anew."""
         if self._session.app.is_running:
             self._session.app.exit(result="")
+
+    def give_back(self, typed: str) -> None:
+        """Let the next prompt begin with a line that was typed."""
+        self._begun = typed
 
 
 @final

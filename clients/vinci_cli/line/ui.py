@@ -38,7 +38,10 @@ class LineInterface:
         self._screen.show([text])
 
     async def agrees(self, question: str) -> bool:
-        """Ask until the answer is yes or no."""
+        """Ask until the answer is yes or no. A pipe says yes: its lines are for the game."""
+        if not self._screen.always_asks:
+            self.tell(_("{question} Yes: without a terminal nobody is asked.").format(question=question))
+            return True
         while True:
             answer = await self._screen.ask(
                 lambda: f"{question} [Y/n] ", lambda: "", lambda _typed: [("y", ""), ("n", "")]

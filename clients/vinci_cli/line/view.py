@@ -161,7 +161,7 @@ class LineView:
         legal = self._game.legal
         match state.phase:
             case game_pb2.PHASE_DRAFT:
-                return _("Choose a civilization: take N. board shows the provinces.")
+                return _("Choose a civilization: take N. market explains the traits, board shows the provinces.")
             case game_pb2.PHASE_START:
                 if state.seats[self._game.seat - 1].must_decline:
                     return _("Your empire lost its last province: decline.")
@@ -211,6 +211,8 @@ class LineView:
             self.say(self._clock_line())
         elif part == "market":
             self._screen.show(tables.market(state, game.names))
+            for text in tables.effects(state, game.names):
+                self.say(text, "class:hint")
         elif game.my_move():
             self._screen.show([*tables.empire(state, game.names, game.seat), *tables.conquests(game.legal, game.names)])
             self.say(self._advice(state))

@@ -2,6 +2,7 @@
 
 import re
 import textwrap
+from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
@@ -49,6 +50,10 @@ OF_SOURCES: Final = re.compile(
     r"| \((?:WEB|DE (?:and|et|en|und) WEB)\b[^()]*\.\)"
 )
 """Notes on the sources of rules: that a rule is our own, and where the documents contradict themselves."""
+
+
+ALIKE: Final = 0.7
+"""Least likeness of a name that is proposed in place of an unknown one."""
 
 
 class UnknownRule(ValueError):
@@ -129,8 +134,7 @@ def rule(name: str) -> str:
             mentioned = [rule for rule in re.findall(r"R-[A-Z]+-\d+", text) if rule in rules]
             return "\n\n".join([f"{trait}  {text}", *(f"{rule}  {rules[rule]}" for rule in mentioned)])
     groups = dict.fromkeys(rule.rpartition("-")[0] for rule in rules)
-    named = {known.upper(): known for known in [*rules, *groups, *traits_by_name(), *_traits("en")]}
-    alike = [named[known] for known in get_close_matches(wanted, named, n=1)]
+    alike = _alike(wanted, rules, groups)
     text = (
         _(
             "no rule or trait {name!r}. Did you mean {alike}? "
@@ -142,7 +146,20 @@ def rule(name: str) -> str:
         )
     )
     fields = {"groups": ", ".join(groups), "traits": ", ".join(traits_by_name())}
-    raise UnknownRule(text.format(name=name, alike="".join(alike), **fields))
+    raise UnknownRule(text.format(name=name, alike=alike, **fields))
+
+
+def _alike(wanted: str, rules: Iterable[str], groups: Iterable[str]) -> str:
+    """Return the known name that is most like a name in capitals, empty if none is.
+
+    A rule is sought in the group that is most like its own: as a whole R-NOPE-1 is like R-SCORE-1.
+    """
+    bare = wanted.removeprefix("R-")
+    near = get_close_matches(f"R-{bare.partition('-')[0]}", groups, n=1, cutoff=ALIKE)
+    others = {name.upper(): name for name in [*groups, *traits_by_name(), *_traits("en")]}
+    named = {rule: rule for rule in rules if rule.rpartition("-")[0] in near} if "-" in bare else others
+    alike = get_close_matches(wanted, named, n=1, cutoff=ALIKE)
+    return named[alike[0]] if alike else "".join(near)
 
 
 def wrapped(text: str, width: int) -> list[str]:

@@ -96,6 +96,12 @@ def market(state: pb.State, names: Catalogue) -> list[Line]:
     return lines
 
 
+def effects(state: pb.State, names: Catalogue) -> list[str]:
+    """Return a sentence about each trait on offer."""
+    traits = dict.fromkeys(code.rstrip("*") for slot in state.market for code in slot.traits)
+    return [f"{names.trait(code)}: {names.trait_description(code)}" for code in traits if code in names.traits]
+
+
 def board(state: pb.State, names: Catalogue) -> list[Line]:
     """Return the provinces by region, each with terrain, marks, owner, pawns and fort."""
     place = {code: n for n, code in enumerate(state.provinces)}

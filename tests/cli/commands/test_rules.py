@@ -78,7 +78,15 @@ def test_weapons_output() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("Weapon", "Weapons"), ("weapns", "Weapons"), ("R-CONQ-33", "R-CONQ-3"), ("conq", "R-CONQ"), ("RCONQ", "R-CONQ")],
+    [
+        ("Weapon", "Weapons"),
+        ("weapns", "Weapons"),
+        ("R-CONQ-33", "R-CONQ-3"),
+        ("conq", "R-CONQ"),
+        ("RCONQ", "R-CONQ"),
+        ("R-SCOR-1", "R-SCORE-1"),
+        ("conq-99", "R-CONQ"),
+    ],
 )
 def test_unknown_name_gets_a_suggestion(typed: str, meant: str) -> None:
     """An unknown name that resembles a known one gets a suggestion and the list of names, with status 2."""
@@ -89,9 +97,10 @@ def test_unknown_name_gets_a_suggestion(typed: str, meant: str) -> None:
     assert "Agriculture, Livestock" in text
 
 
-def test_unknown_name_without_resemblance_gets_the_list() -> None:
-    """An unknown name that resembles none gets the list of names only."""
-    status, text = vinci("rules", "xyzzy")
+@pytest.mark.parametrize("name", ["xyzzy", "R-NOPE-1", "R-NOPE"])
+def test_unknown_name_without_resemblance_gets_the_list(name: str) -> None:
+    """An unknown name that resembles none gets the list of names only; what all ids share is no resemblance."""
+    status, text = vinci("rules", name)
     assert status == 2
     assert "Did you mean" not in text
     assert "R-SETUP, R-DRAFT" in text

@@ -41,6 +41,9 @@ class Person:
     def interrupt(self) -> None:
         """Do nothing."""
 
+    def give_back(self, typed: str) -> None:
+        """Do nothing."""
+
 
 @pytest.fixture
 def there(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:

@@ -17,6 +17,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from tests.support.cli_runner import BORDER, DIPLOMAT, REDEPLOY, RENAISSANCE, SPIES, vinci
@@ -27,6 +28,7 @@ from vinci_cli.connection.seating import login_name
 from vinci_cli.game import completion
 from vinci_cli.game.commands import BY_WORD, COMMANDS
 from vinci_cli.line.terminal import TerminalScreen, WordCompleter
+from vinci_cli.line.ui import LineInterface
 from vinci_cli.records.loader import names_of
 from vinci_cli.text.i18n import choose
 from vinci_cli.text.manual import help_lines
@@ -133,6 +135,39 @@ async def test_why_hold_shows_the_score(tmp_path: Path) -> None:
     _, answer = await typed(tmp_path, BORDER, "why hold")
     assert "Ann (1) holds Arable 6, Boscage 5." in answer
     assert "scores 2 VP" in answer
+
+
+async def test_market_explains_its_traits(tmp_path: Path) -> None:
+    """Each trait is explained once, and the draft tells where."""
+    start = "tiny; round 0; seat 1 vp=20; seat 2; seat 3; market WEA+MIL BAR+CUR AST+WEA AGR+LIV MIN+POR SPI+FOR"
+    draft, market = await typed(tmp_path, start, "market")
+    assert "market explains the traits" in draft
+    assert "Weapons: " not in draft
+    assert market.count("Weapons: Conquests cost 1 pawn less.") == 1
+    assert len(re.findall("^[A-Z][a-z]+: ", market, re.MULTILINE)) == 11
+
+
+@pytest.mark.parametrize("word", ["suggest", "s"])
+async def test_suggestion_is_one_letter_away(tmp_path: Path, word: str) -> None:
+    """`s` suggests in lines as the key does in full screen."""
+    _, answer = await typed(tmp_path, BORDER, word)
+    assert answer.startswith("suggestion: x ")
+
+
+async def test_unknown_word_is_answered_by_more_than_actions(tmp_path: Path) -> None:
+    """The error for a word that is no action names words that show the table and help."""
+    _, answer = await typed(tmp_path, BORDER, "hmm")
+    assert "the actions are: take decline" in answer
+    assert "Further words: suggest, why, board, market, rules, help." in " ".join(answer.split())
+
+
+async def test_chat_line_that_is_refused_is_not_lost(tmp_path: Path) -> None:
+    """A chat line that is too long comes back to be changed; an action that is refused does not."""
+    long = f"say {'word ' * 70}".strip()
+    async with table(tmp_path, BORDER, NAMES) as here:
+        screen = await here.sits(1, long, "jump")
+    assert screen.answers()[1] == "A chat line has 1 to 300 printable characters."
+    assert screen.given_back == [long]
 
 
 async def test_suggest_and_ok(tmp_path: Path) -> None:
@@ -450,6 +485,27 @@ async def test_table_is_shown_above_the_prompt(tmp_path: Path) -> None:
     assert "ARAf+" not in text
 
 
+async def test_line_that_was_given_back_stands_at_the_prompt() -> None:
+    """It can be changed at once, and only the next prompt has it."""
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        screen = TerminalScreen()
+        screen.give_back("say hello")
+        answers = []
+        for keys in ("!\r", "hold\r"):
+            pipe.send_text(keys)
+            answers.append(await screen.ask(str, str, lambda _typed: ()))
+    assert answers == ["say hello!", "hold"]
+
+
+@pytest.mark.parametrize(("typed", "agrees"), [(["what", "y"], True), (["n"], False), ([""], True)])
+async def test_question_is_repeated_until_it_is_answered(typed: list[str], agrees: bool) -> None:
+    """At a terminal a person is asked; Enter is yes."""
+    screen = PreparedUi(typed)
+    screen.asked.append(("", "", lambda _typed: ()))  # a person has been asked, so it is a terminal
+    assert await LineInterface(screen).agrees("Go on?") is agrees
+    assert [prompt for prompt, *_ in screen.asked[1:]] == ["Go on? [Y/n] "] * len(typed)
+
+
 async def test_end_of_input_quits(tmp_path: Path) -> None:
     """Ctrl-D at an empty prompt quits."""
     async with table(tmp_path, BORDER, NAMES) as here:
@@ -542,8 +598,8 @@ def test_play_through_a_pipe(tmp_path: Path) -> None:
     assert seat["seat"] == 1
 
 
-def test_play_offers_to_resume_the_saved_game(tmp_path: Path) -> None:
-    """After quit the next `vinci play` offers the saved game with round and score; `no` makes a new one."""
+def test_play_in_a_pipe_goes_on_with_the_saved_game(tmp_path: Path) -> None:
+    """It names the game with round and score, asks nothing, and plays every line; --new makes another game."""
     (tmp_path / "game.txt").write_text(
         "tiny; seat 1 vp=17 | WEA+MIL reserve=9 ARA BOS; seat 2 dummy | BAR+CUR COL=4; seat 3 dummy | AST+SLA",
         encoding="utf-8",
@@ -562,12 +618,17 @@ def test_play_offers_to_resume_the_saved_game(tmp_path: Path) -> None:
         return done.stdout
 
     play("x FEN\nquit\n", "--position", str(tmp_path / "game.txt"))
-    output = play("y\nscores\nquit\n")
-    assert "A game is waiting for bob (round 1, you have 17 VP). Go on with it? [Y/n] y" in output
+    output = play("scores\nwhy x ARA\nquit\n")
+    assert "A game is waiting for bob (round 1, you have 17 VP). Go on with it? Yes" in output
     assert "Fen 2" in output
-    output = play("n\nquit\n")
+    assert [line for line in output.splitlines() if line.startswith("seat 1> ")] == [
+        "seat 1> scores",
+        "seat 1> why x ARA",
+        "seat 1> quit",
+    ]
+    output = play("quit\n", "--new")
     assert "Opening draft" in output
-    assert "17 VP" not in output.partition("[Y/n] n")[2]
+    assert "17 VP" not in output
 
 
 def test_bots_join_the_game_they_were_started_for(tmp_path: Path) -> None:

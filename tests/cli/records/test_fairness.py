@@ -65,6 +65,9 @@ class Automatic:
     def interrupt(self) -> None:
         """Do nothing: there is no prompt to interrupt."""
 
+    def give_back(self, typed: str) -> None:
+        """Do nothing."""
+
     def verdicts(self) -> list[str]:
         """Return the line that was shown about the draws."""
         return [line for line in self.lines if line.startswith("The draws ")]

@@ -11,6 +11,7 @@ from vinci_client.errors import ServerGone, ServerRefused
 from ...connection import settings
 from ...game.client_match import ClientMatch
 from ...game.commands import Commands
+from ...game.table_commands import BAD_LINE
 from ...text.i18n import _
 from ..map.picture import show_board
 from ..toolkit.app import TITLE, App
@@ -86,7 +87,12 @@ class ActionQueue:
                     await self._commands.actions.act(actions)
                     self.dispatch(messages.Signal.ACTED)
             case messages.Command(line, seat):
-                await self._commands.run(line, seat)
+                try:
+                    await self._commands.run(line, seat)
+                except ServerRefused as error:
+                    if error.reason == BAD_LINE:
+                        self._type_command(line)
+                    raise
             case messages.Then(event):
                 await self._do_all(self._update(event))
             case _:
@@ -114,7 +120,7 @@ class ActionQueue:
             case messages.SetPace(seconds):
                 self._playback.pace = seconds
             case Request.TYPE_COMMAND:
-                self._app.type(": ", lambda line: self._typed(line, messages.Typed), self._commands.candidates)
+                self._type_command()
             case Request.TYPE_TALK:
                 self._app.type(_("say: "), lambda line: self._typed(line, messages.Spoken))
             case Request.SKIP:
@@ -141,6 +147,9 @@ class ActionQueue:
             self._app.notify(whose_move(self._game))
         if alert != "off":
             self._app.bell()
+
+    def _type_command(self, begun: str = "") -> None:
+        self._app.type(": ", lambda line: self._typed(line, messages.Typed), self._commands.candidates, begun)
 
     def _typed(self, line: str | None, event: type[messages.Typed | messages.Spoken]) -> None:
         if line is not None and line.strip():

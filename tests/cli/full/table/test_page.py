@@ -285,6 +285,17 @@ async def test_chat_lines_of_others_are_unread_until_opened(tmp_path: Path) -> N
         await seen.there.until("c chat  r rule")
 
 
+async def test_chat_line_that_is_refused_is_not_lost(tmp_path: Path) -> None:
+    """A chat line that is too long stands in the input line again, and is sent once it is shorter."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        seen.there.press("/")
+        seen.there.press("hello" + "!" * 296, "enter")
+        await seen.there.until("A chat line has 1 to 300 printable")
+        seen.there.press("backspace", "enter")
+        await seen.there.until(lambda _: bool(seen.page.game.chat))
+    assert [line.text for line in seen.page.game.chat] == ["hello" + "!" * 295]
+
+
 @pytest.fixture
 def released(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     """Return the event for which requests for suggestions wait."""
