@@ -136,6 +136,8 @@ async def play(seen: TableTerminal, *, press: bool) -> None:
         if suggested == "stay":
             await do("t")
         elif press or ui.plan is not None or suggested == "decline":
+            if suggested == "decline":
+                await seen.there.until(lambda _: seen.page.ui.preview is not None)
             await do("enter")
         elif ui.tab == "market":
             await click(f"slot {ui.slot}")

@@ -164,8 +164,10 @@ class ActionQueue:
         async def ask(action: game_pb2.Action) -> None:
             try:
                 preview = await self._commands.actions.preview(action)
-            except (ServerRefused, ServerGone):
-                return  # acting itself tells why
+            except (ServerRefused, ServerGone) as error:
+                if action.HasField("decline"):  # of all others acting itself tells why
+                    self._commands.actions.explain(error)
+                return
             self.dispatch(messages.Previewed(preview))
 
         self._previewing = asyncio.create_task(ask(action))

@@ -22,6 +22,7 @@ from vinci_cli.full.table.update import reducer
 from vinci_cli.full.toolkit.block import Block, Depth, cells, width
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.game.client_match import ClientMatch
+from vinci_cli.game.preview import Preview
 from vinci_cli.text.names import Catalogue
 from vinci_codec import catalogue
 from vinci_rules.board import load_board
@@ -460,12 +461,13 @@ def test_keys_match_the_legal_actions(phase: str, offered: str, not_offered: str
 
 
 def test_enter_is_offered_for_what_it_does() -> None:
-    """Enter is offered for a selected target, and for a suggestion without one."""
+    """Enter is offered for a selected target, and for a suggestion without one; for a decline once it is previewed."""
     here = game(text_of(4, "conquer"))
     target = here.legal.conquer[0]
     assert "Enter conquer" in shown(here, UiState(province=target), 120, 36)
     decline = game_pb2.Action(decline=game_pb2.Decline())
-    assert "Enter decline now" in shown(here, UiState(suggested=decline), 120, 36)
+    assert "Enter decline now" not in shown(here, UiState(suggested=decline), 120, 36)
+    assert "Enter decline now" in shown(here, UiState(suggested=decline, preview=Preview("decline")), 120, 36)
 
 
 def test_clickable_targets() -> None:

@@ -59,9 +59,23 @@ async def test_province_is_conquered_by_keys(tmp_path: Path) -> None:
         await seen.until_at(1)
         await seen.there.until("Ann (1) conquers Collis from Bob (2).")
         assert "COL=5" in await seen.here.position()
-        assert seen.page.ui.province == "COL"
         seen.there.press("r")
         await seen.there.until("R-CONQ-6 ")
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (100, 30), (120, 40)])
+async def test_selection_moves_on_after_a_conquest(tmp_path: Path, columns: int, rows: int) -> None:
+    """A conquest that succeeded selects what can be conquered next, and nothing says that it is impossible now."""
+    async with sitting(tmp_path, BORDER, 1, columns=columns, rows=rows) as seen:
+        seen.there.press("tab", "enter")
+        await seen.until_at(1)
+        await seen.there.until(lambda _: seen.page.ui.preview is not None)
+        ui = seen.page.ui
+        assert ui.province in seen.page.game.legal.conquer
+        assert ui.province in seen.page.game.names.provinces["COL"].neighbours
+        assert ui.preview is not None
+        assert ui.preview.refusal is None
+        assert "You hold" not in seen.there.text()
 
 
 async def test_province_is_conquered_by_mouse(tmp_path: Path) -> None:
@@ -95,15 +109,21 @@ async def test_illegal_action_is_refused_with_the_reason(tmp_path: Path) -> None
         seen.there.click("Gorge")
         seen.there.press("enter")
         await seen.there.until("You cannot reach Gorge")
-        seen.there.press("d", "d")
+        seen.there.press("d")
+        await seen.there.until("If you decline:")
+        seen.there.press("d")
         await seen.there.until(lambda _: seen.page.game.revision == 1)
 
 
-async def test_decline_is_previewed_with_both_futures(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (100, 30), (120, 40)])
+@pytest.mark.parametrize("before", [(), ("tab",)])
+async def test_decline_is_previewed_with_both_futures(
+    tmp_path: Path, columns: int, rows: int, before: tuple[str, ...]
+) -> None:
     """d shows what a decline scores and which traits last, and both futures; Escape and other keys forget it, Enter plays it."""
-    async with sitting(tmp_path, BORDER, 1) as seen:
-        seen.there.press("d")
-        shown = await seen.there.until("If you decline:")
+    async with sitting(tmp_path, BORDER, 1, columns=columns, rows=rows) as seen:
+        seen.there.press(*before, "d")
+        shown = " ".join((await seen.there.until("If you decline:")).split())
         for text in ("Ann (1) declines with 2 provinces.", "Ann (1) scores 2 VP", "If you go on: 9 in hand"):
             assert text in shown
         assert "Enter decline now" in shown
@@ -148,6 +168,8 @@ async def test_keys(tmp_path: Path, start: str, keys: tuple[str, ...], then: str
         for key in keys:
             seen.there.press(key)
             await asyncio.sleep(0.05)
+            if key == "d":  # a second key declines only after the preview
+                await seen.there.until(lambda _: seen.page.ui.preview is not None)
         if then.startswith(" "):
             await seen.until_at(1)
             assert then in await seen.here.position()

@@ -29,6 +29,12 @@ async def session(tmp_path: Path) -> AsyncIterator[Session]:
 AT_ONCE: Final = ">>"
 """Keys after which what others do is shown at once."""
 
+FUTURES: Final = (
+    "If you go on: {pawns} in hand, {vp} VP this turn from active land, {declined} in decline.",
+    "If you decline: {civilization} could score {vp} VP next turn, and {declined} in decline.",
+)
+"""What the preview of a decline compares."""
+
 MORE: Final = ("{n} more", "{n} more", 1)
 FIRST_HINT: Final = "For this lesson take the second civilization, Agriculture and Weapons."
 LAST_HINT: Final = "Build a fort before you end your turn: h, then f on a province, then Enter."
@@ -85,7 +91,11 @@ async def test_tutorial_is_played_to_its_end(
             await there.until(f"Enter {_('done')}")
             there.press("enter")
             await lasts(there, 8, " ")
-            await lasts(there, 9, "d", "enter")
+            await lasts(there, 9, "d")
+            await there.until(f"Enter {_('decline now')}")
+            shown = there.text()
+            assert all(_(future).partition("{")[0] in shown for future in FUTURES)
+            there.press("enter")
             await lasts(there, 10, "enter")
             await lasts(there, 11, "tab", "enter")
             await there.until(plural(*MORE))

@@ -11,8 +11,8 @@ from ..ui_state import UiState
 from . import advice, log, market, placement, preview, selection
 from .pane import Pane, Size
 
-MOST_NOTICE: Final = 10
-"""Rows of an answer over the map of a small window."""
+MOST_ROWS: Final = 10
+"""Rows of an answer or preview in a small window, of which all but two lie over the map."""
 
 WHOLE_ENTRY: Final = 1000
 """Columns in which an entry of the log is not broken."""
@@ -40,21 +40,22 @@ def _previewed(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
 
 
 def brief(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
-    """The same in two rows, for a small window; an answer takes the rows that it needs."""
+    """The same for a small window: in two rows; an answer or a preview takes the rows that it needs."""
     room = columns - 2
+    most = MOST_ROWS
     if ui.notice or ui.thinking:
-        answer = _notice(ui, room)[:MOST_NOTICE]
-        return [[Segment(" "), *row] for row in [*answer, []][: max(len(answer), 2)]]
-    rows = _brief_rows(game, ui, room)
-    if proposed := _joined(advice.proposed(game)):
-        rows = [shortened(proposed, room), *rows]
-    if len(rows) > 2:
-        rows = [rows[0], shortened([*rows[1], Segment(" …")], room)]
-    return [[Segment(" "), *row] for row in [*rows, [], []][:2]]
+        rows = _notice(ui, room)
+    else:
+        proposed = _joined(advice.proposed(game))
+        rows = [*([shortened(proposed, room)] if proposed else []), *_brief_rows(game, ui, room)]
+        most = MOST_ROWS if ui.preview is not None else 2
+    if len(rows) > most:
+        rows = [*rows[: most - 1], shortened([*rows[most - 1], Segment(" …")], room)]
+    return [[Segment(" "), *row] for row in [*rows, *[[]] * (2 - len(rows))]]
 
 
 def _brief_rows(game: ClientMatch, ui: UiState, room: int) -> Sequence[Row]:
-    ahead = preview.sentences(game, ui.preview) if ui.preview is not None else []
+    ahead = preview.sentences(game, ui.preview, is_brief=True) if ui.preview is not None else []
     if ui.plan is not None:
         said = [part for parts in placement.losses(game, ui.plan) for part in (*parts, Segment(" "))]
         parts = [*said, *placement.left(game, ui.plan), Segment(titled("")), *placement.provinces(ui.plan, ui.province)]
@@ -64,16 +65,16 @@ def _brief_rows(game: ClientMatch, ui: UiState, room: int) -> Sequence[Row]:
         return [*flowed(market.offered(game, ui.slot), room), *flowed(_joined(more), room)]
     if ui.province:
         name = flowed(selection.brief(game, ui.province), room)[:1]
-        return [*name, *flowed(_joined(_on_enter(game, ui)), room)]
+        return [*name, *flowed(_joined(ahead or _without_preview(game, ui)), room)]
+    if ahead:
+        return [row for parts in ahead for row in flowed(parts, room, 2)]
     if _is_followed(game) and game.log:
         return log.latest(game, room, 2)
     return flowed(_joined(advice.sentences(game, ui)), room)
 
 
-def _on_enter(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
-    """Tell what Enter does with the selected province; while others move, the latest entry of the log."""
-    if ui.preview is not None:
-        return preview.sentences(game, ui.preview)
+def _without_preview(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
+    """Tell what can be done with the selected province; while others move, the latest entry of the log."""
     if _is_followed(game) and game.log:
         return [[*log.latest(game, WHOLE_ENTRY, 1)[0]]]
     return selection.possible(game, ui.province) or advice.sentences(game, ui)[:1]

@@ -53,7 +53,7 @@ def _legal(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
     targets = (*legal.conquer, *legal.conquer_by_spies)
     keys = [
         (legal.take, "enter", _("take")),
-        (ui.suggested is not None and not (legal.take or ui.province), "enter", _suggested(ui)),
+        (_plays_suggested(ui) and not (legal.take or ui.province), "enter", _suggested(ui)),
         (ui.province in targets, "enter", _("conquer")),
         (legal.take or targets, "tab", _("next")),
         (ui.province in legal.conquer_by_spies, "x", _("by Spies")),
@@ -68,9 +68,17 @@ def _legal(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
     return [*((key, label) for is_legal, key, label in keys if is_legal), *last]
 
 
+def _is_decline(ui: UiState) -> bool:
+    return ui.suggested is not None and ui.suggested.HasField("decline")
+
+
+def _plays_suggested(ui: UiState) -> bool:
+    """Whether Enter plays what was suggested: a decline only once its preview is there."""
+    return ui.suggested is not None and (ui.preview is not None or not _is_decline(ui))
+
+
 def _suggested(ui: UiState) -> str:
-    is_decline = ui.suggested is not None and ui.suggested.HasField("decline")
-    return _("decline now") if is_decline else _("as suggested")
+    return _("decline now") if _is_decline(ui) else _("as suggested")
 
 
 def general() -> list[tuple[str, str]]:

@@ -21,11 +21,14 @@ def preview(game: ClientMatch, shown: Preview, columns: int) -> list[Row]:
     return section(shown.action or _("Not possible"), sentences(game, shown), columns)
 
 
-def sentences(game: ClientMatch, shown: Preview) -> list[list[Segment]]:
-    """The contents, one sentence each."""
+def sentences(game: ClientMatch, shown: Preview, *, is_brief: bool = False) -> list[list[Segment]]:
+    """The contents, one sentence each; `is_brief` without the placement, which the map shows.
+
+    A refusal is no error here: nobody has asked for the action yet.
+    """
     lines: list[list[Segment]] = []
     if shown.refusal is not None:
-        lines.append(linked(events.refusal(shown.refusal, game.names), "class:error"))
+        lines.append(linked(events.refusal(shown.refusal, game.names)))
     if shown.cost:
         lines.append(linked(events.cost(shown.cost, game.names), "class:title"))
     if shown.refusal is not None:
@@ -43,7 +46,7 @@ def sentences(game: ClientMatch, shown: Preview) -> list[list[Segment]]:
     if game.state is not None and any(event.HasField("declined") for event in shown.events):
         futures = advice.futures(game.prospects, game.state.market, game.names)
         lines += [[Segment(text, "class:hint")] for text in futures]
-    return [*lines, *_events(game, shown, others), *_events(game, shown, PLACED)]
+    return [*lines, *_events(game, shown, others), *([] if is_brief else _events(game, shown, PLACED))]
 
 
 def _events(game: ClientMatch, shown: Preview, kinds: Sequence[str], style: str = "") -> list[list[Segment]]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from vinci.v1 import game_pb2
 
 from ....game.client_match import ClientMatch
+from ....text.tables import best_first
 from ..panes import market
 from ..ui_state import MAP, Plan, UiState
 from . import placing
@@ -24,12 +25,13 @@ def follow(game: ClientMatch, ui: UiState) -> UiState:
 def begin_move(game: ClientMatch, ui: UiState, *, is_new: bool) -> UiState:
     """Open what the own move is about; nothing changes if it began at the same revision already.
 
-    A new move, one after others have moved, begins without a selected province.
+    A new move, one after others have moved, begins without a selected province; after a conquest the next is selected.
     """
     ui = follow(game, ui)
     if ui.begun == game.revision or ui.plan is not None:
         return ui
-    ui = replace(ui, begun=game.revision, province="" if is_new else ui.province, slot=0, tab=MAP)
+    province = "" if is_new else _next_target(game, ui.province) if is_own(game, ui.province) else ui.province
+    ui = replace(ui, begun=game.revision, province=province, slot=0, tab=MAP)
     if game.state is not None and game.state.phase == game_pb2.PHASE_DRAFT:
         return select_slot(ui, next(iter(game.legal.take), 0))
     return place(game, ui, "redeploy") if game.legal.HasField("redeploy") else ui
@@ -63,6 +65,21 @@ def targets(game: ClientMatch) -> list[str]:
     legal = game.legal
     codes = {*legal.conquer, *legal.conquer_by_spies} or {*legal.abandon, *legal.redeploy.provinces}
     return [code for code in game.names.provinces if code in codes]
+
+
+def is_own(game: ClientMatch, code: str) -> bool:
+    """Whether the active empire of the own seat holds a province."""
+    state = game.state
+    if state is None or code not in state.provinces:
+        return False
+    place = list(state.provinces).index(code)
+    return (state.holdings[place], state.owners[place]) == (game_pb2.HOLDING_ACTIVE, game.seat)
+
+
+def _next_target(game: ClientMatch, code: str) -> str:
+    """The most valuable province that can be conquered, if possible beside another one; empty if there is none."""
+    codes = [target for target, _cost, _worth in best_first(game.legal)]
+    return next((other for other in codes if other in game.names.provinces[code].neighbours), next(iter(codes), ""))
 
 
 def _next_slot(game: ClientMatch, ui: UiState, step: int) -> UiState:

@@ -54,9 +54,15 @@ def update(table: Table, ui: UiState, event: Event) -> Result:
         after = replace(after, suggested=None if after.suggested is ui.suggested else after.suggested)
     action = cursor.chosen(table.game, after)
     if isinstance(event, messages.MyMove | messages.Shown) or action != cursor.chosen(table.game, ui):
-        can_act = table.game.my_move() and not table.game.is_barred()
-        return replace(after, preview=None), [*effects, messages.LookAhead(action if can_act else None)]
+        return replace(after, preview=None), [*effects, messages.LookAhead(_previewed(table.game, action))]
     return after, effects
+
+
+def _previewed(game: ClientMatch, action: game_pb2.Action | None) -> game_pb2.Action | None:
+    """Return the action if a preview tells something: not that one's own province cannot be conquered."""
+    if action is None or not game.my_move() or game.is_barred():
+        return None
+    return None if cursor.is_own(game, action.conquer.province) else action
 
 
 def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  # one case for each event
@@ -153,8 +159,10 @@ def _can_look(game: ClientMatch) -> bool:
 def _decline(table: Table, ui: UiState) -> Result:
     """Preview a decline, which Enter or the same key again carries out."""
     game, action = table.game, game_pb2.Action(decline=game_pb2.Decline())
-    if not game.legal.decline or not game.my_move() or ui.suggested == action:
-        return _act(game, ui, action)  # if it is not legal, the server says why
+    if not game.legal.decline or not game.my_move() or game.is_barred():
+        return _act(game, ui, action)  # the server says why not
+    if ui.suggested == action:
+        return _enter(table, ui)
     return replace(ui, province="", slot=0, tab=MAP, plan=None, suggested=action), ()
 
 
@@ -255,6 +263,8 @@ def _enter(table: Table, ui: UiState) -> Result:
     action = cursor.chosen(game, ui)
     if action is None:
         return ui, ()
+    if action.HasField("decline") and ui.preview is None:
+        return ui, [messages.LookAhead(action)]  # it is on its way, or could not be had: nobody declines unseen
     if ui.preview is not None and ui.preview.refusal is not None and game.my_move() and not game.waiting:
         return _say(ui, events.refusal(ui.preview.refusal, game.names), "class:error")
     return _act(game, ui, action)

@@ -36,6 +36,7 @@ from vinci_cli.full.table.messages import (
     Wheel,
 )
 from vinci_cli.full.table.ui_state import UiState
+from vinci_cli.full.table.update import cursor
 from vinci_cli.full.table.update.reducer import Table, update
 from vinci_cli.full.toolkit import popup
 from vinci_cli.full.toolkit.block import Block, fitted
@@ -282,6 +283,34 @@ def test_refusal_is_shown_once_and_not_logged() -> None:
     ui, effects = keys(here, ui, "enter", "enter")
     assert len(ui.notice) == 1
     assert effects == []
+
+
+@pytest.mark.parametrize("key", ["d", "enter"])
+def test_decline_needs_a_key_after_its_preview(key: str) -> None:
+    """Until the preview of a decline is there, a second key only asks for it again."""
+    here, decline = game(text_of(4, "start")), game_pb2.Action(decline=game_pb2.Decline())
+    ui, effects = keys(here, UiState(province="ALP"), "d", key)
+    assert effects == [LookAhead(decline), LookAhead(decline)]
+    assert keys(here, replace(ui, preview=Preview("decline")), key)[1] == [Act([decline])]
+
+
+def test_own_provinces_are_not_previewed() -> None:
+    """Nobody asks whether a province can be conquered that is held already; Enter there is still answered."""
+    here = game(text_of(4, "conquer"))
+    own = next(code for code in here.names.provinces if cursor.is_own(here, code))
+    ui, effects = after(here, UiState(), Click(f"province {own}"))
+    assert effects == [LookAhead(None)]
+    assert keys(here, ui, "enter")[1] == [Act([conquest(own)])]
+
+
+def test_selection_moves_on_from_a_conquered_province() -> None:
+    """After a conquest a neighbour that can be conquered is selected, else another target, else nothing."""
+    here = game(text_of(4, "conquer"))
+    own = next(code for code in here.names.provinces if cursor.is_own(here, code))
+    near = here.names.provinces[own].neighbours[0]
+    for targets, expected in (([near, "LUS"], near), (["LUS"], "LUS"), ([], "")):
+        here.legal = game_pb2.Legal(conquer=targets, cost=[2] * len(targets), worth=range(len(targets)))
+        assert after(here, UiState(province=own), MyMove(is_new=False))[0].province == expected
 
 
 @pytest.mark.parametrize("key", ["q", "c-c"])
