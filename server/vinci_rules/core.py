@@ -55,14 +55,17 @@ def choose(folder: Path, *used: Path) -> None:
 
     Raises:
         ImportError: compiled modules are wanted, but there are none for these sources and this Python; or VINCI_RULES
-            has another value than those allowed.
+            has another value than those allowed. Its `name` is VARIABLE.
     """
     wanted = os.environ.get(VARIABLE, "")
     if wanted not in ("", "compiled", "interpreted"):
-        raise ImportError(f"{VARIABLE} is {wanted!r}; it can be compiled or interpreted")
+        raise ImportError(f"{VARIABLE} is {wanted!r}; it can be compiled or interpreted", name=VARIABLE)
     if wanted == "compiled" and not is_fresh(folder, *used):
         fault = "are older than their sources" if is_built(folder) else "are missing for this Python"
-        raise ImportError(f"{VARIABLE} is compiled, but compiled modules in {folder} {fault}; `make fast` makes them")
+        is_clone = (FOLDER.parents[1] / "tools" / "compile_rules.py").exists()
+        advice = "`make fast` makes them" if is_clone else "install a wheel that has them for this Python, or unset it"
+        text = f"{VARIABLE} is compiled, but compiled modules in {folder} {fault}; {advice}"
+        raise ImportError(text, name=VARIABLE)
     if is_built(folder) and (wanted == "interpreted" or not is_fresh(folder, *used)):
         sys.path_importer_cache[str(folder)] = FileFinder(str(folder), (SourceFileLoader, SOURCE_SUFFIXES))
 

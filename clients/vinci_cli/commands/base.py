@@ -22,6 +22,9 @@ from ..exceptions import Failed, Misused
 from ..text import i18n, refusals
 from ..text.i18n import _
 
+CORE_VARIABLE: Final = "VINCI_RULES"
+"""Name of the ImportError of rules that cannot run as this variable says; importing it from them would raise it."""
+
 F: TypeAlias = Callable[..., Any]
 """The function of a command."""
 
@@ -186,7 +189,13 @@ class Commands(Command, click.Group):
         os.environ["LANGUAGE"] = i18n.language()  # click asks gettext, which asks the environment
         gettext.bindtextdomain(i18n.DOMAIN, str(i18n.FOLDER))
         gettext.textdomain(i18n.DOMAIN)
-        return super().main(arguments, *more, **attributes)
+        try:
+            return super().main(arguments, *more, **attributes)
+        except ImportError as error:
+            if error.name != CORE_VARIABLE:
+                raise
+            click.ClickException(str(error)).show()
+            sys.exit(1)
 
 
 def each(words: Sequence[str], *options: str) -> Iterator[str]:
