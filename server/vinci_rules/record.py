@@ -2,8 +2,9 @@
 
 The first line holds the setup of the game, each following line an action with its draws, the last line the result. The
 hash of a line covers the hash before it, the line itself (without names and times) and the position after it, so a
-replay finds the first line that was changed. A replay uses the recorded draws and actions; `verified` and
-`verify_chance` also draw again from the seed and recompute the actions of dummies, in the same pass.
+replay finds the first line that was changed. The last line has a hash of the times. A replay uses the recorded draws
+and actions; `verified` and `verify_chance` also draw again from the seed and recompute the actions of dummies, in the
+same pass.
 
 Example:
     >>> from vinci_rules.chance import FairChance, RecordingChance
@@ -34,7 +35,7 @@ from .violations import described
 
 FORMAT: Final = 1
 UNHASHED: Final = ("hash", "names", "time")
-"""Keys that hashes do not cover, because they do not affect the game."""
+"""Keys that hashes do not cover, because they do not affect the game: played again, it has the same hashes."""
 
 _sorted_json: Final = json.JSONEncoder(sort_keys=True).encode
 _compact_json: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -146,16 +147,25 @@ def undo_line(number: int, seat: Seat, by: str, to: int, time: float | None = No
     return line | ({} if time is None else {"time": round(time, 3)})
 
 
-def result_line(previous: str, state: State, reveal: dict[str, Any] | None = None) -> Line:
+def result_line(
+    previous: str, state: State, reveal: dict[str, Any] | None = None, times: Sequence[float | None] = ()
+) -> Line:
     """Return the last line of a game that is over.
 
     Args:
         previous: the hash of the line before.
         state: the final position.
         reveal: seed, salt and, unless the game is sealed, nonces of a secret game.
+        times: the times of all lines but the first, as they are in the lines, None for a line without.
     """
     line: Line = {"result": {"vp": list(state.vp), "ranks": list(ranks(state)), "rounds": state.round}}
-    return chained(line | ({"reveal": reveal} if reveal else {}), previous, state)
+    line = chained(line | ({"reveal": reveal} if reveal else {}), previous, state)
+    # A key that programs of earlier versions leave out of the hash, so that they read and verify the record.
+    return line | ({"time": _hash_of_times(line["hash"], times)} if any(time is not None for time in times) else {})
+
+
+def _hash_of_times(last: str, times: Sequence[Any]) -> str:
+    return hashlib.sha256(f"{last}\n{json.dumps(times)}".encode()).hexdigest()
 
 
 def chained(line: Line, previous: str, state: State) -> Line:
@@ -295,6 +305,7 @@ def _replayed(lines: Iterable[str], *, with_events: bool) -> Iterator[tuple[Step
     """Yield the step of each line and the parsed line."""
     step: Step | None = None
     previous = ""
+    times: list[Any] = []
     finished = False
     number = 0
     for number, text in enumerate(lines, start=1):
@@ -318,6 +329,12 @@ def _replayed(lines: Iterable[str], *, with_events: bool) -> Iterator[tuple[Step
         if line.get("hash") != expected:
             raise RecordError(number, f"the hash is {line.get('hash')!r}; as replayed it is {expected!r}")
         previous = expected
+        if finished and "time" in line:  # older records have none
+            with _errors_at(number):
+                if line["time"] != _hash_of_times(expected, times):
+                    raise RecordError(number, "a time was changed: the times have another hash than in this line")
+        if number > 1:
+            times.append(line.get("time"))
         yield step, line
     if step is None:
         raise RecordError(1, "the record is empty")

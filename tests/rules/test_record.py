@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.paths import DOCS
+from tests.support.paths import DATA, DOCS
 from vinci_rules import ENGINE_VERSION, dummy, notation, position, record
 from vinci_rules.board import load_board
 from vinci_rules.chance import Chance, FairChance, RecordedChance, RecordingChance, commitment, mixed_seed
@@ -45,7 +45,7 @@ class Game:
 
     def play(self, state: State, chance: Chance, reveal: dict[str, Any] | None = None, forfeit_at: int = 0) -> None:
         """Play to the end and write every line: dummies choose, players play random legal actions."""
-        number = 0
+        number, times = 0, list[float | None]()
         while state.phase != "over":
             number += 1
             rolls, picks, events = RecordingChance(chance), RecordingChance(chance), list[Event]()
@@ -60,8 +60,9 @@ class Game:
             text = notation.write(action, state.board)
             apply(state, action, picks, events)
             line = record.action_line(number, seat, by, text, picks.picks, rolls.picks, time=1000.0 + number)
+            times.append(line["time"])
             self.note(record.chained(line, self.hash, state), events, state)
-        self.note(record.result_line(self.hash, state, reveal), [], state)
+        self.note(record.result_line(self.hash, state, reveal, times), [], state)
 
 
 @cache
@@ -191,8 +192,8 @@ def test_lines_have_the_keys_of_the_document() -> None:
     for lines in (open_game().lines, secret_game().lines, game_from_position().lines):
         first, *actions, last = parsed(lines)
         assert all(table[key] in ("first", "first, action", "all") for key in first)
-        assert all(table[key] in ("action", "first, action", "all") for line in actions for key in line)
-        assert all(table[key] in ("last", "all") for key in last)
+        assert all(table[key] in ("action", "first, action", "action, last", "all") for line in actions for key in line)
+        assert all(table[key] in ("last", "action, last", "all") for key in last)
 
 
 def test_first_line_states_setup_and_first_draws() -> None:
@@ -235,6 +236,27 @@ def test_hashes_follow_the_document() -> None:
         text = f"{previous}\n{json.dumps(content, sort_keys=True)}\n{after}"
         previous = line["hash"]
         assert previous == hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def without_times(lines: list[str]) -> list[str]:
+    """Return the record as it is without times, as of games in one process."""
+    return [record.dump({key: value for key, value in line.items() if key != "time"}) for line in parsed(lines)]
+
+
+def test_the_hash_of_the_times_follows_the_document() -> None:
+    """SHA-256 of the last hash and the times of all lines but the first and the last, as JSON."""
+    *lines, last = parsed(open_game().lines)
+    text = f"{last['hash']}\n{json.dumps([line['time'] for line in lines[1:]])}"
+    assert last["time"] == hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def test_times_do_not_change_the_hashes_of_the_game() -> None:
+    """The last hash identifies the game at whatever time it is played; without times the last line has no hash of them."""
+    plain = without_times(open_game().lines)
+    assert record.last_hash(plain) == record.last_hash(open_game().lines)
+    assert len(list(record.replay(plain))) == len(plain)
+    *_, step = record.replay(plain)
+    assert "time" not in record.result_line("", step.state, None, [None, None])
 
 
 VALUES = st.recursive(
@@ -310,6 +332,44 @@ def test_changed_line_is_named(change: str) -> None:
         assert wrong_line([*lines[:place], record.dump(other), *lines[place + 1 :]]) == place + 1
         changed += 1
     assert changed
+
+
+def timed(line: dict[str, Any], time: object) -> str:
+    """Return a line with another time."""
+    return record.dump(line | {"time": time})
+
+
+FORGED_TIMES: dict[str, Callable[[list[str]], list[str]]] = {
+    "a millisecond later": lambda lines: [lines[0], timed(json.loads(lines[1]), 1001.001), *lines[2:]],
+    "one missing": lambda lines: [lines[0], *without_times(lines[1:2]), *lines[2:]],
+    "one of no kind": lambda lines: [lines[0], timed(json.loads(lines[1]), ["x"]), *lines[2:]],
+    "two exchanged": lambda lines: [
+        *lines[:4], timed(json.loads(lines[4]), 1005.0), timed(json.loads(lines[5]), 1004.0), *lines[6:],
+    ],
+    "the last one": lambda lines: [*lines[:-2], timed(json.loads(lines[-2]), 7), lines[-1]],
+    "all missing": lambda lines: [*without_times(lines[:-1]), lines[-1]],
+    "another hash": lambda lines: [*lines[:-1], timed(json.loads(lines[-1]), "0" * 64)],
+    "no hash": lambda lines: [*lines[:-1], timed(json.loads(lines[-1]), None)],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("forge", FORGED_TIMES)
+def test_changed_times_are_found(forge: str) -> None:
+    """Line by line every other hash fits, so the last line is named."""
+    forged = FORGED_TIMES[forge](open_game().lines)
+    for check in (record.replay, record.verified):
+        with pytest.raises(RecordError, match=r"a time was changed") as error:
+            list(check(forged))
+        assert error.value.line == len(forged)
+
+
+def test_an_older_record_with_times_is_verified() -> None:
+    """A server of version 0.2 wrote it, without a hash of its times, which cannot be checked then."""
+    lines = (DATA / "record-times.jsonl").read_text(encoding="utf-8").splitlines()
+    assert all("time" in line for line in parsed(lines)[1:-1])
+    assert "time" not in json.loads(lines[-1])
+    assert record.verify_chance(lines) > 20
+    assert record.verify_chance([lines[0], timed(json.loads(lines[1]), 1.5), *lines[2:]]) > 20
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", "null", '"take 1"', "{}", '{"hash": "x"}'])
@@ -450,6 +510,8 @@ def rewritten(lines: list[str], place: int, line: dict[str, Any]) -> list[str]:
             except ValueError:
                 assert number > place, "the changed line itself must fit"
                 break
+        if "result" in one:
+            one.pop("time", None)  # as older records and those of games in one process
         forged = record.chained(one, previous, state)
         previous = forged["hash"]
         result.append(record.dump(forged))

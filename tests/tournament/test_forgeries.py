@@ -240,6 +240,26 @@ def test_reproduce_compares_every_line(forge: Callable[[Folder], Any], folder: F
     assert "its record has another" in reproduce.described(faults)
 
 
+def test_changed_times_are_found(folder: Folder) -> None:
+    """Servers write times and a hash of them; they change neither the result nor its hash."""
+    game, seconds = games(folder.league())[0], [float(second) for second in range(len(folder.lines("0-0")) - 2)]
+
+    def written(lines: list[str]) -> list[str]:
+        *_, end = record.replay(lines)
+        *moves, last = [json.loads(line) for line in lines[1:]]
+        timed = [line | {"time": time} for line, time in zip(moves, seconds, strict=True)]
+        ended = record.result_line(moves[-1]["hash"], end.state, last["reveal"], seconds)
+        return [lines[0], *map(record.dump, [*timed, ended])]
+
+    change_record(folder, game.key, written)
+    assert not any(finding.is_fault for finding in verify.check(folder, 0))
+    change_record(folder, game.key, edited(7, lambda line: line.update(time=6.5)))
+    faults = [finding.text for finding in verify.check(folder, 0) if finding.is_fault]
+    assert len(faults) == 1
+    assert "a time was changed" in faults[0]
+    assert faults[0].startswith("Game 0-0: ")
+
+
 def test_storage_times_are_not_compared(folder: Folder) -> None:
     """A server writes times into records, which differ between two games."""
     game = games(folder.league())[0]

@@ -40,6 +40,10 @@ def check(lines: Sequence[str], offered: Sequence[set[str]] | None = None) -> Co
             previous = hashlib.sha256(text.encode()).hexdigest()
             expect(line["hash"] == previous, f"the hash is not that of this line with the position: {after}")
             audit(game)
+            if "result" in line and "time" in line:
+                times = json.dumps([one.get("time") for one in parsed[1:-1]])
+                hashed = hashlib.sha256(f"{previous}\n{times}".encode()).hexdigest()
+                expect(line["time"] == hashed, f"the hash of the times is {hashed}")
         except Disagreement as error:
             raise Disagreement(f"line {number}: {error}") from None
     expect(checked["results"] == 1, "no result")

@@ -189,7 +189,7 @@ def test_guessable_seeds(seed: str, guessable: bool) -> None:
 
 
 def test_records_of_a_league_are_sealed() -> None:
-    """The record begins with the commitment and ends with seed and salt, in process and at a server; a replay has equal hashes."""
+    """The record begins with the commitment and ends with seed and salt, in process and at a server, with times; a replay has equal hashes."""
     configured = league("random", "dummy", "random", blocks=1)
     game = games(configured)[1]
     lines = worker.play(configured, game).record.splitlines()
@@ -200,6 +200,10 @@ def test_records_of_a_league_are_sealed() -> None:
     assert record.verify_chance(lines)
     at_table = worker.play_at_server(configured, game).record.splitlines()
     assert record.last_hash(at_table) == record.last_hash(lines)
+    assert record.verify_chance(at_table)
+    later = json.dumps(json.loads(at_table[3]) | {"time": 1.5})
+    with pytest.raises(record.RecordError, match=f"line {len(at_table)}: a time was changed"):
+        record.verify_chance([*at_table[:3], later, *at_table[4:]])
 
 
 def test_league_of_an_earlier_version_is_verified_and_reported(tmp_path: Path) -> None:

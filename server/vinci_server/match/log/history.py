@@ -177,11 +177,14 @@ class GameHistory:
         if self.state is None:
             return
         yield record.dump(self.start_line | {"names": list(names)})
+        times: list[float] = []
         for revision, (entry, time) in enumerate(zip(self.acts, self._played_at, strict=True), start=1):
-            yield record.dump(line(revision, entry, time) | {"hash": entry.hash})
+            written = line(revision, entry, time)
+            times.append(written["time"])
+            yield record.dump(written | {"hash": entry.hash})
         if self.state.phase == "over":
             revealed = self._setup.reveal(self.nonces)
-            yield record.dump(record.result_line(self.hash(len(self.acts)), self.state, revealed))
+            yield record.dump(record.result_line(self.hash(len(self.acts)), self.state, revealed, times))
 
     def times(self) -> Iterator[match_pb2.DecisionTime]:
         """Yield the times of each decision as messages."""
