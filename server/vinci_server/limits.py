@@ -24,6 +24,12 @@ IDLE_SECONDS: Final = 120.0
 """Seconds after which a peer without streams is forgotten: all its allowances are full again."""
 FIRST_LOOK: Final = 1000
 """Number of known peers at which idle ones are forgotten for the first time."""
+REFUSALS_PER_SECOND: Final = 200
+"""Calls of a peer that are refused as RATE_LIMITED at once, and then in a second; more are refused later."""
+MOST_HELD_SECONDS: Final = 10.0
+"""Longest time for which a refusal is held back. More calls of a peer than then wait would need too much memory."""
+REFUSING_SECONDS: Final = 0.0003
+"""CPU time of a call that is refused, about, nearly all of it in gRPC."""
 SMALLEST_MESSAGE: Final = 256
 """Least number of bytes that a message in a stream counts as, because of the cost of reading it."""
 
@@ -118,6 +124,7 @@ class Peer:
 
         self.host: Final = host
         self.calls: Final = per_second(limits.calls_per_second)
+        self.refusals: Final = Bucket(REFUSALS_PER_SECOND, REFUSALS_PER_SECOND, now)
         self.bytes: Final = per_second(limits.bytes_per_second)
         self.cpu: Final = per_second(limits.cpu_milliseconds_per_second / 1000)
         self.matches: Final = per_minute(limits.matches_per_minute)
@@ -175,6 +182,16 @@ class Traffic:
         if wait := peer.bytes.wait(0, peer.seen):
             raise self._slower("bytes_per_second", wait)
         return peer
+
+    def refusal(self, address: str) -> float:
+        """Charge a peer for a call that is refused as RATE_LIMITED; returns for how many seconds to hold that back."""
+        peer = self.peer(address)
+        peer.cpu.charge(REFUSING_SECONDS, peer.seen)
+        held = peer.refusals.charge(1, peer.seen)
+        if held <= MOST_HELD_SECONDS:
+            return held
+        peer.refusals.charge(-1, peer.seen)
+        return 0.0
 
     def peer(self, address: str) -> Peer:
         """Return the peer at an address; a new one is added."""

@@ -16,8 +16,21 @@ from tests.support.server.in_process import HUMAN, SOON, bot_seat, bot_stream, c
 from tests.support.server.limited import limited
 from vinci.v1 import bot_pb2, lobby_pb2
 from vinci_client.errors import retry_after
+from vinci_server import limits as limits_module
 from vinci_server.errors import ServiceError
-from vinci_server.limits import BURST_SECONDS, FIRST_LOOK, IDLE_SECONDS, USUAL, Bucket, Limits, Traffic, host_of, limits
+from vinci_server.limits import (
+    BURST_SECONDS,
+    FIRST_LOOK,
+    IDLE_SECONDS,
+    MOST_HELD_SECONDS,
+    REFUSALS_PER_SECOND,
+    USUAL,
+    Bucket,
+    Limits,
+    Traffic,
+    host_of,
+    limits,
+)
 from vinci_server.rpc import lag
 
 HERE = "ipv4:10.0.0.1:5000"
@@ -152,6 +165,27 @@ async def test_too_many_calls_are_refused_with_the_time_to_wait(database: Path) 
         assert 0 < float(error.facts["retry_after"]) <= 1
         await asyncio.sleep(float(error.facts["retry_after"]))
         assert (await session.lobby.GetServerInfo(INFO)).version
+
+
+def test_refusals_come_later_and_are_charged() -> None:
+    clock = Clock()
+    traffic = Traffic(Limits(cpu_milliseconds_per_second=100), clock)
+    assert {traffic.refusal(HERE) for _ in range(REFUSALS_PER_SECOND)} == {0}
+    assert [traffic.refusal(HERE) * REFUSALS_PER_SECOND for _ in range(3)] == [1, 2, 3]
+    assert traffic.refusal("ipv4:10.0.0.2:1") == 0
+    waits = [traffic.refusal(HERE) for _ in range(3 * int(MOST_HELD_SECONDS) * REFUSALS_PER_SECOND)]
+    assert (max(waits), waits[-1]) == (MOST_HELD_SECONDS, 0)
+    with pytest.raises(ServiceError, match="computing"):
+        traffic.call(HERE)
+
+
+async def test_host_that_goes_on_calling_is_refused_later(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits_module, "REFUSALS_PER_SECOND", 4)
+    async with limited(database, calls_per_second=1) as (_, session):
+        begin = time.monotonic()
+        calls = await asyncio.gather(*(session.lobby.GetServerInfo(INFO) for _ in range(15)), return_exceptions=True)
+        assert sum(isinstance(one, grpc.aio.AioRpcError) for one in calls) >= 9
+        assert time.monotonic() - begin > 1
 
 
 async def test_too_many_bytes_are_refused(database: Path) -> None:

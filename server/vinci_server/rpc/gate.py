@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar, final
 
 import structlog
 
+from ..errors import ServiceError
 from ..limits import Limits, Peer, Traffic
 from ..metrics import Metrics
 from .access import AccessCheck, ServerAccess
@@ -45,6 +46,19 @@ class Gate:
                 _log.warning("wrong code or password", peer=peer.host)
                 raise self._access_check.refusal(sent=True)
         return peer
+
+    async def request(self, address: str) -> None:
+        """Count a request that is no call. Raises ServiceError."""
+        try:
+            self.traffic.call(address)
+        except ServiceError as refusal:
+            await self.hold_back(refusal, address)
+            raise
+
+    async def hold_back(self, refusal: ServiceError, address: str) -> None:
+        """Wait before a refusal is sent if its host keeps calling while it is over its limits."""
+        if refusal.reason == "RATE_LIMITED" and (wait := self.traffic.refusal(address)):
+            await asyncio.sleep(wait)
 
     def new_match(self, context: Any, live: int, still_open: int = 0) -> None:
         """Count a new match of a call's peer; `live` and `still_open` as in `Traffic.new_match`."""

@@ -161,6 +161,7 @@ class _Handler:
         if isinstance(error, grpc.aio.AbortError):
             raise error
         refusal = as_refusal(error, self.name, request, context.peer(), self.metrics)
+        await self.gate.hold_back(refusal, context.peer())
         await context.abort(refusal.code, refusal.message, refusal.trailing_metadata())
 
 

@@ -105,7 +105,7 @@ class Gateway:
         wrong = _wrong(served, scope, content_type)
         if wrong is not None:
             try:
-                self._gate.traffic.call(peer_of(scope))
+                await self._gate.request(peer_of(scope))
             except ServiceError as refusal:
                 wrong = 429, "resource_exhausted", refusal.message
             await answer_error(send, *wrong)
@@ -202,6 +202,8 @@ class _Channel:
     async def send(self, message: Any) -> None:
         """Send a part of the response."""
         if message["type"] == "http.response.start":
+            if self._call.refused is not None:
+                await self._gate.hold_back(self._call.refused, self._call.peer())
             headers = [*message["headers"], *_HEADERS]
             if self._call.is_unread:
                 headers.append((b"connection", b"close"))

@@ -52,6 +52,7 @@ class Links:
                 body = await whole_body(receive, MOST_BYTES, partial(self._gate.traffic.request, peer))
         except ServiceError as error:
             refusal = call.refuse(error)
+            await self._gate.hold_back(refusal, call.peer())
             await answer_error(send, 403, refusal.code.name.lower(), refusal.message)
             return
         path = None if body is None else _path(body)

@@ -127,7 +127,7 @@ class _Application:
             await self._links(scope, receive, send)
             return
         try:
-            self._gate.traffic.call(peer_of(scope))
+            await self._gate.request(peer_of(scope))
         except ServiceError as refusal:
             await _answer_text(send, 429, refusal.message)
             return

@@ -104,7 +104,7 @@ class _Application:
                 await self._gateway(scope, receive, send)
             return
         try:
-            self.gate.traffic.call(peer_of(scope))
+            await self.gate.request(peer_of(scope))
         except ServiceError as refusal:
             await _answer_text(send, HTTPStatus.TOO_MANY_REQUESTS, refusal.message)
             return

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from pathlib import Path
 from urllib.parse import quote
 
@@ -18,6 +19,7 @@ from tests.support.server.in_process import address as grpc_address
 from tests.support.server.over_http import JSON, Web, bearer, web_server
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.session import Session
+from vinci_server import limits
 from vinci_server.limits import Limits
 from vinci_server.rpc.access import ServerAccess
 from vinci_server.rpc.listener import MAX_MESSAGE_BYTES
@@ -235,6 +237,17 @@ async def test_calls_are_limited(database: Path) -> None:
         assert answers[-1].reason == "RATE_LIMITED"
         assert answers[-1].json()["details"][1]["type"] == "google.rpc.RetryInfo"
         assert answers[-1].headers["connection"] == "close"
+
+
+@pytest.mark.parametrize("path", ["/", "/qr", "/vinci.v1.LobbyService/ListMatches", "/vinci.v1.LobbyService/No"])
+async def test_host_that_goes_on_is_refused_later(database: Path, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    """Requests beyond the limits are refused one after the other."""
+    monkeypatch.setattr(limits, "REFUSALS_PER_SECOND", 10)
+    async with web_server(database, limits=Limits(calls_per_second=1)) as (_, web):
+        begin = time.monotonic()
+        answers = await asyncio.gather(*(web.request("POST", path, b"{}", content_type=JSON) for _ in range(25)))
+        assert sum("limited to 1 calls" in answer.body.decode() for answer in answers) >= 18
+        assert time.monotonic() - begin > 0.7
 
 
 async def test_streams_are_limited(database: Path) -> None:
