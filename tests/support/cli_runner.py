@@ -38,10 +38,10 @@ class CommandResult(NamedTuple):
     text: str
 
 
-def vinci(*arguments: str, stdin: str = "", home: Path | None = None) -> CommandResult:
-    """Run `vinci` in this process; return its status and output, and let exceptions through."""
+def vinci(*arguments: str, stdin: str = "", home: Path | None = None, charset: str = "utf-8") -> CommandResult:
+    """Run `vinci` in this process with streams of a charset; return its status and output, and let exceptions through."""
     environment = {"LOGNAME": "ann"} | ({} if home is None else {"VINCI_HOME": str(home)})
-    result = CliRunner().invoke(main, arguments, input=stdin, env=environment, prog_name="vinci")
+    result = CliRunner(charset=charset).invoke(main, arguments, input=stdin, env=environment, prog_name="vinci")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return CommandResult(result.exit_code, result.output)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from functools import wraps
+from io import TextIOWrapper
 from typing import Any, Final, TypeAlias
 
 import click
@@ -175,6 +176,9 @@ class Commands(Command, click.Group):
 
     def main(self, args: Sequence[str] | None = None, *more: Any, **attributes: Any) -> Any:
         """Run the command that was typed, in the language that was asked for."""
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
+                stream.reconfigure(errors="replace")  # no command may fail because the console lacks a character
         arguments = list(sys.argv[1:] if args is None else args)
         try:
             i18n.choose(_language_in(arguments), setting=settings.get("language"))

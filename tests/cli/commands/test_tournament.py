@@ -172,15 +172,36 @@ def test_gate_outcomes(new: str, base: str, outcome: str, status: int, tmp_path:
 
 
 @in_threads
-def test_internal_error_of_a_gate_is_not_status_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An internal error has its own status, because status 1 means that the bot is worse."""
+@pytest.mark.parametrize(
+    ("place", "error"),
+    [
+        ("report_of", ZeroDivisionError()),
+        ("Folder.begin", OSError(28, "No space left on device")),
+        ("described", BrokenPipeError(32, "Broken pipe")),
+    ],
+)
+def test_a_gate_that_ends_by_an_error_has_its_own_status(
+    place: str, error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An error before, during or after the games does not look like a verdict: status 1 means that the bot is worse."""
 
-    def broken(_folder: Folder) -> None:
-        raise ZeroDivisionError
+    def broken(*_: object) -> None:
+        raise error
 
-    monkeypatch.setattr("vinci_cli.commands.tournament.play.report_of", broken)
-    status, _ = run(tmp_path / "gate", "--gate", "random", "--against", "dummy", "--games", "8")
+    monkeypatch.setattr(f"vinci_cli.commands.tournament.play.{place}", broken)
+    status, text = run(tmp_path / "gate", "--gate", "random", "--against", "dummy", "--games", "8")
     assert status == 4
+    assert (getattr(error, "strerror", None) or "ZeroDivisionError") in text
+
+
+@in_threads
+@pytest.mark.parametrize("charset", ["cp1252", "cp437"])
+def test_a_console_that_lacks_characters_does_not_change_the_verdict(charset: str, tmp_path: Path) -> None:
+    """A gate passes also where the console has no check mark, bars or dots; they are question marks there."""
+    arguments = ("--gate", "greedy", "--against", "random", "--games", "60", *SHORT, "--out", str(tmp_path / "gate"))
+    status, text = vinci("tournament", "run", *arguments, charset=charset)
+    assert (status, "\n? pass: greedy against random" in text) == (0, True), text
+    assert "\N{CHECK MARK} pass" in (tmp_path / "gate" / "report.txt").read_text(encoding="utf-8")
 
 
 @in_threads

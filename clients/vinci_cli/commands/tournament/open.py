@@ -33,7 +33,7 @@ from ...text.i18n import _
 from ..base import Command, option
 from ..options import path_option
 from .group import folder_argument, workers_option
-from .play import check_limit, copies, ladder_games, parse_league, play_league
+from .play import begun, check_limit, copies, ladder_games, parse_league, play_league
 from .progress import Progress
 from .web import WebOptions, web_options
 
@@ -100,10 +100,7 @@ def open_league(
     check_limit(league, games)
     host, port = _host_and_port(listen)
     if not file.is_dir():
-        try:
-            league = folder.begin(league)
-        except (FolderError, ValueError) as error:
-            raise Misused(str(error)) from None
+        league = begun(folder, league)
     logs.configure("error")
     access = ServeAccess("", True, tls, tls_cert, tls_key, ())
     play_league(folder, league, _RemoteWorkers(host, port, access, workers), games, web, junit, markdown)

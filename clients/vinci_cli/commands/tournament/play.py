@@ -5,8 +5,8 @@ import os
 import secrets
 import sys
 import traceback
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib.util import find_spec
 from itertools import chain
@@ -19,7 +19,7 @@ from vinci_tournament.definition import configuration
 from vinci_tournament.definition.configuration import LeagueError
 from vinci_tournament.definition.league import League
 from vinci_tournament.play import runner
-from vinci_tournament.play.block_range import parse_range
+from vinci_tournament.play.block_range import BlockRange, parse_range
 from vinci_tournament.play.folder import LEAGUE, Folder, FolderError
 from vinci_tournament.play.merge import merge as merge_folders
 from vinci_tournament.play.progress import LeagueProgress
@@ -27,6 +27,7 @@ from vinci_tournament.play.resource_usage import described
 from vinci_tournament.play.runner import RunnerError
 from vinci_tournament.play.worker_pool import Processes
 from vinci_tournament.report.build import last_change, report_of
+from vinci_tournament.report.contents import Report
 from vinci_tournament.report.wording import ONLY_DUMMIES
 from vinci_tournament.report.writing import FILES, write
 
@@ -45,7 +46,7 @@ STATUS: Final = {"pass": 0, "fail": 1, "inconclusive": 3}
 GATE_ONLY: Final = ("score", "elo0", "elo1", "margin")
 """Options for the stopping rule of a gate."""
 NOT_PLAYED: Final = 4
-"""Exit status of a gate that could not be played."""
+"""Exit status of a gate that ended by an error."""
 GUESSABLE: Final = (
     "The seed {seed} can be guessed, and with it all draws can be predicted. Leave it out to draw a secret random seed."
 )
@@ -138,7 +139,7 @@ def run(
 ) -> None:
     """Play a league, described in a file or by options, and write its report. See docs/tournaments.md for the file.
 
-    A gate exits with status 0 if the bot is better, 1 if it is not, 3 if undecided, 4 if it could not be played.
+    A gate exits with status 0 if the bot is better, 1 if it is not, 3 if undecided, 4 if it ended by an error.
     """
     given = {name: value for name, value in flags.items() if value is not False and value not in (None, "", ())}
     in_file = {name for name in given if file is not None and name != "games"}
@@ -149,17 +150,17 @@ def run(
         raise Misused(text.format(options=as_typed(given)))
     _check_local(league, str(file))
     folder = Folder(out or Path(league.name))
+    if blocks and league.is_by_results:
+        text = _("--blocks: the blocks of a {form} league depend on its results, so no machine can play some alone")
+        raise Misused(text.format(form=league.format))
     try:
-        if blocks and league.is_by_results:
-            text = _("--blocks: the blocks of a {form} league depend on its results, so no machine can play some alone")
-            raise Misused(text.format(form=league.format))
         part = parse_range(blocks, league.blocks) if blocks else None
-        if part is not None and not league.seed and not (folder.path / LEAGUE).exists():
-            text = _("--blocks needs a seed that all machines share; add this line to the file on each: {line}")
-            raise Misused(text.format(line=f'seed = "{secrets.token_hex(16)}"'))
-        league = folder.begin(league, part)
-    except (FolderError, ValueError) as error:
+    except ValueError as error:
         raise Misused(str(error)) from None
+    if part is not None and not league.seed and not (folder.path / LEAGUE).exists():
+        text = _("--blocks needs a seed that all machines share; add this line to the file on each: {line}")
+        raise Misused(text.format(line=f'seed = "{secrets.token_hex(16)}"'))
+    league = begun(folder, league, part)
     if configuration.is_guessable(league.seed):
         click.echo(GUESSABLE.format(seed=league.seed), err=True)
     if league.is_of_dummies:
@@ -211,7 +212,11 @@ def merge(parts: tuple[Path, ...], partial: bool, out: Path | None) -> None:
     """
     folders = [Folder(path) for path in parts]
     try:
-        out = out or Path(folders[0].league().name)
+        league = folders[0].league()
+    except FolderError as error:
+        raise Failed(str(error)) from None
+    out = out or Path(league.name)
+    with errors_apart(league):
         number = merge_folders(folders, out, partial_league=partial)
         click.echo(f"{number} games of {len(parts)} folders are merged in {out}.")
         merged = Folder(out)
@@ -219,11 +224,8 @@ def merge(parts: tuple[Path, ...], partial: bool, out: Path | None) -> None:
             return
         report = report_of(merged)
         write(report, out)
-    except FolderError as error:
-        raise Failed(str(error)) from None
-    click.echo(FILES["report.txt"](report))
-    for gate in report.league.gates:
-        sys.exit(STATUS[gate.outcome])
+        click.echo(FILES["report.txt"](report))
+    _exit_with_verdict(report)
 
 
 def parse_league(file: Path | None, given: Mapping[str, Any]) -> League:
@@ -256,6 +258,46 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
         "stop": {name: given.pop(name) for name in (*GATE_ONLY, "width") if name in given},
         **given,
     }
+
+
+@contextmanager
+def errors_apart(league: League) -> Iterator[None]:
+    """Exit with NOT_PLAYED where a gate ends by an error, which must not look like a verdict.
+
+    A wrong command keeps its status. Raises Failed for errors of the folder and the runner of another league.
+    """
+    try:
+        yield
+    except Misused:
+        raise
+    except Exception as error:
+        is_explained = isinstance(error, (FolderError, RunnerError))
+        if league.format == "gate":
+            try:
+                if is_explained or isinstance(error, (Failed, OSError)):
+                    click.echo(f"Error: {error}", err=True)
+                else:
+                    traceback.print_exc()
+            finally:
+                sys.exit(NOT_PLAYED)
+        if is_explained:
+            raise Failed(str(error)) from None
+        raise
+
+
+def begun(folder: Folder, league: League, blocks: BlockRange | None = None) -> League:
+    """Return a league after storing it in its folder, or as it is continued there. Raises Misused."""
+    with errors_apart(league):
+        try:
+            return folder.begin(league, blocks)
+        except (FolderError, ValueError) as error:
+            raise Misused(str(error)) from None
+
+
+def _exit_with_verdict(report: Report) -> None:
+    """Exit with the status of a gate; do nothing for another league."""
+    if gates := report.league.gates:
+        sys.exit(STATUS[gates[0].outcome])
 
 
 class Workers(Protocol):
@@ -325,17 +367,17 @@ def play_league(
 
     `most` is the number of games after which a ladder stops. While another process extends it, it pauses.
     """
-    workers.check()
-    web.check()
-    if junit is not None and league.format != "gate":
-        raise Misused(_("{form} is for gates, and this league is not a gate").format(form="--junit"))
-    for copy in (junit, markdown):
-        if copy is not None and not copy.parent.is_dir():
-            raise Misused(_("{path}: there is no folder {folder}").format(path=copy, folder=copy.parent))
-    if (junit or markdown) and folder.blocks():
-        raise Misused(_("--junit and --markdown are for whole leagues; this folder is for some blocks only"))
-    stop_in_order()
-    try:
+    with errors_apart(league):
+        workers.check()
+        web.check()
+        if junit is not None and league.format != "gate":
+            raise Misused(_("{form} is for gates, and this league is not a gate").format(form="--junit"))
+        for copy in (junit, markdown):
+            if copy is not None and not copy.parent.is_dir():
+                raise Misused(_("{path}: there is no folder {folder}").format(path=copy, folder=copy.parent))
+        if (junit or markdown) and folder.blocks():
+            raise Misused(_("--junit and --markdown are for whole leagues; this folder is for some blocks only"))
+        stop_in_order()
         end = None if most is None else len(folder.planned(league)) + most
         with web.serving(folder, league) as live:
             progress = Progress(league, live, is_endless=league.is_open_ended and most is None)
@@ -347,8 +389,6 @@ def play_league(
                     live.begin(league)
                 progress = Progress(league, live, is_endless=league.is_open_ended and most is None)
                 most = None if end is None else max(end - len(folder.planned(league)), 0)
-    except FolderError as error:
-        raise Failed(str(error)) from None
 
 
 def _play_and_report(
@@ -388,22 +428,13 @@ def _play_and_report(
             how = "Continue with the same command; the entrants come back by themselves."
         click.echo(f"Interrupted; finished games are kept. {how}", err=True)
         sys.exit(INTERRUPTED)
-    except (FolderError, RunnerError, Failed, OSError) as error:
+    except Exception:
         progress.end()
-        if league.format != "gate":
-            raise Failed(str(error)) from None
-        click.echo(f"Error: {error}", err=True)
-        sys.exit(NOT_PLAYED)
-    except Exception:  # an internal error must not look like a failed gate
-        if league.format != "gate":
-            raise
-        traceback.print_exc()
-        sys.exit(NOT_PLAYED)
+        raise
     progress.end()
     click.echo(FILES["report.txt"](report))
     for text in described(folder.used()):
         click.echo(text)
     click.echo(f"Report, records and logs: {folder.path}")
-    for gate in report.league.gates:
-        sys.exit(STATUS[gate.outcome])
+    _exit_with_verdict(report)
     return True
