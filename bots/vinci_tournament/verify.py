@@ -32,7 +32,7 @@ from .report.build import extensions, report_of
 from .report.writing import FILES, parts
 from .reproduce import Difference
 from .results.game_facts import facts_of_steps
-from .results.result import Result
+from .results.result import Result, other_conditions
 
 Spread: TypeAlias = Callable[..., Iterable[Any]]
 """Calls a function for each item, like `map`, or in other processes, like `Executor.map`."""
@@ -86,6 +86,7 @@ def check(
     yield from (
         LeagueFinding(f"Game {key} does not belong to this league.") for key in sorted(set(results) - set(planned))
     )
+    yield from _conditions(league, results)
     played = [game for key, game in planned.items() if key in results]
     pairs = [(game, results[game.key]) for game in played]
     several = [pairs[first : first + AT_ONCE] for first in range(0, len(pairs), AT_ONCE)]
@@ -122,6 +123,15 @@ def _files(results: Mapping[str, Result]) -> set[str]:
     records = (record_file(key) for key in results)
     logs = (log_file(result, seat) for result in results.values() for seat in range(len(result.bots)))
     return {LEAGUE, BLOCKS, SCHEDULE, RESULTS, USES, NOTES, *FILES, *chain(records, logs)}
+
+
+def _conditions(league: League, results: Mapping[str, Result]) -> Iterator[LeagueFinding]:
+    """Check that all games were played under the conditions of the league."""
+    for text in other_conditions(league, results.values()):
+        yield LeagueFinding(f"{text[:1].upper()}{text[1:]}.")
+    if unknown := [key for key, result in results.items() if result.conditions is None]:
+        text = "An earlier version played these games; their results tell no clock, tries, memory, absence or analysis"
+        yield LeagueFinding(f"{text}: {_named(unknown)}.", False)
 
 
 def _chosen_blocks(folder: Folder, league: League, results: Mapping[str, Result]) -> Iterator[LeagueFinding]:
@@ -211,7 +221,7 @@ def _faults(folder: Folder, league: League, game: ScheduledGame, result: Result)
     if "result" not in json.loads(lines[-1]):
         yield "its record has no result"
         return
-    expected = result_of(game, lines, facts, result.forfeits)
+    expected = result_of(game, lines, facts, result.forfeits, result.conditions)
     for name in Result.__slots__:
         if getattr(result, name) != getattr(expected, name):
             yield f"its result says {name} {getattr(result, name)}, its record {getattr(expected, name)}"

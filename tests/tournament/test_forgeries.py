@@ -6,22 +6,25 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from tests.support.tournament.changed_leagues import change_record, change_result, first_legal
-from tests.support.tournament.small_leagues import league, played
+from tests.support.tournament.small_leagues import league, left, played
 from vinci_bots.builtin.policies import POLICIES
 from vinci_rules import position, record
 from vinci_rules.state import State
 from vinci_tournament import reproduce, verify
 from vinci_tournament.definition.schedule import games
-from vinci_tournament.play import worker
+from vinci_tournament.play import runner, worker
 from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.runner import RunnerError
 from vinci_tournament.report.build import report_of
 from vinci_tournament.report.writing import FILES, write
 from vinci_tournament.results.result import ForfeitResult
@@ -49,6 +52,11 @@ def change_league(folder: Folder, change: Callable[[Any], None]) -> None:
     data = json.loads(path.read_text())
     change(data)
     path.write_text(json.dumps(data))
+
+
+def change_condition(folder: Folder, name: str, value: object) -> None:
+    """Forge a condition under which the bots play."""
+    change_league(folder, lambda definition: definition.update({name: value}))
 
 
 def drop(folder: Folder, *keys: str) -> None:
@@ -189,6 +197,21 @@ FORGERIES: Final[dict[Callable[[Folder], Any], str]] = {
     lambda folder: change_league(
         folder, lambda definition: definition["core"].update(digest="0")
     ): "The rules are not those",
+    **{
+        partial(change_condition, name=name, value=value): (
+            f"9 games, such as 0-0, were played with {name} {was} instead of {is_now} as in the definition of the league."
+        )
+        for name, value, was, is_now in (
+            ("clock", 5, "60", "5"),
+            ("absence", 3600, "600", "3600"),
+            ("tries", 9, "3", "9"),
+            ("memory", 64, "2048", "64"),
+            ("analysis", True, "false", "true"),
+        )
+    },
+    lambda folder: change_result(
+        folder, "2-1", lambda one: replace(one, conditions=LEAGUE.conditions._replace(clock=10, tries=1))
+    ): "Game 2-1 was played with clock 10 instead of 60, tries 1 instead of 3 as in",
     lambda folder: shutil.copy(folder.games / "0-0.jsonl", folder.games / "9-9.jsonl"): "Records without a result: ",
 }
 """Functions that forge a league, each with the fault that is found."""
@@ -203,6 +226,32 @@ def test_forgery_is_found(forge: Callable[[Folder], Any], folder: Folder, honest
     faults = [finding.text for finding in verify.check(folder, 9) if finding.is_fault]
     assert any(FORGERIES[forge] in fault for fault in faults), faults
     assert verify.bundle_digest(folder) != verify.bundle_digest(honest)
+
+
+def test_a_league_with_other_conditions_is_not_continued(folder: Folder) -> None:
+    """The games that are there and those to come have the same conditions."""
+    left(folder, "0-0", "0-1")
+    change_league(folder, lambda definition: definition.update(clock=5))
+    with pytest.raises(RunnerError, match=r"2 games, such as 0-0, were played with clock 60 instead of 5 .* restore"):
+        runner.run(folder, partial(ThreadPoolExecutor, 1), 1)
+
+
+def test_a_league_of_an_earlier_version_is_continued_and_verified(folder: Folder) -> None:
+    """Its results tell no conditions and keep their lines; those of its further games do."""
+    left(folder, "0-0", "0-1")
+    path = folder.path / "results.jsonl"
+    path.write_text("".join(f"{replace(one, conditions=None).to_json()}\n" for one in folder.results().values()))
+    assert "clock" not in (earlier := path.read_text())
+    runner.run(folder, partial(ThreadPoolExecutor, 1), 1)
+    assert path.read_text().startswith(earlier)
+    assert [one.conditions for one in folder.results().values()] == [None] * 2 + [LEAGUE.conditions] * 7
+    write(report_of(folder), folder.path)
+    findings = list(verify.check(folder, 0))
+    assert not [finding for finding in findings if finding.is_fault]
+    assert [finding.text for finding in findings if "tell no clock" in finding.text] == [
+        "An earlier version played these games; their results tell no clock, tries, memory, absence or analysis: "
+        "0-0, 0-1."
+    ]
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name != "junit.xml"])

@@ -88,6 +88,16 @@ class RulesCore:
     board: str
 
 
+class Conditions(NamedTuple):
+    """Conditions under which the bots of a league play; see `League`. No record tells them, so each result does."""
+
+    clock: int
+    tries: int
+    memory: int
+    absence: int
+    analysis: bool
+
+
 class Extension(NamedTuple):
     """Bots, blocks and seed of a league before it was extended; so many of its first blocks keep line-up and seed.
 
@@ -170,6 +180,11 @@ class League:
     def continued_by(self) -> str:
         """Return the command of `vinci tournament` that continues the league."""
         return "open" if self.remote else "resume"
+
+    @property
+    def conditions(self) -> Conditions:
+        """The conditions under which its bots play."""
+        return Conditions(self.clock, self.tries, self.memory, self.absence, self.analysis)
 
     @property
     def remote(self) -> tuple[str, ...]:

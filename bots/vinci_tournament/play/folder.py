@@ -222,7 +222,7 @@ class Folder:
         return {key: result for key, result in self.results().items() if _is_planned(league, result)}
 
     def outlines(self, league: League) -> list[Result]:
-        """Read the results of `planned` in order, without civilizations, attacks and hash. Raises FolderError."""
+        """Read the results of `planned` in order, without what follows their forfeits. Raises FolderError."""
         with collection_paused():
             try:
                 found = [result for lines in _pieces(self._results) for result in outlines(lines)]

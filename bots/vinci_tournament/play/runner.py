@@ -17,7 +17,7 @@ from ..definition import digests
 from ..definition.league import League
 from ..definition.schedule import ScheduledGame, games
 from ..pairing.chooser import Chooser
-from ..results.result import Result
+from ..results.result import Result, other_conditions
 from . import worker
 from .folder import Folder
 from .progress import LeagueProgress
@@ -68,6 +68,8 @@ def run(
     for change in digests.changed(league):
         raise RunnerError(f"{change}; start a new league")
     done = folder.planned(league)
+    for change in other_conditions(league, done.values()):
+        raise RunnerError(f"{change}; restore these conditions, or start a new league")
     blocks = folder.blocks() or range(league.blocks)
     missing = [game for game in games(league) if game.key not in done and game.block in blocks]
     progress = LeagueProgress(league, done.values())

@@ -26,7 +26,7 @@ from vinci_client.errors import ServerGone, ServerRefused
 from vinci_rules import record
 from vinci_rules.board import load_board
 
-from ..definition.league import League, LeagueBot
+from ..definition.league import Conditions, League, LeagueBot
 from ..definition.schedule import DIGITS, ScheduledGame, derived
 from ..results.game_facts import FactCollector, Facts, facts_of
 from ..results.result import ForfeitResult, Result
@@ -103,16 +103,20 @@ def _play_here(league: League, game: ScheduledGame) -> GameOutcome:
         opening_seed=game.opening_seed,
     )
     return GameOutcome(
-        result_of(game, played.lines, collector.facts(played.end)),
+        result_of(game, played.lines, collector.facts(played.end), conditions=league.conditions),
         _text(played.lines),
         costs=costs_here(game.key, [league.bot(name) for name in game.bots], played.thought),
     )
 
 
 def result_of(
-    game: ScheduledGame, lines: Sequence[str], facts: Facts, forfeits: Sequence[ForfeitResult] = ()
+    game: ScheduledGame,
+    lines: Sequence[str],
+    facts: Facts,
+    forfeits: Sequence[ForfeitResult] = (),
+    conditions: Conditions | None = None,
 ) -> Result:
-    """Return the result of a finished record; the reasons of forfeits are not in it, so they are given."""
+    """Return the result of a finished record, which tells neither conditions nor the reasons of forfeits."""
     last = json.loads(lines[-1])
     return Result(
         block=game.block,
@@ -127,6 +131,7 @@ def result_of(
         civilizations=facts.civilizations,
         attacks=facts.attacks,
         hash=last["hash"],
+        conditions=conditions,
     )
 
 
@@ -162,10 +167,10 @@ async def play_match(
             played = await play_game(at.address, request, seatings, limits, access=at.access, code=at.code)
         except (ServerRefused, ServerGone) as error:
             raise GameError(str(error)) from None
-        return await asyncio.to_thread(_outcome, game, played, seatings)
+        return await asyncio.to_thread(_outcome, league, game, played, seatings)
 
 
-def _outcome(game: ScheduledGame, played: LocalGame, seatings: Sequence[Seating]) -> GameOutcome:
+def _outcome(league: League, game: ScheduledGame, played: LocalGame, seatings: Sequence[Seating]) -> GameOutcome:
     outputs = [(seat, _output(seating.log)) for seat, seating in enumerate(seatings)]
     # The server has one name for all dummies; the record gets those of the league.
     lines = [record.dump(json.loads(played.lines[0]) | {"names": list(game.bots)}), *played.lines[1:]]
@@ -174,7 +179,7 @@ def _outcome(game: ScheduledGame, played: LocalGame, seatings: Sequence[Seating]
     ]
     forfeited = {forfeit.seat for forfeit in forfeits}
     return GameOutcome(
-        result_of(game, lines, facts_of(lines), forfeits),
+        result_of(game, lines, facts_of(lines), forfeits, league.conditions),
         _text(lines),
         tuple((seat, text) for seat, text in outputs if text or seat in forfeited),
         costs(game.key, game.bots, played.use),

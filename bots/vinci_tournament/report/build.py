@@ -43,6 +43,7 @@ def report_of(folder: Folder) -> Report:
             Entrant(bot.name, shlex.join(bot.command) or bot.policy or REMOTE, bot.digest, notes.get(bot.name, ""))
             for bot in league.bots
         ),
+        conditions=league.conditions,
         options=dict(league.options) | ({} if league.target is None else {"target": league.target}),
         gates=_gates(league, progress),
         stopped=_stopped(league, progress),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
-from ..definition.league import Score
+from ..definition.league import Conditions, Score
 from ..results.result import ForfeitResult, Result
 from ..stats.values import Estimate, LeagueFigures, Standings
 
@@ -65,8 +65,9 @@ class LeagueSection:
 
     `blocks` is the planned number. `complete` is set when all blocks are played or a stopping rule ended the league;
     `stopped` then names the rule in a sentence. `options` are those that differ from the edition. `engine` is the
-    version of the engine. `remarks` are sentences about the course of the league, `tables` those of its rounds.
-    `history` has for bots of a ladder blocks, and the ratings by which these were chosen.
+    version of the engine. `conditions` are those under which the bots play. `remarks` are sentences about the course of
+    the league, `tables` those of its rounds. `history` has for bots of a ladder blocks, and the ratings by which these
+    were chosen.
     """
 
     name: str
@@ -81,6 +82,7 @@ class LeagueSection:
     rules_digest: str
     board_digest: str
     bots: tuple[Entrant, ...]
+    conditions: Conditions
     options: Mapping[str, str | int | None] = field(default_factory=dict)
     gates: tuple[VerdictSection, ...] = ()
     stopped: str = ""

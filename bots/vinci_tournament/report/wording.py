@@ -10,7 +10,7 @@ from vinci_rules.traits import KINDS, TRAIT_BY_CODE
 
 from ..results.result import ForfeitResult, Result
 from ..stats.values import SPARING, Estimate, MutualAttackFigures, Standings
-from .contents import REMOTE, Outcome, Report
+from .contents import REMOTE, LeagueSection, Outcome, Report
 
 Form: TypeAlias = Callable[[float], str]
 
@@ -135,10 +135,24 @@ def facts(report: Report) -> list[str]:
         f"board {league.board}",
         f"edition {league.edition}",
         *options,
+        *conditions(league),
         f"seed {league.seed or ('secret' if is_ladder else 'secret until the league is complete')}",
         f"engine {league.engine}",
         f"rules {league.rules_digest[:SHORT_DIGEST]}",
         f"board digest {league.board_digest[:SHORT_DIGEST]}",
+    ]
+
+
+def conditions(league: LeagueSection) -> list[str]:
+    """Return the conditions under which the bots of a league play, a few words each; absence is for remote ones."""
+    of = league.conditions
+    absence = f"absence {of.absence} s" if of.absence else "no limit of absence"
+    return [
+        f"clock {of.clock} s",
+        f"{of.tries} tries",
+        f"memory {of.memory} MB",
+        *([absence] if any(bot.command == REMOTE for bot in league.bots) else []),
+        "analysis service" if of.analysis else "no analysis service",
     ]
 
 

@@ -1,12 +1,15 @@
 """The result of one game of a league, the only input of standings and reports; stored as one JSON object per game."""
 
 import json
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from vinci_rules.record import read_json
+
+from ..definition.league import Conditions, League
 
 
 class CivilizationResult(NamedTuple):
@@ -35,7 +38,8 @@ class Result:
 
     A game is identified by its block and its rotation, both from 0. `ranks` count from 1; equal scores share a rank,
     and seats that forfeited have the last ones. `attacks[a][b]` is the number of provinces with pawns that seat a took
-    from seat b. `hash` is the last one of the record and covers all of it. Nothing depends on the clock.
+    from seat b. `hash` is the last one of the record and covers all of it. `conditions` are those of the league when
+    the game was played, None in a result of an earlier version. Nothing depends on the clock.
     """
 
     block: int
@@ -50,6 +54,7 @@ class Result:
     civilizations: tuple[CivilizationResult, ...]
     attacks: tuple[tuple[int, ...], ...]
     hash: str
+    conditions: Conditions | None = None
 
     @property
     def key(self) -> str:
@@ -58,7 +63,11 @@ class Result:
 
     def to_json(self) -> str:
         """Return a line of JSON, always the same for the same result."""
-        return json.dumps({name: getattr(self, name) for name in self.__slots__}, separators=(",", ":"))
+        stored = {name: getattr(self, name) for name in self.__slots__}
+        conditions = stored.pop("conditions")
+        if conditions is not None:  # results of earlier versions keep their lines
+            stored["conditions"] = conditions._asdict()
+        return json.dumps(stored, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> "Result":
@@ -73,7 +82,7 @@ def beginning(line: str) -> str:
 
 
 def outlines(lines: Sequence[str]) -> list[Result]:
-    """Return results without civilizations, attacks and hash from their lines, in a tenth of the time, unchecked.
+    """Return results without what follows their forfeits from their lines, in a tenth of the time, unchecked.
 
     Raises ValueError, KeyError or TypeError for lines that `Result.to_json` does not write.
     """
@@ -125,7 +134,27 @@ class SharedValues:
         fields["forfeits"] = tuple([ForfeitResult(*forfeit) for forfeit in fields["forfeits"]])
         fields["civilizations"] = tuple(shared)
         fields["attacks"] = tuple([rows.setdefault(row := tuple(taken), row) for taken in fields["attacks"]])
+        if "conditions" in fields:
+            conditions = Conditions(**fields["conditions"])
+            fields["conditions"] = rows.setdefault(conditions, conditions)
         return Result(**fields)
+
+
+def other_conditions(league: League, results: Iterable[Result]) -> Iterator[str]:
+    """Yield a sentence for each set of conditions of these games that the league does not have, or has no more."""
+    now = league.conditions
+    keys = defaultdict[Conditions, list[str]](list)
+    for result in results:
+        if result.conditions not in (None, now):
+            keys[result.conditions].append(result.key)
+    for then, played in keys.items():
+        number = f"{len(played)} games, such as {played[0]}, were" if len(played) > 1 else f"game {played[0]} was"
+        changes = [
+            f"{name} {json.dumps(before)} instead of {json.dumps(after)}"
+            for name, before, after in zip(Conditions._fields, then, now, strict=True)
+            if before != after
+        ]
+        yield f"{number} played with {', '.join(changes)} as in the definition of the league"
 
 
 def _check(fields: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ from vinci_bots.builtin import selfplay
 from vinci_rules.board import load_board
 from vinci_rules.editions import options
 from vinci_rules.traits import KINDS
+from vinci_tournament.definition.league import Conditions
 from vinci_tournament.report.contents import Entrant, LeagueSection, Report, VerdictSection
 from vinci_tournament.results.result import CivilizationResult, ForfeitResult, Result
 from vinci_tournament.stats.values import (
@@ -185,6 +186,7 @@ def _league(names: Sequence[str], blocks: int, seats: int, gates: Sequence[Verdi
         rules_digest="1a2b3c4d" * 8,
         board_digest="9e8d7c6b" * 8,
         bots=tuple(Entrant(name, f"python {name}.py --level 3", "5e6f7a8b" * 8) for name in names),
+        conditions=Conditions(clock=60, tries=3, memory=2048, absence=600, analysis=False),
         options={"target": 12},
         gates=tuple(gates),
     )

@@ -198,7 +198,10 @@ def test_outlines_and_totals_are_those_of_whole_results(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     folder.begin(LEAGUE)
     folder.keep([worker.play(LEAGUE, game) for game in reversed(games(LEAGUE))])
-    whole = [replace(folder.result(game.key), civilizations=(), attacks=(), hash="") for game in games(LEAGUE)]
+    whole = [
+        replace(folder.result(game.key), civilizations=(), attacks=(), hash="", conditions=None)
+        for game in games(LEAGUE)
+    ]
     assert folder.outlines(LEAGUE) == whole
     assert folder.used() == by_bot(seat for costs in folder.uses().values() for seat in costs.seats)
     for name, read in (("results.jsonl", lambda: folder.outlines(LEAGUE)), ("uses.jsonl", folder.used)):

@@ -124,10 +124,10 @@ def test_interval_as_text() -> None:
 
 
 def test_json_report_is_complete() -> None:
-    """Games are the results field by field, figures those given, and all options and bots are there."""
+    """Games are the results field by field, figures those given; all options, bots and conditions are there."""
     content = json.loads(to_json(hostile()))
     for expected, game in zip(content["games"], hostile().games, strict=True):
-        assert expected.keys() == {one.name for one in fields(Result)}
+        assert expected.keys() == {one.name for one in fields(Result)} - {"conditions"}
         assert (expected["bots"], expected["vp"], expected["hash"]) == (list(game.bots), list(game.vp), game.hash)
         assert expected["forfeits"] == [forfeit._asdict() for forfeit in game.forfeits]
         assert [tuple(one["traits"]) for one in expected["civilizations"]] == [one.traits for one in game.civilizations]
@@ -136,6 +136,7 @@ def test_json_report_is_complete() -> None:
     assert first["rating"] == one.rating._asdict()
     assert [bot["name"] for bot in content["league"]["bots"]] == list(HOSTILE)
     assert content["league"]["options"] == {"target": 12}
+    assert content["league"]["conditions"] == hostile().league.conditions._asdict()
     assert {gate["outcome"] for gate in content["league"]["gates"]} == {"pass", "fail", "inconclusive"}
     ranks = content["rank_counts"]
     assert {bot: sum(counts) for bot, counts in ranks.items()} == {
