@@ -68,6 +68,8 @@ class Difference:
         pairs: likewise of pairs of traits, such as `AGR+WEA`.
         shares: differences of the shares of offers at which a trait was taken, by trait.
         costs: differences of mean costs, by trait.
+
+    All but `figures` are empty with too few games for effects.
     """
 
     figures: Mapping[int, Mapping[str, Effect]]
@@ -198,16 +200,14 @@ def joined(parts: Sequence[Measured]) -> Measured:
 def _difference(arm: _Arm, base: _Arm, changed: Sequence[str]) -> Difference:
     shared = [key for key in arm.figures if key in base.figures]
     figures = effects(joined([arm.figures[key].minus(base.figures[key]) for key in shared]))
-    traits: dict[str, ByOutcome] = {}
-    pairs: dict[str, ByOutcome] = {}
-    if arm.effects is not None and base.effects is not None:
-        one, other = arm.effects, base.effects
-        traits = _by_name({name: one.traits[name].minus(other.traits[name]) for name in OUTCOMES}, changed)
-        pairs = _by_name({name: one.pairs[name].minus(other.pairs[name]) for name in OUTCOMES_OF_PAIRS})
+    by_seats = _by_seats({(seats, name): figures[f"{seats} {name}"] for seats, name in shared})
+    if arm.effects is None or base.effects is None:
+        return Difference(by_seats, {}, {}, {}, {})
+    one, other = arm.effects, base.effects
     return Difference(
-        figures=_by_seats({(seats, name): figures[f"{seats} {name}"] for seats, name in shared}),
-        traits=traits,
-        pairs=pairs,
+        figures=by_seats,
+        traits=_by_name({name: one.traits[name].minus(other.traits[name]) for name in OUTCOMES}, changed),
+        pairs=_by_name({name: one.pairs[name].minus(other.pairs[name]) for name in OUTCOMES_OF_PAIRS}),
         shares=effects(arm.shares.minus(base.shares), 4, changed),
         costs=effects(arm.costs.minus(base.costs), 2, changed),
     )

@@ -100,10 +100,19 @@ class Measured:
 def effects(measured: Measured, digits: int = 2, apart: Sequence[str] = ()) -> dict[str, Effect]:
     """Return the effects by name, as one family for false discoveries and shrinkage.
 
-    Those `apart`, which are expected to differ, are a family of their own, and each is shrunk by itself.
+    Those `apart`, which are expected to differ, are a family of their own, and each is shrunk by itself. An effect
+    without an interval, since it comes from one block or equal ones, is no discovery.
     """
     errors, degrees = measured.errors, measured.degrees
-    ps = [p_value(value, error, many) for value, error, many in zip(measured.value, errors, degrees, strict=True)]
+    quantiles = [t_quantile(many) for many in degrees]
+    raw = [
+        _estimate(float(value), quantile * float(error), digits)
+        for value, error, quantile in zip(measured.value, errors, quantiles, strict=True)
+    ]
+    ps = [
+        p_value(value, error, many) if estimate.is_told else 1.0
+        for value, error, many, estimate in zip(measured.value, errors, degrees, raw, strict=True)
+    ]
     together = np.array([name not in apart for name in measured.names], dtype=bool)
     qs = np.ones(len(ps))
     for family in (together, ~together):
@@ -111,12 +120,12 @@ def effects(measured: Measured, digits: int = 2, apart: Sequence[str] = ()) -> d
     among = variance_between(measured.value[together], errors[together])
     result = {}
     for place, name in enumerate(measured.names):
-        value, error, quantile = float(measured.value[place]), float(errors[place]), t_quantile(degrees[place])
+        value, error = float(measured.value[place]), float(errors[place])
         spread = among if together[place] else variance_between(measured.value[[place]], errors[[place]])
         weight = spread / (spread + error**2) if error else 1.0
         result[name] = Effect(
-            _estimate(value, quantile * error, digits),
-            _estimate(weight * value, quantile * sqrt(weight) * error, digits),
+            raw[place],
+            _estimate(weight * value, quantiles[place] * sqrt(weight) * error, digits),
             ps[place],
             float(qs[place]),
         )
@@ -143,9 +152,7 @@ def interval(measured: Measured, digits: int = 2) -> Estimate:
 
 
 def p_value(value: float, error: float, degrees: int) -> float:
-    """Return the two-sided p-value of Student's t, by Wallace's approximation."""
-    if not error:
-        return 0.0 if value else 1.0
+    """Return the two-sided p-value of Student's t, by Wallace's approximation; the error is not 0."""
     normal = (8 * degrees + 1) / (8 * degrees + 3) * sqrt(degrees * log(1 + (value / error) ** 2 / degrees))
     return 2 * NormalDist().cdf(-normal)
 

@@ -27,7 +27,7 @@ FOUND: Final = (
     "Of all findings of a kind 5 % are expected to be false; where nothing differs, about 1 study in 20 has a finding "
     "of a given kind."
 )
-TOO_FEW: Final = "There are too few games for effects of traits: play at least 100 of each arm."
+TOO_FEW: Final = "There are too few games for effects, offers and costs of traits: play at least 100 of each arm."
 NOTHING: Final = "Nothing differs significantly from the base."
 
 

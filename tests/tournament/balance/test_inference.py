@@ -24,9 +24,15 @@ def test_p_values_are_those_of_students_t(value: float, degrees: int, p: float) 
     assert p_value(-3 * value, 3.0, degrees) == p_value(value, 1.0, degrees)
 
 
-def test_p_value_without_error() -> None:
-    """Games that are all the same show no effect; a difference without any error is certain."""
-    assert (p_value(0.0, 0.0, 9), p_value(1.0, 0.0, 9)) == (1.0, 0.0)
+@pytest.mark.parametrize("base", [0.0, 0.1, 1 / 3])
+@pytest.mark.parametrize("blocks", [1, 2, 3])
+def test_without_an_interval_nothing_is_found(blocks: int, base: float) -> None:
+    """A difference that is the same in all blocks has no known error, whatever is left of it by rounding."""
+    one = mean_by_block({block: [base, base + 1.1, base] for block in range(blocks)}, "x")
+    other = mean_by_block({block: [base] * 3 for block in range(blocks)}, "x")
+    effect = effects(one.minus(other))["x"]
+    assert (effect.raw.value, effect.raw.is_told) == (0.37, False)
+    assert (effect.p, effect.q, effect.is_found) == (1.0, 1.0, False)
 
 
 def test_benjamini_and_hochberg_by_hand() -> None:
