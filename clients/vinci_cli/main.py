@@ -61,8 +61,8 @@ def _show_version(context: click.Context, _option: click.Parameter, asked: bool)
 def main(context: click.Context) -> None:
     """Vinci: the rise and fall of civilizations in Europe, for 3 to 6 seats.
 
-    `vinci` alone opens a menu, `vinci play` a game against three dummies; `vinci COMMAND --help` has examples for each
-    command.
+    `vinci` alone opens a menu, `vinci play` a game against three dummies, which are harder than the level Easy and
+    about as hard as Normal; `vinci COMMAND --help` has examples for each command.
     """
     if context.invoked_subcommand is None:
         from .commands import interface

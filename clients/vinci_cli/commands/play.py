@@ -38,6 +38,7 @@ from .options import (
 )
 
 SOLO: Final = "human,dummy,dummy,dummy"
+EASIER: Final = "human,easy,easy,easy"
 AUTOMATIC: Final = "greedy"
 """The bot that plays for a person where there is no terminal."""
 
@@ -46,6 +47,7 @@ AUTOMATIC: Final = "greedy"
     cls=Command,
     epilog="""
     vinci play
+    vinci play --players human,easy,easy,easy
     vinci play --players human,easy,hard:raider,expert
     vinci play --players human,greedy,dummy,random --edition FR --seed 7
     vinci play --option give_up=free --target 90
@@ -55,7 +57,8 @@ AUTOMATIC: Final = "greedy"
 @option(
     "--players",
     default="",
-    help="A word for each seat: human, dummy, a bot or FILE.py. Default: human,dummy,dummy,dummy.",
+    help="A word for each seat: human, dummy, a bot or FILE.py. Default: human,dummy,dummy,dummy. Dummies are "
+    "harder than easy, about as hard as normal.",
 )
 @rules_options
 @time_options
@@ -145,6 +148,8 @@ async def _play(
     async with Session(address) as session, interface.opened(line=line) as ui:
         seat = None if new else await table_session.offer_to_go_on(ui, session, saved_seats.at(where))
         if seat is None:
+            if request.seats == match_request(SOLO).seats:
+                ui.tell(_("For easier opponents: {command}").format(command=f"vinci play --players {EASIER}"))
             people = _people(request.seats) or 1
             match = await _create(session, request, most_people=people)
             seated = await seat_bots(session, match, scripts)

@@ -23,7 +23,16 @@ BOTS: Final = (*LEVELS, "greedy", "random")
 CHOICES: Final = (*BOTS, *(f"hard:{character}" for character in CHARACTERS))
 """Bots that are proposed where one is chosen without typing."""
 
+DUMMIES: Final = N_(
+    "Dummies play by fixed rules, with two more pawns for each civilization: harder than Easy, about as hard as Normal."
+)
+"""What dummies are like, as measured in docs/players.md."""
+
+COMPARED: Final = {"easy": N_("Easier than three dummies."), "normal": N_("About as hard as three dummies.")}
+"""Levels that three dummies are compared with."""
+
 OTHERS: Final = {
+    "dummy": DUMMIES,
     "greedy": N_("Takes the most valuable provinces, and looks ahead a little."),
     "random": N_("Plays anything that is legal."),
 }

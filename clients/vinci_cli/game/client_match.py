@@ -10,7 +10,9 @@ from typing import Final, Literal, TypeAlias, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 
+from ..connection import opponents
 from ..text import events
+from ..text.i18n import _
 from ..text.names import Catalogue
 from ..text.recap import LONGEST, Attack, Happened, happened
 from .clocks import ClientClocks
@@ -193,6 +195,8 @@ class ClientMatch:
             rule = events.rule_of(event)
             for line in events.event_lines(event, self.names):
                 self.tell(line, _seat_of(event), rule, update.revision, short=events.short(event, self.names))
+        if self.revision < 0 and update.state.round == 0 and self._meets_dummies():
+            self.tell(_(opponents.DUMMIES), style="class:hint")
         now = happened(update, before, self.names)
         self.recent.extend(now)
         self.attacks = [item.attack for item in now if item.attack is not None]
@@ -226,6 +230,10 @@ class ClientMatch:
 
     def _newest(self) -> int:
         return self.waiting[-1].revision if self.waiting else self.revision
+
+    def _meets_dummies(self) -> bool:
+        has_dummy = any(seat.kind == lobby_pb2.SEAT_KIND_DUMMY for seat in self.match.seats)
+        return bool(self.seats) and has_dummy and not self.match.from_position
 
     def tell(
         self, text: str, seat: int = 0, rule: str = "", revision: int = -1, style: str = "", short: str = ""

@@ -66,6 +66,7 @@ def test_opponents_are_described_in_every_language(language: str) -> None:
     level, character = opponents.about("hard:raider")
     assert opponents.about("hard:30:raider") == [level, character]
     assert opponents.about("hard@5ms") == [level]
+    assert len(opponents.about("dummy")) == len(opponents.about("easy")) == 1
     assert opponents.about("human") == opponents.about("my-bot") == []
     assert len({characters.label(f"hard:{name}") for name in CHARACTERS}) == len(CHARACTERS)
     assert characters.label("hard:30:raider").startswith("hard:30 ")

@@ -1,7 +1,11 @@
-"""Changes of a match that the map marks."""
+"""Changes of a match that the map marks, and what the log tells of dummies."""
+
+import pytest
 
 from tests.support.full_screen.games import game, text_of
-from vinci.v1 import game_pb2, match_pb2
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_cli.connection.opponents import DUMMIES
+from vinci_cli.game.client_match import ClientMatch
 
 
 def changed_by(*holdings: tuple[str, game_pb2.Holding.ValueType, int, int]) -> set[str]:
@@ -30,3 +34,16 @@ def test_mobilisation_and_decline_mark_nothing() -> None:
     """More or fewer pawns, and an empire that declines, are not marked."""
     assert changed_by(("NEU", game_pb2.HOLDING_ACTIVE, 4, 9)) == set()
     assert changed_by(("NEU", game_pb2.HOLDING_DECLINED, 4, 1)) == set()
+
+
+@pytest.mark.parametrize(("plays", "has_dummy", "told"), [(True, True, 1), (True, False, 0), (False, True, 0)])
+def test_players_are_told_how_hard_dummies_are(plays: bool, has_dummy: bool, told: int) -> None:
+    """Once, at the first position of the opening draft that is shown; spectators are not."""
+    full = game(text_of(4, "draft"))
+    kind = lobby_pb2.SEAT_KIND_DUMMY if has_dummy else lobby_pb2.SEAT_KIND_HUMAN
+    full.match.seats[2].kind = kind
+    here = ClientMatch(full.names, full.board_map, full.match, {1: "token"} if plays else {})
+    for revision in (1, 2):
+        here.take(match_pb2.WatchResponse(update=game_pb2.Update(revision=revision, state=full.state)))
+        here.show_next()
+    assert [entry.text for entry in here.log].count(DUMMIES) == told

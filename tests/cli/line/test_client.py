@@ -582,6 +582,7 @@ def test_play_through_a_pipe(tmp_path: Path) -> None:
     )
     assert done.stderr == ""
     for expected in (
+        "harder\nthan Easy, about as hard as Normal",
         "Play by typing an action",
         "seat 1> take 1",
         "Ann (1) takes ",

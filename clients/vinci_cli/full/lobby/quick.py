@@ -42,7 +42,8 @@ def levels(chosen: str) -> Menu:
     choices = [MenuItem(level, [_(title)]) for level, title in TITLES.items()]
     choices.append(MenuItem(MORE, [_("More options …")]))
     if chosen in TITLES:
-        about = [_(opponents.LEVELS[chosen]), _("They are a builder, a raider and a hermit.")]
+        compared = [_(opponents.COMPARED[chosen])] if chosen in opponents.COMPARED else []
+        about = [_(opponents.LEVELS[chosen]), *compared, _("They are a builder, a raider and a hermit.")]
     else:
         about = [_("Seats, board, clock, editions and single rules.")]
     return _menu(_("quick game"), choices, chosen, _("How strong are your opponents?"), about)
