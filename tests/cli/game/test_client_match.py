@@ -40,6 +40,8 @@ def test_mobilisation_and_decline_mark_nothing() -> None:
 def test_players_are_told_how_hard_dummies_are(plays: bool, has_dummy: bool, told: int) -> None:
     """Once, at the first position of the opening draft that is shown; spectators are not."""
     full = game(text_of(4, "draft"))
+    assert full.state is not None
+    full.state.round = 0
     kind = lobby_pb2.SEAT_KIND_DUMMY if has_dummy else lobby_pb2.SEAT_KIND_HUMAN
     full.match.seats[2].kind = kind
     here = ClientMatch(full.names, full.board_map, full.match, {1: "token"} if plays else {})
