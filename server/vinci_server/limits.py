@@ -281,7 +281,8 @@ class Traffic:
             raise self._slower("wrong_codes_per_minute", wait)
 
     def wrong_code(self, peer: Peer) -> None:
-        """Count a wrong code or password."""
+        """Count a wrong code or password. Raises ServiceError after too many."""
+        self.try_code(peer)
         peer.wrong_codes.take(1, self._clock())
 
     def _slower(self, limit: str, wait: float) -> ServiceError:

@@ -86,6 +86,11 @@ class AccessCheck:
         return not self._hash
 
     @property
+    def can_be_guessed(self) -> bool:
+        """Whether guesses must be few: people choose passwords, while a code has 40 random bits."""
+        return not self._of_code
+
+    @property
     def kind(self) -> str:
         """The kind of secret, in words."""
         return "join code" if self._of_code else "password"

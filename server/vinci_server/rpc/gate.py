@@ -19,6 +19,9 @@ from .lag import Lag
 CHARGED_SECONDS: Final = 0.001
 """CPU time in seconds from which a computation is charged before its end."""
 
+MOST_KNOWN: Final = 10_000
+"""Connections that are remembered for their right password."""
+
 T = TypeVar("T")
 _log = structlog.get_logger()
 
@@ -32,6 +35,8 @@ class Gate:
         self.lag: Final = Lag(metrics)
         self._access_check: Final = AccessCheck(access)
         self._metrics: Final = metrics
+        self._known: Final[set[str]] = set()
+        """Addresses, with their ports, of connections that sent the right password last."""
 
     def call(self, context: Any, *, needs_code: bool = True, is_play: bool = False) -> Peer:
         """Check the limits and the code or password of a call from its metadata alone; returns its peer.
@@ -40,12 +45,26 @@ class Gate:
         """
         peer = self.traffic.call(context.peer())
         if needs_code and not self._access_check.is_open:
-            self.traffic.try_code(peer)
-            if not self._access_check.lets_in(context, is_play=is_play):
-                self.traffic.wrong_code(peer)
-                _log.warning("wrong code or password", peer=peer.host)
-                raise self._access_check.refusal(sent=True)
+            self._check_code(context, peer, is_play=is_play)
         return peer
+
+    def _check_code(self, context: Any, peer: Peer, *, is_play: bool) -> None:
+        """Check the code or password of a call; the right one also comes through after too many wrong ones.
+
+        A password does so only in a connection that has sent it before: others could guess it.
+        """
+        address = context.peer()
+        if self._access_check.can_be_guessed and address not in self._known:
+            self.traffic.try_code(peer)
+        if not self._access_check.lets_in(context, is_play=is_play):
+            self._known.discard(address)
+            self.traffic.wrong_code(peer)
+            _log.warning("wrong code or password", peer=peer.host)
+            raise self._access_check.refusal(sent=True)
+        if self._access_check.can_be_guessed and not address.endswith(":0"):  # as of all clients of a proxy
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known.add(address)
 
     async def request(self, address: str) -> None:
         """Count a request that is no call. Raises ServiceError."""

@@ -142,18 +142,33 @@ async def test_open_server_ignores_a_code(server: Server) -> None:
         assert (await info(server, key)).version
 
 
-async def test_too_many_wrong_codes_delay_the_right_one(database: Path) -> None:
-    limits = Limits(wrong_codes_per_minute=3)
+@pytest.mark.parametrize("is_code", [True, False])
+async def test_too_many_wrong_codes_delay_their_sender(database: Path, is_code: bool) -> None:
+    access = ServerAccess(code=CODE) if is_code else ServerAccess(password=CODE)
+    service, method = CALLS[0]
+    own = (("grpc.use_local_subchannel_pool", 1),)
     async with (
-        closed(database, ServerAccess(code=CODE), limits) as server,
-        grpc.aio.insecure_channel(address(server)) as channel,
+        closed(database, access, Limits(wrong_codes_per_minute=3)) as server,
+        grpc.aio.insecure_channel(address(server), options=own) as channel,
+        grpc.aio.insecure_channel(address(server), options=own) as connected,
+        grpc.aio.insecure_channel(address(server), options=own) as other,
     ):
-        service, method = CALLS[0]
+
+        async def tried(channel: Any, guess: str) -> ServerRefused:
+            return await refused(raw(channel, service, method, (("vinci-access", guess),)))
+
+        assert await raw(connected, service, method, (("vinci-access", CODE),))
         for number in range(3):
-            wrong = await refused(raw(channel, service, method, (("vinci-access", f"wrong{number}"),)))
-            assert wrong.reason == "BAD_ACCESS"
-        for guess in ("wrong", CODE):
-            error = await refused(raw(channel, service, method, (("vinci-access", guess),)))
+            assert (await tried(channel, f"wrong{number}")).reason == "BAD_ACCESS"
+        assert await raw(connected, service, method, (("vinci-access", CODE),))
+        late = [await tried(channel, "wrong")]
+        if is_code:
+            assert await raw(other, service, method, (("vinci-access", CODE),))
+        else:
+            late.append(await tried(other, CODE))
+            assert (await tried(connected, "wrong")).reason == "RATE_LIMITED"
+            late.append(await tried(connected, CODE))  # the connection guesses
+        for error in late:
             assert (error.reason, error.facts["limit"]) == ("RATE_LIMITED", "wrong_codes_per_minute")
             assert 0 < float(error.facts["retry_after"]) <= 20
 

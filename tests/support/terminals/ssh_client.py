@@ -67,12 +67,13 @@ async def front(
     visit: Visit = show_card,
     *,
     code: str = "",
+    password: str = "",
     keys: Path | None = None,
     limits: Limits = LIMITS,
 ) -> AsyncIterator[tuple[SharedState, int]]:
     """Start an SSH front end without a server; yield it and its port."""
     made = SharedState(
-        SshAuthenticator(ServerAccess(code=code), keys, limits), visit, "nowhere:1", Access(), "", folder
+        SshAuthenticator(ServerAccess(password, code), keys, limits), visit, "nowhere:1", Access(), "", folder
     )
     acceptor = await made.listen("127.0.0.1", 0, asyncssh.generate_private_key("ssh-ed25519"))
     try:

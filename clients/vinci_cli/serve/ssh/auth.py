@@ -66,7 +66,8 @@ class SshAuthenticator:
 
     def opens_with(self, secret: str, peer: Peer) -> bool:
         """Return whether this is the code or password. Raises ServiceError after too many guesses of the peer."""
-        self.traffic.try_code(peer)
+        if self._keeper.can_be_guessed:
+            self.traffic.try_code(peer)
         if self._keeper.knows(secret):
             return True
         self.traffic.wrong_code(peer)

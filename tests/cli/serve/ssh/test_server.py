@@ -54,14 +54,21 @@ async def test_join_code_is_required(tmp_path: Path) -> None:
                     pass
 
 
-async def test_wrong_codes_are_limited_per_host(tmp_path: Path) -> None:
-    """After too many wrong codes from a host even the right one is refused; other hosts have their own tries."""
-    async with front(tmp_path, code=CODE, limits=Limits(wrong_codes_per_minute=2)) as (_front, port):
+async def test_wrong_passwords_are_limited_per_host(tmp_path: Path) -> None:
+    """After too many wrong passwords from a host even the right one is refused; after wrong codes it is not."""
+    limits = Limits(wrong_codes_per_minute=2)
+    async with (
+        front(tmp_path, code=CODE, limits=limits) as (_, with_code),
+        front(tmp_path, password=CODE, limits=limits) as (_, with_password),
+    ):
+        for port in (with_code, with_password):
+            with pytest.raises(asyncssh.PermissionDenied):
+                async with connected(port, codes=["wrong"] * 3):
+                    pass
+        async with connected(with_code, codes=[CODE]) as connection:
+            await (await sits(connection)).until("This is ann.")
         with pytest.raises(asyncssh.PermissionDenied):
-            async with connected(port, codes=["wrong"] * 3):
-                pass
-        with pytest.raises(asyncssh.PermissionDenied):
-            async with connected(port, codes=[CODE]):
+            async with connected(with_password, codes=[CODE]):
                 pass
 
 
