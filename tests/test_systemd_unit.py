@@ -38,6 +38,12 @@ def test_unit_is_hardened(tmp_path: Path) -> None:
     assert limits == {"MemoryHigh": "2G", "MemoryMax": "3G", "TasksMax": "256"}
 
 
+def test_computer_players_may_lower_their_priority() -> None:
+    """The call of `nice` is allowed again after the group that has it was taken away."""
+    filters = re.findall(r"^SystemCallFilter=(.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE)
+    assert filters.index("setpriority") > filters.index("~@privileged @resources")
+
+
 def test_command_of_the_unit_can_be_parsed() -> None:
     """Its options exist, and the database is in the writable folder."""
     (line,) = re.findall(r"^ExecStart=/opt/vinci/bin/(.*)$", UNIT.read_text(), re.MULTILINE)

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Final
 
 import psutil
@@ -59,6 +59,13 @@ async def _start_wanted(
                 command = [*processes.COMMAND, "bot", name, "--with-stdin", "--at-once", str(AT_ONCE)]
                 started[name] = now
                 running[name] = processes.start(command, subprocess.DEVNULL, sys.stderr, variables)
-                with suppress(psutil.Error):
-                    psutil.Process(running[name].pid).nice(LOW)
+                lower_priority(name, running[name].pid)
         await asyncio.sleep(ASK_SECONDS)
+
+
+def lower_priority(name: str, pid: int) -> None:
+    """Give a process the priority of computer players, or log why it keeps its own."""
+    try:
+        psutil.Process(pid).nice(LOW)
+    except psutil.Error as error:
+        _log.warning("player keeps the priority of the server", player=name, why=str(error))

@@ -1,11 +1,13 @@
 """Computer players beside a server: started when a seat asks for them, again after they die, and ended with the server."""
 
 import asyncio
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
+from structlog.testing import capture_logs
 
 from tests.support.cli_runner import vinci
 from tests.support.server.in_process import DUMMY, bot_seat
@@ -70,3 +72,15 @@ def test_wrong_budget_is_refused() -> None:
     status, text = vinci("serve", "--bots", "easy:3")
     assert status == 2
     assert "easy does not look ahead" in text
+
+
+def test_priority_that_cannot_be_lowered_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As under a filter of system calls that refuses setpriority."""
+
+    def refuse(process: psutil.Process, value: int) -> None:
+        raise psutil.AccessDenied(process.pid)
+
+    monkeypatch.setattr(psutil.Process, "nice", refuse)
+    with capture_logs() as lines:
+        bots.lower_priority("easy", os.getpid())
+    assert [(line["event"], line["player"]) for line in lines] == [("player keeps the priority of the server", "easy")]
