@@ -119,11 +119,14 @@ clients/web/node_modules/.package-lock.json: clients/web/package-lock.json
 	cd clients/web && npm ci --no-audit --no-fund
 	touch $@
 
-# uv.lock and requirements.lock anew, with the newest versions for Python 3.11 and later on every system; needs uv (pip install uv).
+# uv.lock and both requirements files anew, with the newest versions for Python 3.11 and later on every system; needs uv (pip install uv).
+# UPGRADE= keeps the versions that still fit.
+UPGRADE ?= --upgrade
+EXPORT := uv export --quiet --frozen --no-config --no-emit-project --no-default-groups --no-header
 lock:
-	uv lock --quiet --upgrade --no-config --default-index https://pypi.org/simple
-	uv export --quiet --frozen --no-config --no-emit-project --no-default-groups --group build --extra web --no-header \
-		--output-file requirements.lock
+	uv lock --quiet $(UPGRADE) --no-config --default-index https://pypi.org/simple
+	$(EXPORT) --extra leagues --extra web --output-file requirements.lock
+	$(EXPORT) --only-group build --output-file requirements-build.lock
 
 # Source archive and wheel in dist/, the wheel from the unpacked archive, with their descriptions checked as an index does.
 dist: .venv/.developing
@@ -141,7 +144,7 @@ map: .venv/.developing
 
 .venv/.installed: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[leagues]'
 	touch $@
 
 .venv/.developing: .venv/.installed

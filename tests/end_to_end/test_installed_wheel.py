@@ -3,6 +3,7 @@
 # ruff: noqa: D103  # the name of each test says what it checks
 
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -68,6 +69,15 @@ class Installation(NamedTuple):
         assert "Traceback" not in done.stderr
         return done.stdout
 
+    def link(self, names: set[str]) -> None:
+        """Make the packages of the running environment importable, by links to their files."""
+        (packages,) = (self.programs.parent / "lib").glob("python*/site-packages")
+        for name in names:
+            for file in distribution(name).files or ():
+                if ".." not in file.parts and "__pycache__" not in file.parts:
+                    (packages / file).parent.mkdir(parents=True, exist_ok=True)
+                    (packages / file).symlink_to(Path(str(file.locate())).resolve())
+
     @contextmanager
     def running(self, *words: str) -> Iterator[subprocess.Popen[str]]:
         """Run a command until the context is left."""
@@ -101,15 +111,15 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     return Built(sources, build("wheel", sources, root / "wheel"))
 
 
-def required(name: str) -> set[str]:
-    """Return the names of the distributions that a distribution requires, directly and indirectly."""
+def required(name: str, extra: str = "") -> set[str]:
+    """Return the names of the distributions that a distribution requires with an extra, directly and indirectly."""
     packages: set[str] = set()
     waiting = [name]
     while waiting:
         for line in distribution(waiting.pop()).requires or ():
             one = Requirement(line)
             wanted = canonicalize_name(one.name)
-            if wanted not in packages and (one.marker is None or one.marker.evaluate({"extra": ""})):
+            if wanted not in packages and (one.marker is None or one.marker.evaluate({"extra": extra})):
                 packages.add(wanted)
                 waiting.append(wanted)
     return packages
@@ -123,14 +133,10 @@ def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Install
     python = root / "venv" / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", str(python)]
     subprocess.run([*pip, "install", "--no-index", "--no-deps", built.wheel], check=True)
-    (packages,) = (root / "venv" / "lib").glob("python*/site-packages")
-    for name in required("vinci-server"):
-        for file in distribution(name).files or ():
-            if ".." not in file.parts and "__pycache__" not in file.parts:
-                (packages / file).parent.mkdir(parents=True, exist_ok=True)
-                (packages / file).symlink_to(Path(str(file.locate())).resolve())
     (root / "empty").mkdir()
-    return Installation(root / "venv" / "bin", root / "empty")
+    installation = Installation(root / "venv" / "bin", root / "empty")
+    installation.link(required("vinci-server"))
+    return installation
 
 
 @pytest.fixture
@@ -266,9 +272,22 @@ def test_a_bot_from_the_template(here: Installation) -> None:
     assert "handshake" in here.run("vinci", "bot", "check", "--only", "handshake", str(bot))
 
 
-def test_a_league(here: Installation) -> None:
+def test_a_league_needs_the_extra(here: Installation) -> None:
+    command = [str(here.programs / "vinci"), "tournament", "run", "--bots", "greedy", "random"]
+    done = subprocess.run(command, cwd=here.folder, env=here.variables, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1), done.stderr
+    assert "'vinci-server[leagues] @ file://" in done.stderr
+    here.link(required("vinci-server", "leagues") - required("vinci-server"))
     bots = ("--bots", "greedy", "random", "dummy", "--board", "tiny", "--target", "20")
     here.run("vinci", "tournament", "run", *bots, "--games", "6", "--workers", "1", "--out", "league")
     assert "greedy" in here.run("vinci", "tournament", "report", "league")
     here.run("vinci", "tournament", "verify", "league")
     assert (here.folder / "league" / "report.html").exists()
+
+
+def test_links_of_the_description_lead_somewhere_in_an_index(built: Built) -> None:
+    with zipfile.ZipFile(built.wheel) as wheel:
+        (name,) = (name for name in wheel.namelist() if name.endswith("/METADATA"))
+        links = re.findall(r"\]\(([^)]+)\)", wheel.read(name).decode())
+    assert len(links) > 20
+    assert [link for link in links if not link.startswith("https://")] == []

@@ -140,13 +140,25 @@ class LazyCommand(Command):
         self._path: Final = path
 
     def load(self) -> click.Command:
-        """Import the command, without garbage collection: it finds nothing in modules and takes a tenth of a start."""
+        """Import the command, without garbage collection: it finds nothing in modules and takes a tenth of a start.
+
+        Raises:
+            Failed: Packages of an extra are missing; the text has the command that installs them.
+        """
         name = f"{__package__}.{self._path}"
         is_new = name.partition(":")[0] not in sys.modules
         if is_new:
             gc.disable()
         try:
             command: click.Command = pkgutil.resolve_name(name)
+        except ImportError as error:
+            from ..installation import install_command, missing_extra
+
+            extra = missing_extra(error)
+            if extra is None:
+                raise
+            text = _("This command needs packages that are not installed ({error}): {command}")
+            raise Failed(text.format(error=error, command=install_command(extra))) from None
         finally:
             if is_new:
                 gc.enable()

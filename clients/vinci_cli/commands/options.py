@@ -1,6 +1,5 @@
 """Options that several commands have, and what several say about them."""
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -36,17 +35,14 @@ def web_option(**attributes: Any) -> Callable[[F], F]:
     return option("--web", "web_port", type=click.IntRange(0, 65535), metavar="PORT", **attributes)
 
 
-def install_command(extra: str) -> str:
-    """Return the command that installs the packages of an extra for this Python, also in a clone."""
-    return f"{sys.executable} -m pip install 'vinci-server[{extra}]'"
-
-
 @contextmanager
 def web_packages() -> Iterator[None]:
     """Raise Failed, with the command that installs them, if packages for --web are missing for an import."""
     try:
         yield
     except ImportError as error:
+        from ..installation import install_command
+
         text = _("--web needs packages that are not installed ({error}): {command}")
         raise Failed(text.format(error=error, command=install_command("web"))) from None
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.cli_runner import vinci
 from vinci_cli.commands.serve.web import WebOptions
+from vinci_cli.installation import install_command
 from vinci_server.rpc.access import OPEN, ServerAccess
 from vinci_server.rpc.certificate import own
 
@@ -43,7 +44,7 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     status, text = vinci("serve", "--web", "0")
     assert status == 1
     assert "uvicorn" in text
-    assert f"{sys.executable} -m pip install 'vinci-server[web]'" in text
+    assert install_command("web") in text
 
 
 def told(host: str, access: ServerAccess, *hosts: str, scheme: str = "http", path: str = "") -> list[str]:

@@ -24,6 +24,7 @@ from vinci_cli.commands.tournament import live_report
 from vinci_cli.commands.tournament import play as leagues
 from vinci_cli.commands.tournament.live_league import LiveLeague
 from vinci_cli.commands.tournament.web import WebOptions
+from vinci_cli.installation import install_command
 from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import ScheduledGame, games
 from vinci_tournament.play import runner, worker
@@ -336,4 +337,4 @@ def test_missing_packages_and_port_are_named(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     status, text = vinci("tournament", "run", *LEAGUE, "--web", "0", "--out", out)
     assert status == 1
-    assert f"{sys.executable} -m pip install 'vinci-server[web]'" in text
+    assert install_command("web") in text

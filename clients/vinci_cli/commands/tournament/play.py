@@ -34,9 +34,10 @@ from vinci_tournament.report.writing import FILES, write
 from ...connection.connect import INTERRUPTED, stop_in_order
 from ...connection.match_request import settings
 from ...exceptions import Failed, Misused
+from ...installation import install_command
 from ...text.i18n import _
 from ..base import Command, option, options
-from ..options import as_typed, install_command, path_option, rules_options
+from ..options import as_typed, path_option, rules_options
 from .group import cluster_option, folder_argument, workers_option
 from .progress import Progress
 from .web import WebOptions, web_options

@@ -4,6 +4,7 @@ import asyncio
 
 from ...game.client_match import ClientMatch
 from ...graphics import board_svg
+from ...installation import install_command
 from ...text.i18n import _
 from ..toolkit.app import App
 
@@ -20,5 +21,5 @@ async def show_board(app: App, game: ClientMatch) -> str:
     try:
         await app.paint(drawing)
     except ImportError:
-        return _("Images need resvg-py: pip install 'vinci-server[picture]'")
+        return _("Images need resvg-py: {command}").format(command=install_command("picture"))
     return ""
