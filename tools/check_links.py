@@ -1,7 +1,7 @@
-"""Checks the links of README and docs: every file and every heading that they point to exists.
+"""Checks the links of README, CONTRIBUTING and docs: every file and every heading that they point to exists.
 
-Run as `python -m tools.check_links`. README.md links to the project's site, so that its links work in a package index,
-too; these links are checked in this folder. Links to other sites are not followed.
+Run as `python -m tools.check_links`. Links to files of the project are relative, so that they work in a clone; those of
+README.md are rewritten for package indexes when it is built (pyproject.toml). Links to other sites are not followed.
 """
 
 import re
@@ -9,13 +9,12 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-README = ROOT / "README.md"
-PAGES = [README, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
-SITE = re.compile(
-    r"https://(github\.com/vinci-server/vinci-server/(blob|tree)|raw\.githubusercontent\.com/vinci-server/vinci-server)/main/"
-)
-"""Beginnings of links to files of this project."""
+SITE = "/vinci-server/vinci-server/"
+"""Part of the addresses of files of this project."""
+CODE = re.compile(r"^```.*?^```|(?<=\n\n)(?: {4}[^\n]*\n)+", re.MULTILINE | re.DOTALL)
+"""Blocks of code, in which a link is shown as it is typed."""
 
 
 def anchors(page: Path) -> set[str]:
@@ -29,17 +28,18 @@ def anchors(page: Path) -> set[str]:
 
 def broken(page: Path) -> list[str]:
     """Return the faults of the links of a page."""
-    found = []
-    for link in LINK.findall(page.read_text(encoding="utf-8")):
-        own = SITE.match(link)
-        if own is None and re.match(r"[a-z]+:", link):
+    text = page.read_text(encoding="utf-8")
+    in_code = LINK.findall("".join(CODE.findall(text)))
+    found = [f"{page.name}: {link} stands in a block of code, where it is no link" for link in in_code]
+    for link in LINK.findall(text):
+        if re.match(r"[a-z]+:", link):
+            if SITE in link:
+                found.append(f"{page.name}: {link} leaves the clone; link to the file")
             continue
-        path, _, anchor = link[own.end() if own else 0 :].partition("#")
-        target = ((ROOT if own else page.parent) / path).resolve() if path else page
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
         if not target.exists():
             found.append(f"{page.relative_to(ROOT)}: {link} does not exist")
-        elif page == README and own is None:
-            found.append(f"README.md: {link} is relative, which leads nowhere in a package index")
         elif anchor and target.suffix == ".md" and anchor not in anchors(target):
             found.append(f"{page.relative_to(ROOT)}: {link} has no such heading")
     return found
