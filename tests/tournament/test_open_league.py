@@ -71,7 +71,8 @@ def test_league_goes_on_after_kills_of_organiser_and_entrant(tmp_path: Path) -> 
 def test_absent_entrant_forfeits_games_and_not_the_league(tmp_path: Path) -> None:
     text = definition(3, ["random", "dummy"], ["cat"], absence=2)
     with OpenLeague(tmp_path, "league", text, "--listen", "127.0.0.1:0") as league:
-        league.invite("cat")
+        files = ("--out", str(tmp_path / "all"))
+        assert league.invite(*files) == {}
         unknown = vinci("tournament", "invite", str(league.folder), "dan")
         assert (unknown.returncode, "it has: cat" in unknown.stderr) == (2, True)
         league.end()
@@ -79,6 +80,12 @@ def test_absent_entrant_forfeits_games_and_not_the_league(tmp_path: Path) -> Non
         assert "3 of 3 games had a forfeit" in (league.folder / "report.txt").read_text(encoding="utf-8")
     status = json.loads(vinci("tournament", "status", str(league.folder), "--json").stdout)
     assert status["missed"] == {"cat": 3}
+    [file] = (tmp_path / "all").iterdir()
+    assert (file.name, file.stat().st_mode & 0o777) == ("cat.txt", 0o600)
+    assert "VINCI_BOT_KEY=" in (before := file.read_text(encoding="utf-8"))
+    again = vinci("tournament", "invite", str(league.folder), *files)
+    assert "has the invitations of all entrants already" in again.stdout
+    assert file.read_text(encoding="utf-8") == before, "an invitation that was sent keeps its key"
     closed = vinci("tournament", "invite", str(league.folder), "cat")
     assert (closed.returncode, "is not open" in closed.stderr) == (1, True)
 

@@ -53,11 +53,11 @@ class OpenLeague:
         path = self.folder / RESULTS
         return path.read_bytes().count(b"\n") if path.exists() else 0
 
-    def invite(self, name: str) -> dict[str, str]:
-        """Return the environment of an invitation."""
+    def invite(self, *arguments: str) -> dict[str, str]:
+        """Invite a bot by its name, or otherwise; return the environment of what is printed."""
         until = time.monotonic() + LIMIT
         while True:
-            command = [*VINCI, "tournament", "invite", str(self.folder), name]
+            command = [*VINCI, "tournament", "invite", str(self.folder), *arguments]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode == 0:
                 return dict(re.findall(r"(VINCI_\w+)=(\S+)", done.stdout))

@@ -18,6 +18,7 @@ from vinci_client.session import Session
 from vinci_server.operations import logs
 from vinci_tournament.definition.league import League
 from vinci_tournament.play import runner
+from vinci_tournament.play.files import replace_file
 from vinci_tournament.play.folder import Folder, FolderError
 from vinci_tournament.play.live import remove_live, too_few, write_live
 from vinci_tournament.play.progress import LeagueProgress
@@ -218,36 +219,69 @@ def _told(entrant: Presence) -> str:
     return text
 
 
-@click.command(cls=Command, epilog="vinci tournament invite weekend ann")
+@click.command(
+    cls=Command,
+    epilog="""
+    vinci tournament invite weekend ann
+    vinci tournament invite weekend --out invitations
+    """,
+)
 @folder_argument
-@click.argument("name")
-def invite(path: Path, name: str) -> None:
+@click.argument("names", metavar="[NAME ...]", nargs=-1)
+@path_option(
+    "--out",
+    metavar="FOLDER",
+    help="Write a file for each entrant here, for its owner only; without names for all that have none here.",
+)
+def invite(path: Path, names: tuple[str, ...], out: Path | None) -> None:
     """Print what an entrant types to play in a league that is open; the name then belongs to its key.
 
     A further invitation replaces the key.
     """
     league = _stored(path)
-    if name not in league.remote:
-        known = ", ".join(league.remote) or "none"
-        text = _("{league} has no remote bot {name!r}; it has: {known}")
-        raise Misused(text.format(league=league.name, name=name, known=known))
+    for name in names:
+        if name not in league.remote:
+            known = ", ".join(league.remote) or "none"
+            text = _("{league} has no remote bot {name!r}; it has: {known}")
+            raise Misused(text.format(league=league.name, name=name, known=known))
+    if not names and out is None:
+        raise Misused(_("name a bot to invite, or give --out a folder for the invitations of all"))
+    if out is not None:
+        out.mkdir(mode=0o700, parents=True, exist_ok=True)
+        names = names or tuple(name for name in _entrants_of(league) if not _file(out, name).exists())
+        if not names:
+            click.echo(f"{out} has the invitations of all entrants already; name one to replace its key.")
+            return
     folder = Folder(path)
     door = Door.of(folder)
     access, token = organiser_access(folder)
 
-    async def make() -> str:
+    async def make() -> None:
         async with Session(door.local, access) as session:
-            request = admin_pb2.MakeBotKeyRequest(name=name)
-            answer: admin_pb2.MakeBotKeyResponse = await session.call(session.admin.MakeBotKey, request, token)
-            return answer.key
+            for name in names:
+                request = admin_pb2.MakeBotKeyRequest(name=name)
+                answer: admin_pb2.MakeBotKeyResponse = await session.call(session.admin.MakeBotKey, request, token)
+                text = _invitation(name, answer.key, door, max(AT_ONCE_EACH, seats_needed(league)[name]))
+                if out is not None:
+                    replace_file(_file(out, name), [text.encode()], mode=0o600)
+                click.echo(
+                    text if out is None else f"Send {_file(out, name)} to the author of {name} only.", nl=bool(out)
+                )
 
     try:
-        key = asyncio.run(make())
+        asyncio.run(make())
     except ServerGone:
         raise Failed(not_open(path)) from None
     except ServerRefused as error:
         raise failure(error) from None
-    at_once = max(AT_ONCE_EACH, seats_needed(league)[name])
+
+
+def _file(out: Path, name: str) -> Path:
+    return out / f"{name}.txt"
+
+
+def _invitation(name: str, key: str, door: Door, at_once: int) -> str:
+    """Return what an entrant types, in lines."""
     address, tls = door.addresses[0], " --tls" if door.needs_tls else ""
     variables = {
         environment.ADDRESS: address,
@@ -256,11 +290,13 @@ def invite(path: Path, name: str) -> None:
         environment.KEY: key,
         environment.GAMES: at_once,
     }
-    click.echo(f"For {name}, as one process on any machine that reaches {address}:")
     typed = f"--name {name} --code {door.code} --key {key}{tls} --at-once {at_once}"
-    click.echo(f"  vinci bot run BOT.py {address} {typed}")
-    click.echo("Bots in any language take the same from the environment:")
-    click.echo(f"  {' '.join(f'{variable}={value}' for variable, value in variables.items())}")
-    for other in door.addresses[1:]:
-        click.echo(f"Another address of this machine: {other}")
-    click.echo(f"The key is for {name} alone; another invitation replaces it.")
+    lines = [
+        f"For {name}, as one process on any machine that reaches {address}:",
+        f"  vinci bot run BOT.py {address} {typed}",
+        "Bots in any language take the same from the environment:",
+        f"  {' '.join(f'{variable}={value}' for variable, value in variables.items())}",
+        *(f"Another address of this machine: {other}" for other in door.addresses[1:]),
+        f"The key is for {name} alone; another invitation replaces it.",
+    ]
+    return "".join(f"{line}\n" for line in lines)
