@@ -54,9 +54,16 @@ class RoundTrip:
 
     def pong(self, stamp: int) -> None:
         """Take the answer to a ping; unknown ones are ignored."""
+        self.took(self.answered(stamp))
+
+    def answered(self, stamp: int) -> float:
+        """Return the seconds after which a ping is answered, infinite for an unknown one; they do not count yet."""
         sent = self._sent.pop(stamp, None)
-        if sent is not None:
-            self._quickest = min(self._quickest, time.monotonic() - sent)
+        return math.inf if sent is None else time.monotonic() - sent
+
+    def took(self, seconds: float) -> None:
+        """Count a round trip."""
+        self._quickest = min(self._quickest, seconds)
 
     @property
     def seconds(self) -> float:

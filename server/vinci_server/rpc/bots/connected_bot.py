@@ -1,6 +1,8 @@
 """A connected bot: its seats, and the messages that wait to be sent to it."""
 
 import asyncio
+import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, final
@@ -15,6 +17,7 @@ from ...match.audience.watchers import Detail, Revision
 from ...match.match import Match
 from ...match.time.timekeeper import RoundTrip
 from ..gate import Payer
+from .line import SLACK_SECONDS, Line
 
 MOST_UNDER_WAY: Final = 64
 """Answers of one bot that are played at the same time; more wait."""
@@ -28,7 +31,7 @@ MOST_GAMES: Final = 1000
 class ConnectedBot:
     """A connected bot: its hello, its games, and the messages that are to be sent to it."""
 
-    def __init__(self, hello: pb.Hello, name: str, payer: Payer) -> None:
+    def __init__(self, hello: pb.Hello, name: str, payer: Payer, address: str) -> None:
         self.hello: Final = hello
         self.name: Final = name
         self.payer: Final = payer
@@ -41,9 +44,19 @@ class ConnectedBot:
         self.outgoing: Final[asyncio.Queue[pb.PlayResponse | ServiceError | None]] = asyncio.Queue()
         self.under_way: Final = asyncio.Semaphore(MOST_UNDER_WAY)
         self.round_trip: Final = RoundTrip()
+        self._line: Final = Line(address)
         self.is_connected = False
         self.unsettled: Final = dict.fromkeys((seat.match_id, seat.seat) for seat in hello.playing[:MOST_GAMES])
         """Seats that it had before and has not been notified of, by match and number."""
+
+    async def pong(self, stamp: int) -> None:
+        """Take the answer to a ping. One that comes later than the connection explains counts as if it had not."""
+        seconds = self.round_trip.answered(stamp)
+        if SLACK_SECONDS < seconds < math.inf:
+            begin = time.perf_counter()
+            seconds = min(seconds, await self._line.longest())
+            self.payer.charge(time.perf_counter() - begin)
+        self.round_trip.took(seconds)
 
     def end(self, error: ServiceError) -> None:
         """End the stream with an error in place of all messages that wait."""

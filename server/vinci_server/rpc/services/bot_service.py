@@ -82,7 +82,7 @@ class BotService:
             raise ServiceError("BAD_NAME", "HELLO")
         if not (self._keys.required and hello.seat_tokens):  # tokens are checked when it arrives
             await self._keys.check(name, hello.key)
-        return ConnectedBot(hello, name, self._gate.payer(context))
+        return ConnectedBot(hello, name, self._gate.payer(context), context.peer())
 
     def _welcome(self) -> pb.PlayResponse:
         return pb.PlayResponse(welcome=pb.Welcome(version=VERSION, wanted=pb.WantedBots(names=self._desk.wanted())))
@@ -121,7 +121,7 @@ class BotService:
             case "answer":
                 await self._desk.answers.answer(bot, request.answer)
             case "pong":
-                bot.round_trip.pong(request.pong.stamp)
+                await bot.pong(request.pong.stamp)
             case "take_seats":
                 await self._desk.take_seats(bot, request.take_seats.tokens)
             case "set_games":
