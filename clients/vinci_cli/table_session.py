@@ -15,7 +15,7 @@ from vinci_client.session import OVER, Session
 
 from .connection import local_server, nonces, saved_seats
 from .connection.saved_seats import SavedSeat
-from .connection.seating import login_name
+from .connection.seating import is_played, login_name
 from .game.interface import SeatedMatch, UserInterface
 from .game.loading import catalogue_of
 from .text.i18n import _
@@ -28,10 +28,9 @@ class Check(Protocol):
         """Return the result in a sentence, empty for none."""
 
 
-async def offer_to_go_on(
-    ui: UserInterface, session: Session, seats: Sequence[SavedSeat], names: Sequence[str] = ()
-) -> SavedSeat | None:
-    """Offer the latest of these seats in a game that goes on, with names the latest of one of these players."""
+async def going_on(session: Session, seats: Sequence[SavedSeat]) -> list[tuple[SavedSeat, lobby_pb2.Match]]:
+    """Return the seats whose game goes on, each with its match; the others are forgotten."""
+    found = []
     for seat in seats:
         try:
             match = await session.get(seat.match_id)
@@ -42,9 +41,18 @@ async def offer_to_go_on(
             continue
         if match.status in OVER:
             saved_seats.forget(seat)
-            continue
+        else:
+            found.append((seat, match))
+    return found
+
+
+async def offer_to_go_on(
+    ui: UserInterface, waiting: Sequence[tuple[SavedSeat, lobby_pb2.Match]], names: Sequence[str] = ()
+) -> SavedSeat | None:
+    """Offer the latest of these seats, with names the latest of one of these players, but none that is played now."""
+    for seat, match in waiting:
         own = [match.seats[number - 1].player for number in seat.seats]
-        if names and not set(names) & set(own):
+        if is_played(match, seat.seats) or (names and not set(names) & set(own)):
             continue
         score = _(", you have {vp} VP").format(vp=match.vp[seat.seat - 1]) if match.vp else ""
         text = (

@@ -14,10 +14,11 @@ from vinci_client.session import Session
 from .. import table_session
 from ..connection import connect, home, nonces, saved_seats
 from ..connection.saved_seats import SavedSeat
-from ..connection.seating import login_name, open_seats, seat_people
+from ..connection.seating import is_played, login_name, open_seats, seat_people
 from ..exceptions import Failed, Misused
 from ..game.interface import UserInterface
 from ..text.i18n import _, plural
+from ..text.names import listed
 from . import interface, servers
 from .base import Command, access_options, option
 from .options import (
@@ -153,12 +154,13 @@ async def _take_seats(
     request: lobby_pb2.CreateMatchRequest | None,
 ) -> SavedSeat:
     """Return to seats that were left, or take open ones, in a new match if one is requested."""
+    own = await table_session.going_on(session, saved_seats.at(session.address))
     if request is None and not wanted:
-        left = [seat for seat in saved_seats.at(session.address) if match_id in ("", seat.match_id)]
-        seats = await table_session.offer_to_go_on(ui, session, left, names)
+        left = [(seat, match) for seat, match in own if match_id in ("", seat.match_id)]
+        seats = await table_session.offer_to_go_on(ui, left, names)
         if seats is not None:
             return seats
-    names = names or [login_name()]
+    names = names or [await _name_of_another(ui, own) if own else login_name()]
     if request is not None:
         match_id = (await session.create(request)).match.match_id
     match_id = match_id or await _open_match(session, len(names))
@@ -166,6 +168,17 @@ async def _take_seats(
         text = _("match {match} does not have {seats} open seats for people")
         raise Failed(text.format(match=match_id, seats=len(names)))
     return await seat_people(session, match_id, names, wanted)
+
+
+async def _name_of_another(ui: UserInterface, own: Sequence[tuple[SavedSeat, lobby_pb2.Match]]) -> str:
+    """Ask for the name of somebody who sits down beside the players of this user, who may play in other terminals."""
+    played = [
+        match.seats[number - 1].player for seat, match in own if is_played(match, seat.seats) for number in seat.seats
+    ]
+    reason = plural(
+        "{who} plays in another terminal.", "{who} play in another terminal.", len(played), who=listed(played)
+    )
+    return await ui.name(reason if played else _("You have a seat at this server already."), login_name())
 
 
 async def _take_over(session: Session, code: str, name: str = "") -> SavedSeat:

@@ -146,7 +146,8 @@ async def _play(
 ) -> None:
     where = str(database.resolve())
     async with Session(address) as session, interface.opened(line=line) as ui:
-        seat = None if new else await table_session.offer_to_go_on(ui, session, saved_seats.at(where))
+        waiting = [] if new else await table_session.going_on(session, saved_seats.at(where))
+        seat = await table_session.offer_to_go_on(ui, waiting)
         if seat is None:
             if request.seats == match_request(SOLO).seats:
                 ui.tell(_("For easier opponents: {command}").format(command=f"vinci play --players {EASIER}"))

@@ -26,7 +26,7 @@ CHOICES: Final = (*BOTS, *(f"hard:{character}" for character in CHARACTERS))
 DUMMIES: Final = N_(
     "Dummies play by fixed rules, with two more pawns for each civilization: harder than Easy, about as hard as Normal."
 )
-"""What dummies are like, as measured in docs/players.md."""
+"""Strength of dummies, as measured in docs/players.md."""
 
 COMPARED: Final = {"easy": N_("Easier than three dummies."), "normal": N_("About as hard as three dummies.")}
 """Levels that three dummies are compared with."""

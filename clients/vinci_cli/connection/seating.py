@@ -2,7 +2,7 @@
 
 import asyncio
 import getpass
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from types import MappingProxyType
 from typing import Final
@@ -66,6 +66,11 @@ async def seat_bots(
 def open_seats(match: lobby_pb2.Match) -> int:
     """Return how many people can still join a match."""
     return sum(seat.kind == lobby_pb2.SEAT_KIND_HUMAN and not seat.taken for seat in match.seats)
+
+
+def is_played(match: lobby_pb2.Match, seats: Iterable[int]) -> bool:
+    """Return whether another terminal plays some of these seats now; this one must not have come back yet."""
+    return any(match.seats[number - 1].connected for number in seats)
 
 
 @asynccontextmanager

@@ -73,6 +73,13 @@ class FullScreenInterface:
         """Ask a question in a dialog."""
         return bool(await self.app.show(Question(self.app, question, [("y", _("yes")), ("n", _("no"))])) == "y")
 
+    async def name(self, reason: str, usual: str) -> str:
+        """Ask for a name below a dialog with the reason."""
+        shown = asyncio.create_task(self.app.show(Question(self.app, reason, [("enter", _("go on"))])))
+        await asyncio.sleep(0)  # `show` ends what is being typed
+        self.app.type(_("Your name at the table: "), self.app.leave, text=usual)
+        return str(await shown or "").strip() or usual
+
     async def play(self, table: SeatedMatch) -> Ending:
         """Show the table until it is left; for a game that is over, its replay."""
         if not table.seats and table.match.status in OVER and table.match.vp:  # there is no score before the start

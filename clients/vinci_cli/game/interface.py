@@ -37,6 +37,9 @@ class UserInterface(Protocol):
     async def agrees(self, question: str) -> bool:
         """Ask a question and return whether the answer is yes; Enter and the end of input count as yes."""
 
+    async def name(self, reason: str, usual: str) -> str:
+        """Ask for the name of somebody who sits down, giving the reason; the usual one if nothing is typed."""
+
     async def play(self, table: SeatedMatch) -> Ending:
         """Play, or watch, until the game ends or the people leave. Seats that are lost are taken out of the table."""
 

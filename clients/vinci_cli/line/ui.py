@@ -50,6 +50,14 @@ class LineInterface:
             if word in ("", "y", "yes", "n", "no"):
                 return word not in ("n", "no")
 
+    async def name(self, reason: str, usual: str) -> str:
+        """Ask for a name; a pipe gives the usual one."""
+        self.tell(reason)
+        if not self._screen.always_asks:
+            return usual
+        question = _("Your name at the table [{usual}]: ").format(usual=usual)
+        return (await self._screen.ask(lambda: question, lambda: "", lambda _typed: ()) or "").strip() or usual
+
     async def play(self, table: SeatedMatch) -> Ending:
         """Print the game, and carry out what is typed."""
         client = LineClient(table, self._screen, is_terse=self._is_terse)

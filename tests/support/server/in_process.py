@@ -253,6 +253,28 @@ async def eventually(holds: Callable[[], bool]) -> None:
             await asyncio.sleep(0.02)
 
 
+@asynccontextmanager
+async def played(session: Session, match_id: str, seat: int, token: str) -> AsyncIterator[None]:
+    """Be connected as the player of a seat as long as this is entered."""
+
+    async def follow() -> None:
+        async for _ in session.watch(match_id, token):
+            pass
+
+    async def until(connected: bool) -> None:
+        async with asyncio.timeout(SOON):
+            while (await session.get(match_id)).seats[seat - 1].connected != connected:
+                await asyncio.sleep(0.02)
+
+    following = asyncio.create_task(follow())
+    try:
+        await until(connected=True)
+        yield
+    finally:
+        following.cancel()
+    await until(connected=False)
+
+
 async def within(call: Awaitable[T]) -> T:
     """Return the result of an awaitable that should be quick."""
     async with asyncio.timeout(SOON):

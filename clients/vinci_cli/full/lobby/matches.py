@@ -13,7 +13,7 @@ from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import OVER
 
 from ...connection import saved_seats
-from ...connection.seating import open_seats, seat_people
+from ...connection.seating import is_played, open_seats, seat_people
 from ...text.i18n import N_, _
 from ...text.refusals import full_sentence
 from ..toolkit.app import App
@@ -153,7 +153,7 @@ class MatchesPage(LobbyPage):
         elif match.status > lobby_pb2.MATCH_STATUS_RUNNING:
             self.app.leave(ToSpectating(self.visit.session, match))
         elif seat := self.visit.own_seats(match.match_id):
-            self.app.leave(Seated(match, seat))
+            self.start(_("Going back to the game …"), self._go_on(seat))
         elif open_seats(match):
             self.key("j")
         else:
@@ -188,6 +188,13 @@ class MatchesPage(LobbyPage):
         names = [name.strip() for name in (text or "").split(",") if name.strip()]
         if names:
             self.listed.names[:] = names
+
+    async def _go_on(self, seat: saved_seats.SavedSeat) -> None:
+        match = await self.visit.session.get(seat.match_id)
+        if is_played(match, seat.seats):
+            self.say(_("Your seat there is played in another terminal."), is_error=True)
+        else:
+            self.app.leave(Seated(match, seat))
 
     async def _join(self, match: lobby_pb2.Match) -> None:
         if open_seats(match) < len(self.listed.names):

@@ -10,6 +10,7 @@ from vinci_client.errors import ServerRefused
 
 from ...connection import saved_seats
 from ...connection.saved_seats import SavedSeat
+from ...connection.seating import is_played
 from ...text.i18n import N_, _
 from ...text.refusals import full_sentence
 from ...text.tables import Line
@@ -152,4 +153,8 @@ class MenuPage(TitlePage):
 
     async def _go_on(self, seat: SavedSeat) -> None:
         visit = await self._visits.come(seat.where, seat.access)
-        self.app.leave(GoOn(visit, Seated(await visit.session.get(seat.match_id), seat)))
+        match = await visit.session.get(seat.match_id)
+        if is_played(match, seat.seats):
+            self.say(_("Your seat there is played in another terminal."), is_error=True)
+        else:
+            self.app.leave(GoOn(visit, Seated(match, seat)))

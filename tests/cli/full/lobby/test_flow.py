@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.cli_runner import vinci
-from tests.support.server.in_process import DUMMY, HUMAN, address, bearer, create, join, serving
+from tests.support.server.in_process import DUMMY, HUMAN, address, bearer, create, join, played, serving
 from tests.support.terminals.emulator import PATIENCE, Terminal, terminal
 from vinci.v1 import admin_pb2, lobby_pb2
 from vinci_cli.connection import home, saved_seats, settings
@@ -291,6 +291,10 @@ async def test_running_match_is_resumed_or_watched(tmp_path: Path) -> None:
             host = bearer(made.host_token)
             await session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=made.match.match_id), metadata=host)
             await ann.sees("opening draft, yours")
+            (seat,) = saved_seats.load()
+            async with played(session, made.match.match_id, seat.seat, seat.token):
+                await ann.chooses("opening draft, yours", "enter")
+                await ann.sees("Your seat there is played in another terminal.")
             await ann.chooses("opening draft, yours", "enter")
             assert isinstance(await ann.session_result(), ToTable)
         (seat,) = saved_seats.load()
