@@ -4,7 +4,8 @@ Run as `python -m tools.web_texts [--check]`. Texts are the literals in `t("…"
 of clients/web/src. A text that the terminal client has, too, is translated as there; other ones are translated in
 clients/web/src/i18n/{fr,nl,de}.json, to which new texts are added with an empty translation; those that are gone are
 dropped. The sentences of refusals of the server are written into clients/web/src/i18n/refusals, and each with sample
-facts into clients/web/tests/refusals.json, with which the page's wording is compared.
+facts into clients/web/tests/refusals.json, with which the page's wording is compared; the traits and editions by which
+the page checks draws into clients/web/src/draws/rules.json.
 """
 
 import json
@@ -20,12 +21,16 @@ from babel.messages.pofile import read_po
 
 from vinci_refusals.catalogue import AT_POSITION, FORMS, NOT_STARTED_IN_TIME, OR, PHRASES, REASONS
 from vinci_refusals.wording import sentence
+from vinci_rules import ENGINE_VERSION
+from vinci_rules.editions import EDITIONS, option_kinds
+from vinci_rules.traits import KINDS
 
 from .catalogues import CLOSE, LANGUAGES, LOCALE, OPEN, ROOT
 
 SOURCES = ROOT / "clients" / "web" / "src"
 TEXTS = SOURCES / "i18n"
 REFUSALS = TEXTS / "refusals"
+RULES = SOURCES / "draws" / "rules.json"
 SAMPLES = ROOT / "clients" / "web" / "tests" / "refusals.json"
 STRING = r'"((?:[^"\\]|\\.)*)"'
 ONE = re.compile(rf"\b(?:t|mark)\(\s*{STRING}")
@@ -134,12 +139,24 @@ def samples() -> list[dict[str, object]]:
     return [{"reason": reason, "facts": facts, "text": sentence(reason, facts)} for reason, facts in found]
 
 
+def rules() -> dict[str, object]:
+    """Return the copies of each trait by deck, and the options of each edition that matter for draws."""
+    kinds = {kind.name: kind for kind in option_kinds()}
+    options = ("deck", "identical_pair")
+    return {
+        "engine": ENGINE_VERSION,
+        "decks": {deck: {kind.code: kind.in_deck[deck] for kind in KINDS} for deck in kinds["deck"].values},
+        "editions": {edition: {name: kinds[name].by_edition[edition] for name in options} for edition in EDITIONS},
+    }
+
+
 def outputs(found: Iterable[Text]) -> Iterator[tuple[Path, object]]:
     """Yield each file that is kept, and what it should contain."""
     for language in LANGUAGES:
         terminal = shared(language)
         yield TEXTS / f"{language}.json", fresh(language, found)
         yield REFUSALS / f"{language}.json", refusals(partial(_translated, terminal))
+    yield RULES, rules()
     yield SAMPLES, {"english": refusals(str), "samples": samples()}
 
 

@@ -3,6 +3,10 @@
  * `sessionStorage`, never in `localStorage`, cookies or addresses.
  */
 
+import { keptIn } from "./storage";
+
+const { read, write } = keptIn(() => sessionStorage);
+
 const CODE = "vinci-code";
 const PASSWORD = "vinci-password";
 const SEATS = "vinci-seat-";
@@ -65,27 +69,4 @@ export function hostTokenOf(matchId: string): string | undefined {
 /** Keep the token of the host of a match. */
 export function keepHostToken(matchId: string, token: string): void {
   write(HOSTS + matchId, token);
-}
-
-const memory = new Map<string, string>();
-
-function read(key: string): string | undefined {
-  const kept = memory.get(key);
-  if (kept !== undefined) return kept;
-  try {
-    return sessionStorage.getItem(key) ?? undefined;
-  } catch {
-    return undefined; // the browser allows no storage: memory has to do
-  }
-}
-
-function write(key: string, value: string | undefined): void {
-  if (value === undefined) memory.delete(key);
-  else memory.set(key, value);
-  try {
-    if (value === undefined) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, value);
-  } catch {
-    // the browser allows no storage: memory has to do
-  }
 }

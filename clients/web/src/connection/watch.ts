@@ -1,5 +1,6 @@
 /** The stream of a match: it resumes at the right revision after lost connections, sleep and restarts of the server. */
 
+import { revealDue } from "../draws/reveal";
 import type { WatchResponse } from "../gen/vinci/v1/match_pb";
 import { bearing, matches } from "./clients";
 import { type Failure, failureOf } from "./errors";
@@ -54,6 +55,7 @@ export function watch(matchId: string, token: string | undefined, known: () => K
       attempt = 0;
       if (response.kind.case === "ping") answerPing(matchId, token, response.kind.value.stamp);
       else listener.received(response);
+      if (response.kind.case === "match") revealDue(response.kind.value);
     }
   };
 

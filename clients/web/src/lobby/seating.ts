@@ -2,6 +2,8 @@
 
 import { dropSeat, hostTokenOf, keepHostToken, keepSeat, type Seat, seatOf } from "../connection/access";
 import { bearing, lobby, plain, requestId } from "../connection/clients";
+import { keepPledge } from "../draws/pledges";
+import { hashOf, newNonce } from "../draws/sha";
 import type { Match } from "../gen/vinci/v1/lobby_pb";
 import { type Form, requestOf, setupOf } from "./request";
 
@@ -29,10 +31,12 @@ async function seated(request: {
   code?: string;
   player: string;
 }): Promise<{ matchId: string; seat: Seat }> {
-  const answer = await lobby.joinMatch({ ...request, nonce: requestId(), requestId: requestId() }, plain);
+  const nonce = newNonce();
+  const answer = await lobby.joinMatch({ ...request, nonceHash: hashOf(nonce), requestId: requestId() }, plain);
   const matchId = answer.match?.matchId ?? request.matchId ?? "";
   const seat = { seat: answer.seat, token: answer.seatToken };
   keepSeat(matchId, seat);
+  if (answer.match) keepPledge(answer.match, seat.seat, nonce);
   return { matchId, seat };
 }
 

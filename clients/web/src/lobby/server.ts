@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
 import { lobby, plain } from "../connection/clients";
 import { type Failure, failureOf } from "../connection/errors";
+import { revealDue } from "../draws/reveal";
 import type { GetServerInfoResponse, Match, MatchStatus } from "../gen/vinci/v1/lobby_pb";
 
 const PAGE = 30;
@@ -87,6 +88,7 @@ async function read(status: MatchStatus, pages: number): Promise<{ matches: read
   for (let page = 0; page < pages; page++) {
     const answer = await lobby.listMatches({ pageSize: PAGE, pageToken, status }, plain);
     matches.push(...answer.matches);
+    for (const match of answer.matches) revealDue(match, false); // of a seat whose page is not open
     pageToken = answer.nextPageToken;
     if (!pageToken) break;
   }

@@ -2,6 +2,9 @@
 
 import { keepSeat } from "../connection/access";
 import { bearing, lobby, requestId } from "../connection/clients";
+import Draws from "../draws/Draws";
+import { keepPledge } from "../draws/pledges";
+import { hashOf, newNonce } from "../draws/sha";
 import { t } from "../i18n/i18n";
 import { seats, state } from "../match/selectors";
 import type { Table } from "../match/table";
@@ -20,10 +23,12 @@ export function Over({ table, play }: { table: Table; play: Play }) {
   const ranks = match.ranks;
   const waiting = seats(match).length > 0 && match.rematch !== "";
   const rematch = async (): Promise<undefined> => {
-    const request = { matchId: match.matchId, nonce: requestId(), requestId: requestId() };
+    const nonce = newNonce();
+    const request = { matchId: match.matchId, nonceHash: hashOf(nonce), requestId: requestId() };
     const answer = await again(() => lobby.joinRematch(request, bearing(token)));
     const { matchId = "" } = answer.match ?? {};
     keepSeat(matchId, { seat: answer.seat, token: answer.seatToken });
+    if (answer.match) keepPledge(answer.match, answer.seat, nonce);
     go(`/m/${matchId}`);
     return undefined;
   };
@@ -43,6 +48,7 @@ export function Over({ table, play }: { table: Table; play: Play }) {
             ))}
           </ol>
         )}
+        {model.seat > 0 && ranks.length > 0 && <Draws model={model} />}
         {play.notice && (
           <p class="bad" role="alert">
             {play.notice}

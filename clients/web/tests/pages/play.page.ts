@@ -190,8 +190,13 @@ test("a seat is handed over to another browser and back", async () => {
   await other.getByRole("button", { name: "Take the seat over" }).tap();
   await other.locator(".play .act").waitFor();
   await one.getByText("You are watching.").waitFor();
-  const kept = await other.evaluate(() => [location.hash, document.cookie, Object.keys(localStorage).join()]);
-  expect(kept).toEqual(["", "", "vinci-settings"]);
+  const [hash, cookie, seat, ...kept] = await other.evaluate(
+    (id) => [location.hash, document.cookie, sessionStorage.getItem(`vinci-seat-${id}`) ?? "", ...Object.entries<string>(localStorage).flat()],
+    id,
+  );
+  expect([hash, cookie, seat.split(" ")[0]]).toEqual(["", "", "1"]);
+  expect(kept.length).toBeGreaterThan(0);
+  expect(kept.filter((text) => text.includes(seat.split(" ")[1] ?? ""))).toEqual([]);
   const code = (await offer(other)).split("=").at(-1) ?? "";
   await one.getByText("Go on with a seat that is handed over").click();
   await one.getByLabel("Code of the seat").fill(code);
