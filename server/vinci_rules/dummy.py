@@ -128,14 +128,11 @@ def _conquest(state: State, chance: Chance) -> Conquer | None:
     if not empire.reserve:
         return None
     spies = empire.copies[SPIES] > state.spied
-    campaign, garrison, most = campaign_of(state), state.garrison, empire.reserve
-    prices: dict[Province, int] = {}
-    for p in members(campaign.reachable):
-        price = max(campaign.costs[p] + garrison[p], 0)
-        if spies and price > SPIES_COST:
-            price = SPIES_COST
-        if price <= most:
-            prices[p] = price
+    compared = spies and state.options.dummy_spies == "always"
+    prices = _prices(state, compared)
+    if spies and not prices and not reorganisation.may_hold(state):  # with `tie`, an entry that is forced (R-ENTRY-4)
+        compared = True
+        prices = _prices(state, compared)
     choices = list(prices)
     if empire.copies[GALLEYS] and not empire.provinces:
         choices = _prefer(choices, board.open_sea)
@@ -144,9 +141,24 @@ def _conquest(state: State, chance: Chance) -> Conquer | None:
     choices = _best(state, choices, prices)
     if len(choices) > 1:
         choices = _preferred(state, choices)
+    else:
+        spies = compared
     key = (*_place(state), empire.provinces.bit_count())
     target = _draw_province(state, chance, "conquest", key, choices)
     return CONQUER_BY_SPIES[target] if spies and cost(state, target) > SPIES_COST else CONQUER[target]
+
+
+def _prices(state: State, by_spies: bool) -> dict[Province, int]:
+    """Return the cost of each affordable province, with Spies at most 2."""
+    campaign, garrison, most = campaign_of(state), state.garrison, state.empire().reserve
+    prices: dict[Province, int] = {}
+    for p in members(campaign.reachable):
+        price = max(campaign.costs[p] + garrison[p], 0)
+        if by_spies and price > SPIES_COST:
+            price = SPIES_COST
+        if price <= most:
+            prices[p] = price
+    return prices
 
 
 def _best(state: State, choices: list[Province], prices: dict[Province, int]) -> list[Province]:

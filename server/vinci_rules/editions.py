@@ -90,6 +90,7 @@ class Options(Value):
     decline_score: str
     dummy_tie: str
     dummy_preference: str
+    dummy_spies: str
     target: int
     max_rounds: int
     dummy_start_vp: int

@@ -29,7 +29,8 @@ from .violations import (
 class Part:
     """A part of the empire that can be kept, with `least` to `most` pawns.
 
-    The two differ only if pawns of General can leave from garrisons in this part or in others (R-REORG-2).
+    The two differ only in a split empire, if pawns of General can leave from garrisons in this part or in others, or if
+    pawns may be left in parts that are lost (R-REORG-2).
     """
 
     __slots__ = ("least", "most", "provinces")
@@ -74,9 +75,10 @@ def _parts(state: State, empire: Empire, connected: bool) -> list[Part]:
     garrisons = pawns_in(state, empire.provinces)
     by_general = GENERAL_PAWNS * empire.copies[GENERAL]
     pieces = parts(state.board, empire, empire.provinces) if connected else [empire.provinces]
-    if len(pieces) == 1 or state.options.split_empire == "regroup":
+    if len(pieces) == 1 or state.options.split_empire != "lose":
         pawns = empire.reserve + garrisons - by_general
-        return [Part(provinces, pawns, pawns) for provinces in pieces]
+        least = min(pawns, 1) if len(pieces) > 1 and state.options.split_empire == "lose_at_end" else pawns
+        return [Part(provinces, least, pawns) for provinces in pieces]
     from_garrisons = max(by_general - empire.reserve, 0)
     reserve = empire.reserve - by_general + from_garrisons
     choices = []

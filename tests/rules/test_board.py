@@ -239,7 +239,7 @@ def test_a_wrong_cell_of_a_board_is_named(tmp_path: Path, file: str, old: str, n
         ("tables", "4,120,6", "4,soon,6", r"line 4, column target: 'soon' is not a whole number"),
         ("tables", "dummy_extra,solo_target\n", "dummy_extra\n", r"line 2: columns are"),
         ("tables", "4,120,6", "4,0,6", r"line 4, column target: '0' is not between"),
-        ("editions", "R-REORG-3,only_if_forced free,only", "R-REORG-3,,only", r"line 10, column values: ''"),
+        ("editions", "R-REORG-3,only_if_forced free,only", "R-REORG-3,,only", r"line 13, column values: ''"),
     ],
 )  # fmt: skip
 def test_a_wrong_cell_of_another_table_is_named(tmp_path: Path, table: str, old: str, new: str, fault: str) -> None:

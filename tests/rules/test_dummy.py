@@ -782,6 +782,48 @@ def test_used_spies_lower_no_cost() -> None:
     assert does(conquering("SPI+SPE reserve=6 ARA", *others, turn="spied=2")) == "hold ARA=7"
 
 
+SPIES_ON_TIES = "standard dummy_spies=tie"
+
+
+@pytest.mark.rule("R-DUMMY-6")
+def test_spies_of_ties_do_not_lower_the_costs_compared() -> None:
+    """The mine behind five pawns is too dear, and the cheaper of two pastures is taken without Spies."""
+    others = ["seat 2 | BAR+CUR COL=5", "seat 3 | AST+SLA", "neutral BOS"]
+    assert does(conquering("MIN+SPI reserve=2 ARA", *others, rules=SPIES_ON_TIES)) == "x FEN"
+    assert does(conquering("MIN+SPI reserve=9 ARA", *others, rules=SPIES_ON_TIES)) == "x COL"
+    assert does(conquering("MIN+SPI reserve=9 ARA", *others)) == "x COL spy"
+
+
+@pytest.mark.rule("R-DUMMY-6")
+def test_spies_of_ties_take_one_of_the_provinces_that_cost_the_same() -> None:
+    """Value and cost are equal, so it costs 2, whatever chance or an option chooses among them."""
+    others = ["seat 2 | BAR+CUR COL=5 BOS=4", "seat 3 | AST+MED FEN=9", "neutral -"]
+    text = conquering("MED+SPI reserve=9 ARA", *others, rules=SPIES_ON_TIES)
+    tied = asks(text, "COL")[0][2]
+    assert tied == ("BOS", "COL")
+    assert [cost(at(text), code) for code in tied] == [7, 7]
+    assert [does(text, code) for code in tied] == ["x BOS spy", "x COL spy"]
+
+
+@pytest.mark.rule("R-DUMMY-6")
+def test_spies_of_ties_are_kept_where_they_save_nothing_or_are_used() -> None:
+    """Two empty pastures cost 2 anyway; after one conquest by Spies there are none left."""
+    others = ["seat 2 | BAR+CUR BOS=9", "seat 3 | AST+SLA", "neutral -"]
+    assert does(conquering("MED+SPI reserve=9 ARA", *others, rules=SPIES_ON_TIES), "FEN") == "x FEN"
+    others = ["seat 2 | BAR+CUR COL=5 BOS=4", "seat 3 | AST+MED FEN=9", "neutral -"]
+    used = conquering("MED+SPI reserve=9 ARA", *others, rules=SPIES_ON_TIES, turn="spied=1")
+    assert does(used, "COL") == "x COL"
+
+
+@pytest.mark.rule("R-DUMMY-6", "R-ENTRY-4")
+@pytest.mark.parametrize(("entry", "action"), [("forced", "x FEN spy"), ("free", "hold")])
+def test_spies_of_ties_open_an_entry_that_is_forced(entry: str, action: str) -> None:
+    """Two pawns pay for no entry but by Spies, and then the most valuable province counts at 2."""
+    others = ["seat 2 | BAR+CUR ARA BOS COL DOL ERB FEN GOR HAM", "seat 3 | AST+MED", "neutral -"]
+    rules = f"standard dummy_spies=tie landless_entry={entry}"
+    assert does(conquering("LIV+SPI reserve=2", *others, rules=rules)) == action
+
+
 @pytest.mark.rule("R-DUMMY-6", "R-REORG-5")
 def test_a_fort_goes_where_most_neighbours_are_held_by_others() -> None:
     """Enemy and neutral pawns count, empty provinces and the own decline do not."""

@@ -44,12 +44,13 @@ TABLE = {  # option: its values in standard, FR, NL, DE, WEB
     "decline_score": ("lasting", "lasting", "lasting", "lasting", "lasting"),
     "dummy_tie": ("random", "random", "random", "random", "random"),
     "dummy_preference": ("value", "value", "value", "value", "value"),
+    "dummy_spies": ("always", "always", "always", "always", "always"),
 }
 VALUES = {
     "own_decline_contact": ("evacuate", "forbid"),
     "heritage_conquest": ("allowed", "forbidden"),
     "landless_empire": ("choice", "auto_decline", "auto_decline_no_pawn"),
-    "split_empire": ("regroup", "lose"),
+    "split_empire": ("regroup", "lose", "lose_at_end"),
     "give_up": ("only_if_forced", "free"),
     "landless_entry": ("forced", "free"),
     "galleys_on_entry": ("yes", "no", "astronomy"),
@@ -60,6 +61,7 @@ VALUES = {
     "decline_score": ("lasting", "all"),
     "dummy_tie": ("random", "real_player"),
     "dummy_preference": ("value", "formula"),
+    "dummy_spies": ("always", "tie"),
 }
 EVERY_VALUE = [(name, value) for name, values in VALUES.items() for value in values]
 
@@ -73,7 +75,7 @@ def rules_with(name: str, value: str) -> list[str]:
 # The table
 
 
-def test_there_are_five_editions_and_fourteen_options() -> None:
+def test_there_are_five_editions_and_fifteen_options() -> None:
     """The table of section 12 is complete, and no option is outside it."""
     assert EDITIONS == ("standard", "FR", "NL", "DE", "WEB")
     assert [kind.name for kind in option_kinds()] == list(TABLE)
@@ -185,7 +187,7 @@ def test_landless_empire(value: str, garrison: int, bound: bool) -> None:
 
 
 @pytest.mark.rule("R-REORG-2")
-@pytest.mark.parametrize(("value", "kept"), [("regroup", 9), ("lose", 6)])
+@pytest.mark.parametrize(("value", "kept"), [("regroup", 9), ("lose", 6), ("lose_at_end", 9), ("lose_at_end", 1)])
 def test_split_empire(value: str, kept: int) -> None:
     """The garrisons of the part that is not kept join the other one, or are lost."""
     for rules in rules_with("split_empire", value):

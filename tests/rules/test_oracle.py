@@ -19,8 +19,10 @@ from vinci_rules.actions import Action, Hold
 from vinci_rules.board import load_board
 from vinci_rules.chance import Chance
 from vinci_rules.editions import EDITIONS, options
+from vinci_rules.engine import check as check_action
 from vinci_rules.engine import legal_actions, open_decision
 from vinci_rules.playout import random_action
+from vinci_rules.reorganisation import Reorganisation
 from vinci_rules.state import State
 from vinci_rules.traits import FORTS
 
@@ -42,6 +44,12 @@ Played: TypeAlias = tuple[Sequence[str], Sequence[set[str]]]
 """The record of a game, and what the engine offered before each action."""
 
 
+def leaner(state: State, action: Hold, random: Random) -> Hold:
+    """Return a reorganisation with fewer pawns if that is legal: random ones place as many as they may (R-REORG-2)."""
+    fewer = tuple((p, random.randint(1, pawns)) for p, pawns in action.pawns)
+    return Hold(fewer) if check_action(state, Hold(fewer)) is None else action
+
+
 def played(monkeypatch: pytest.MonkeyPatch, number: int, **settings: str) -> Played:
     """Play one of many games: every edition with three to six seats, random bots and dummies, boards and options in turn.
 
@@ -60,6 +68,8 @@ def played(monkeypatch: pytest.MonkeyPatch, number: int, **settings: str) -> Pla
     def wild(state: State, _: Chance) -> Action:
         """Return any legal action, with forts that random actions leave out."""
         action = random_action(state, random)
+        if isinstance(action, Hold) and any(part.least < part.most for part in Reorganisation(state).parts):
+            action = leaner(state, action, random)
         if isinstance(action, Hold) and state.empire().copies[FORTS]:
             free = [p for p, _ in action.pawns if not state.forts >> p & 1]
             action = Hold(action.pawns, tuple(sorted(free[: random.randint(0, state.empire().copies[FORTS])])))

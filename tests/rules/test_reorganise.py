@@ -241,6 +241,47 @@ def test_lose_lets_all_of_general_leave_from_the_part_lost() -> None:
 
 
 @pytest.mark.rule("R-REORG-2")
+@pytest.mark.parametrize("rules", ["NL split_empire=lose_at_end", "DE split_empire=lose_at_end"])
+def test_lose_at_end_lets_pawns_be_moved_out_of_parts_that_are_lost(rules: str) -> None:
+    """All pawns may join the part kept, or any number but all of them be left in the others and lost."""
+    text = f"europe; rules {rules}; turn 1 conquer; seat 1 | BAR+WEA NEU=3 AQU=2 POL=4; {OTHERS}"
+    state = at(text)
+    [event] = of_kind(Reorganised, play(state, "hold NEU=7 AQU=2"))
+    assert (event.lost, event.given_up) == (0, named(state, "POL"))
+    assert refused(at(text), "hold NEU=8 AQU=2") == WrongNumberOfPawns("R-REORG-1", placed=10, least=1, most=9)
+    assert refused(at(text), "hold") == WrongNumberOfPawns("R-REORG-1", placed=0, least=1, most=9)
+    assert refused(at(text), "hold NEU=7 POL=2") == NotConnected(named(state, "NEU"))
+    [event] = of_kind(Reorganised, play(at(text), "hold POL=1"))
+    assert event.lost == 8
+
+
+@pytest.mark.rule("R-REORG-2", "R-REORG-3")
+def test_lose_at_end_keeps_the_provinces_that_the_pawns_placed_suffice_for() -> None:
+    """With `only_if_forced` two pawns keep two provinces of three; a connected empire places all pawns."""
+    rules = "rules standard split_empire=lose_at_end; turn 1 conquer"
+    text = f"tiny; {rules}; seat 1 | WEA+MIL FEN=2 ARA=2 BOS=2 HAM=4; {OTHERS}"
+    assert refused(at(text), "hold ARA=2") == WrongNumberOfProvinces(1, 2, named(at(text), "FEN", "ARA", "BOS"))
+    assert allowed(at(text), "hold ARA=1 BOS=1")
+    assert allowed(at(text), "hold FEN=2 ARA=4 BOS=4")
+    whole = at(f"tiny; {rules}; seat 1 | WEA+MIL FEN=2 ARA=2 BOS=2; {OTHERS}")
+    assert refused(whole, "hold FEN=2 ARA=2 BOS=1") == WrongNumberOfPawns("R-REORG-1", placed=5, least=6, most=6)
+
+
+@pytest.mark.rule("R-REORG-2")
+def test_lose_at_end_takes_general_from_any_garrison() -> None:
+    """General's pawns leave before the others are moved; where from does not matter."""
+    state = at(
+        f"tiny; rules NL split_empire=lose_at_end; turn 1 conquer; seat 1 | GEN+WEA reserve=3 FEN=6 COL=6; {OTHERS}"
+    )
+    assert refused(state, "hold FEN=9") == WrongNumberOfPawns("R-REORG-1", placed=9, least=1, most=8)
+    [event] = of_kind(Reorganised, play(state, "hold FEN=8"))
+    assert (event.by_general, event.lost) == (7, 0)
+    nothing = f"tiny; rules NL split_empire=lose_at_end; turn 1 conquer; seat 1 | GEN+WEA FEN=3 COL=4; {OTHERS}"
+    assert allowed(at(nothing), "hold")
+    assert refused(at(nothing), "hold FEN=1") == WrongNumberOfPawns("R-REORG-1", placed=1, least=0, most=0)
+
+
+@pytest.mark.rule("R-REORG-2")
 def test_regroup_leaves_no_choice_to_general() -> None:
     """With `regroup` it does not matter where General's pawns leave: all others are placed."""
     state = at(f"tiny; turn 1 conquer; seat 1 | GEN+WEA reserve=3 FEN=6 COL=6; {OTHERS}")

@@ -1477,7 +1477,7 @@ class Part(_message.Message):
     least: _builtins.int
     """Fewest pawns to place, all told."""
     most: _builtins.int
-    """Most pawns to place, all told; equal to least unless General's pawns may leave from elsewhere (R-REORG-2)."""
+    """Most pawns to place, all told; equal to least unless the seat chooses how many (R-REORG-2)."""
     @_builtins.property
     def provinces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Codes of its provinces."""

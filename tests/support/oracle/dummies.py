@@ -69,7 +69,10 @@ def conquest(game: Game) -> str | None:
         return None
     spies = copies(empire.traits, "spies") > game.spied
     costs = {code: cost for code in board.order if (cost := game.cost(code)) is not None}
-    prices = {code: min(cost, 2) if spies else cost for code, cost in costs.items()}
+    on_ties = game.options["dummy_spies"] == "tie"
+    prices = {code: min(cost, 2) if spies and not on_ties else cost for code, cost in costs.items()}
+    if on_ties and spies and not game.may_stay_out() and not empire.land and min(prices.values()) > empire.reserve:
+        on_ties, prices = False, {code: min(cost, 2) for code, cost in costs.items()}
     choices = [code for code in prices if prices[code] <= empire.reserve]
     if copies(empire.traits, "galleys") and not empire.land:
         choices = [code for code in choices if code in board.open_sea] or choices
@@ -79,6 +82,7 @@ def conquest(game: Game) -> str | None:
     if game.options["dummy_preference"] == "formula":
         ranks = {code: (prices[code] - 2 * value(game, code), prices[code]) for code in choices}
     choices = [code for code in choices if ranks[code] == min(ranks.values())]
+    spies = spies and (not on_ties or len(choices) > 1)
     holders = {code: game.holder(code) for code in choices}
     if copies(empire.traits, "heritage") and declined is not None:
         border = {code for code in choices if board.near[code] & declined.land}

@@ -133,7 +133,9 @@ class Game(Table):
         fine = False
         for part in parts:
             least = most = all_pawns
-            if len(parts) > 1 and self.options["split_empire"] == "lose":
+            if len(parts) > 1 and self.options["split_empire"] == "lose_at_end":
+                least = min(1, most)
+            elif len(parts) > 1 and self.options["split_empire"] == "lose":
                 here = sum(self.pawns[code] for code in part)
                 elsewhere = sum(self.pawns[code] for code in empire.land - part)
                 lacking, left = max(general - empire.reserve, 0), max(empire.reserve - general, 0)

@@ -151,6 +151,7 @@ def option(name: str) -> str:
         "decline_score": _("Score in the turn of decline"),
         "dummy_tie": _("Ties of a dummy"),
         "dummy_preference": _("What a dummy conquers first"),
+        "dummy_spies": _("Spies of a dummy"),
         "target": _("VP that end the game"),
         "max_rounds": _("Most rounds"),
         "dummy_start_vp": _("VP of a dummy at the start"),
@@ -170,6 +171,7 @@ def value(setting: str) -> str:
         "auto_decline_no_pawn": _("declines when out of pawns"),
         "regroup": _("pawns come back"),
         "lose": _("pawns are lost"),
+        "lose_at_end": _("pawns left behind are lost"),
         "only_if_forced": _("if pawns are missing"),
         "free": _("as one likes"),
         "forced": _("required if affordable"),
@@ -188,4 +190,6 @@ def value(setting: str) -> str:
         "real_player": _("against a real player"),
         "value": _("what is worth most"),
         "formula": _("by the formula"),
+        "always": _("whenever they save pawns"),
+        "tie": _("at equal costs"),
     }.get(setting, setting.replace("_", " "))

@@ -28,6 +28,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   decline_score: mark("Score in the turn of decline"),
   dummy_tie: mark("Ties of a dummy"),
   dummy_preference: mark("What a dummy conquers first"),
+  dummy_spies: mark("Spies of a dummy"),
   target: mark("VP that end the game"),
   max_rounds: mark("Most rounds"),
   dummy_start_vp: mark("VP of a dummy at the start"),
@@ -44,6 +45,7 @@ const VALUES: Readonly<Record<string, string>> = {
   auto_decline_no_pawn: mark("declines when out of pawns"),
   regroup: mark("pawns come back"),
   lose: mark("pawns are lost"),
+  lose_at_end: mark("pawns left behind are lost"),
   only_if_forced: mark("if pawns are missing"),
   free: mark("as one likes"),
   forced: mark("required if affordable"),
@@ -62,6 +64,8 @@ const VALUES: Readonly<Record<string, string>> = {
   real_player: mark("against a real player"),
   value: mark("what is worth most"),
   formula: mark("by the formula"),
+  always: mark("whenever they save pawns"),
+  tie: mark("at equal costs"),
 };
 
 /** Return the name of an option of the rules. */

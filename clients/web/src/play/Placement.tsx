@@ -18,7 +18,9 @@ export function Placement({ table: { model, names, dispatch }, decision: { legal
       <p class={placed < least ? "left bad" : "left"} role="status">
         {placed < least
           ? plural("{n} pawn is left to place", "{n} pawns are left to place", least - placed)
-          : t("All pawns are placed")}
+          : placed < most
+            ? plural("{n} more pawn can be placed", "{n} more pawns can be placed", most - placed)
+            : t("All pawns are placed")}
         {forts > 0 && `, ${plural("{n} fort is left to build", "{n} forts are left to build", forts - plan.forts.size)}`}
       </p>
       <ul class="placement">

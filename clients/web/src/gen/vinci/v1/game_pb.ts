@@ -1366,7 +1366,7 @@ export type Part = Message<"vinci.v1.Part"> & {
   least: number;
 
   /**
-   * Most pawns to place, all told; equal to least unless General's pawns may leave from elsewhere (R-REORG-2).
+   * Most pawns to place, all told; equal to least unless the seat chooses how many (R-REORG-2).
    *
    * @generated from field: uint32 most = 3;
    */
