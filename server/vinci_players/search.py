@@ -20,10 +20,10 @@ FIRST_PLACE: Final = 10.0
 """Worth of the first place, in VP."""
 
 
-def utility(end: State, seat: Seat) -> float:
-    """Return the lead over the best opponent in VP, and FIRST_PLACE more if it is one."""
+def utility(end: State, seat: Seat, first_place: float = FIRST_PLACE) -> float:
+    """Return the lead over the best opponent in VP, and `first_place` more if it is one."""
     lead = float(end.lead(seat))
-    return lead + FIRST_PLACE if lead > 0.0 else lead
+    return lead + first_place if lead > 0.0 else lead
 
 
 def outcome(state: State, actions: list[Action], weights: Policy, number: int) -> State:
@@ -43,9 +43,9 @@ def outcome(state: State, actions: list[Action], weights: Policy, number: int) -
     return end
 
 
-def simulate(state: State, plan: Plan, weights: Policy, number: int) -> None:
+def simulate(state: State, plan: Plan, weights: Policy, number: int, first_place: float = FIRST_PLACE) -> None:
     """Play a plan and the rest of the game, and add the utility to the plan; equal numbers draw alike."""
-    plan.total += utility(outcome(state, plan.actions, weights, number), state.actor)
+    plan.total += utility(outcome(state, plan.actions, weights, number), state.actor, first_place)
     plan.simulations += 1
 
 
@@ -62,16 +62,12 @@ def ranked(
 ) -> list[Plan]:
     """Return the plans for a turn, the best first.
 
-    The worse half of the plans is dropped after each part of the simulations, so that the best ones get most of them.
-
     Args:
         state: the position; it is not changed.
         random: source of plans and simulations.
         weights: the policy of all seats but dummies.
         samples: as for `plans`.
-        simulations: number of simulations in all; at least one for each plan.
-        seconds: time for all simulations, used up instead of their number unless it is 0.
-        limit: seconds after which there is no further simulation, unless it is 0.
+        simulations, seconds, limit: as for `halved`.
         character: what the player likes besides VP; None for nothing.
         foe: the seat that attacked it last, or NOBODY.
 
@@ -82,6 +78,33 @@ def ranked(
     if character is not None:
         for plan in left:
             plan.liking = liking(state, plan.actions, character, foe)
+    return halved(state, left, random, weights, simulations, seconds, limit)
+
+
+def halved(
+    state: State,
+    left: list[Plan],
+    random: Random,
+    weights: Policy,
+    simulations: int,
+    seconds: float = 0.0,
+    limit: float = 0.0,
+    first_place: float = FIRST_PLACE,
+) -> list[Plan]:
+    """Return plans by the results of simulations, the best first; of equal ones the first stays first.
+
+    The worse half of the plans is dropped after each part of the simulations, so that the best ones get most of them.
+
+    Args:
+        state: the position; it is not changed.
+        left: the plans.
+        random: source of simulations.
+        weights: the policy of all seats but dummies.
+        simulations: number of simulations in all; at least one for each plan.
+        seconds: time for all simulations, used up instead of their number unless it is 0.
+        limit: seconds after which there is no further simulation, unless it is 0.
+        first_place: worth of the first place, in VP.
+    """
     lost: list[Plan] = []
     number = random.getrandbits(48)
     parts = max((len(left) - 1).bit_length(), 1)
@@ -93,7 +116,7 @@ def ranked(
             for plan in left:
                 if most and time.monotonic() > start + most:
                     return sorted(left, key=Plan.mean, reverse=True) + lost
-                simulate(state, plan, weights, number)
+                simulate(state, plan, weights, number, first_place)
             number += 1
             if not seconds:
                 passes -= 1

@@ -3,9 +3,11 @@
 import pytest
 
 from tests.support.recorded import recorded
+from tools.measure_reviews import Count, measure
 from vinci_bots.builtin import selfplay
-from vinci_players import review
+from vinci_players import review, search
 from vinci_players.estimates import Estimate
+from vinci_players.plans import Plan
 from vinci_rules import notation, position, record
 from vinci_rules.board import load_board
 from vinci_rules.editions import options
@@ -54,6 +56,32 @@ def test_a_bad_turn_loses_and_a_good_one_does_not() -> None:
     assert again.preferred == found.preferred
     assert again.loss == Estimate(0.0, 0.0)
     assert again.leads[0].mean > found.leads[0].mean
+
+
+def test_a_turn_that_beats_all_of_the_search_is_the_preferred_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It loses nothing, whether the search itself finds that or only the simulations after it."""
+    (good,) = review.turns(recorded(LAST, ["x ARA", "x COL", "x ERB", "hold ARA=3 COL=3 ERB=3"]))
+    (bad,) = review.turns(recorded(LAST, ["x GOR", "hold GOR=9"]))
+    poor = Plan(bad.actions)
+    monkeypatch.setattr(review, "plans", lambda *_: [poor, Plan(bad.actions)])
+    found = review.review(good, 1, 30)
+    assert (found.preferred, found.loss, found.vp_loss) == (good.actions, Estimate(0.0, 0.0), Estimate(0.0, 0.0))
+    monkeypatch.setattr(search, "halved", lambda *_, **__: [poor])
+    assert review.review(good, 1, 30) == found
+
+
+@pytest.mark.slow
+def test_turns_of_strong_players_seldom_beat_the_preferred_ones() -> None:
+    """By simulations of other numbers, since the review takes the turn played where its own find that better."""
+    count = Count()
+    for game in range(3):
+        rules = options((False,) * 3, "standard", target=50)
+        played = selfplay.play(["expert:400"] * 3, load_board("tiny"), rules, f"turns-{game}")
+        found = measure(played.lines, str(game), 80)
+        count = Count._make(one + other for one, other in zip(count, found, strict=True))
+    assert count.turns > 90
+    assert count.preferred > 10
+    assert count.better <= 0.05 * count.turns
 
 
 def test_reviews_are_reproducible_and_do_not_change_the_game() -> None:

@@ -42,7 +42,8 @@ class ReviewedTurn(NamedTuple):
         first, last: revisions before and after it.
         round, seat: as in the game; the seat from 1.
         by: `player`, `dummy` or `substitute`.
-        played: its actions. preferred: those of the search; None if the turn was not compared.
+        played: its actions. preferred: those of the search, or those played if they are as good; None if the turn was
+            not compared.
         choices: number of turns that the search compared.
         loss, vp_loss: VP lost by it, of the lead and of the own score.
         wins: chance of the first place after it, by seat. leads: expected leads.
@@ -195,6 +196,7 @@ def _turn(line: Mapping[str, Any]) -> ReviewedTurn:
 def _player(line: Mapping[str, Any]) -> ReviewedPlayer:
     accuracy, lowest, highest = map(float, line["accuracy"] or (100, 100, 100))
     loss, draws, dummies = (_figure(line[key]) for key in ("loss", "draws", "dummies"))
+    loss = loss._replace(mean=max(loss.mean, 0.0))  # in files kept earlier, better turns were set off against losses
     seat, turns, mistakes = (int(line[key]) for key in ("seat", "turns", "mistakes"))
     return ReviewedPlayer(seat, turns, accuracy, lowest, highest, loss, mistakes, draws, dummies)
 

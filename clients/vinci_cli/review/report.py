@@ -65,7 +65,8 @@ def turns(review: GameReview, names: Catalogue) -> Iterator[str]:
         yield from _item(f"{names.seat(turn.seat)}: {words.played_text(turn, names)}")
         yield from _item(said, "    ")
         if better := words.preferred_text(turn, names):
-            yield from _item(_("preferred: {turn}").format(turn=better), "    ")
+            text = _("preferred: {turn}") if turn.loss.is_clear else _("as good: {turn}")
+            yield from _item(text.format(turn=better), "    ")
 
 
 def explanation(review: GameReview) -> list[str]:

@@ -71,8 +71,8 @@ def played_text(turn: ReviewedTurn, names: Catalogue) -> str:
 
 
 def preferred_text(turn: ReviewedTurn, names: Catalogue) -> str:
-    """Return the turn that the search prefers; empty if it was played, or none was searched."""
-    if turn.preferred is None or turn.preferred == turn.played:
+    """Return the turn that the review prefers; empty if it was played, is clearly worse, or none was searched."""
+    if turn.preferred is None or turn.preferred == turn.played or (turn.loss.is_clear and turn.loss.mean < 0):
         return ""
     return moves_text(turn.preferred, names, defence=_differ_in_defence(turn, names))
 
@@ -98,7 +98,7 @@ def verdict(turn: ReviewedTurn) -> str:
         return _("as good as the preferred turn")
     if not turn.loss.is_clear:
         return _("no clear difference: {vp}").format(vp=vp_text(turn.loss))
-    if turn.loss.mean < 0:
+    if turn.loss.mean < 0:  # in reviews that were kept before the turn played could be the preferred one
         return _("better by {vp}").format(vp=vp_text(Figure(-turn.loss.mean, turn.loss.half)))
     return _("loses {vp}").format(vp=vp_text(turn.loss))
 
@@ -114,7 +114,10 @@ def remark(turn: ReviewedTurn, names: Catalogue) -> str:
     better = preferred_text(turn, names)
     if not better:
         return _("Review of {who}: {verdict}").format(who=names.seat(turn.seat), verdict=said)
-    text = _("Review of {who}: {verdict}. Preferred: {turn}")
+    if turn.loss.is_clear:
+        text = _("Review of {who}: {verdict}. Preferred: {turn}")
+    else:
+        text = _("Review of {who}: {verdict}. As good: {turn}")
     return text.format(who=names.seat(turn.seat), verdict=said, turn=better)
 
 
@@ -141,8 +144,8 @@ def explanation(review: GameReview) -> str:
     """Return what the figures mean."""
     text = _(
         "A turn is compared with the one that a search prefers, both by {simulations} to the end of the game. What it "
-        "loses is VP ahead of the best opponent, with an interval of 95 %; draws and dummies do not count for it. "
-        "Accuracy is 100 without losses, and 37 if a turn loses 10 VP on average."
+        "loses is VP ahead of the best opponent, with an interval of 95 %, and never less than 0; draws and dummies do "
+        "not count for it. Accuracy is 100 without losses, and 37 if a turn loses 10 VP on average."
     )
     return text.format(simulations=plural("{n} simulation", "{n} simulations", review.simulations))
 

@@ -105,6 +105,19 @@ def test_turns_are_told_in_words() -> None:
     assert words.remark(found, names).startswith(f"Review of {names.seat(1)}: loses 4.2 ± 1.5 VP. Preferred: abandon")
 
 
+def test_only_a_clearly_better_turn_is_called_preferred() -> None:
+    """Others are as good; in reviews kept earlier, a turn that was clearly better stands alone and no sum is negative."""
+    names = played("standard", 4).names
+    better = "conquer the Pyrenees"
+    for loss, told in (([4.25, 1.5], "preferred"), ([1.25, 1.5], "as good"), ([-4.25, 1.5], "")):
+        found = review(loss=loss, preferred={"actions": ["x PYR", "hold PYR=2"]})
+        lines = [line.strip() for line in report.turns(found, names)]
+        assert [line for line in lines if line.endswith(f": {better}")] == ([f"{told}: {better}"] if told else [])
+        remark = words.remark(found.turns[0], names)
+        assert remark.partition(". ")[2] == "" if not told else remark.endswith(f". {told.capitalize()}: {better}")
+        assert words.cells(found.players[0], found)[2] == "0.0 ± 1.0"
+
+
 def test_figures_have_a_sign_where_it_matters() -> None:
     """A minus is a hyphen, which every encoding has, and what rounds to 0 has no sign."""
     assert words.luck_text(Figure(1.26, 0.5)) == "+1.3 ± 0.5"
