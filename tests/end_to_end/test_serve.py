@@ -14,6 +14,7 @@ import pytest
 
 from tests.support.processes.matches import only_match
 from tests.support.processes.vinci_process import Vinci, fails, run, server
+from tests.support.terminals.real_terminals import Pty
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.address import joined
 from vinci_client.errors import ServerRefused
@@ -47,6 +48,29 @@ async def test_game_of_four_bots_has_a_record_that_replays(tmp_path: Path) -> No
         process.send(signal.SIGTERM)
         assert process.ended() == 0
     assert "verified" in run(tmp_path, "replay", str(tmp_path / "game.jsonl"), "--verify").out
+
+
+def test_host_at_a_terminal_reads_no_log_lines(tmp_path: Path) -> None:
+    """A terminal shows how to join and to stop; the log is in a file for this user only.
+
+    Until it stops, its address is found at any port by `vinci join --list` and `vinci admin`.
+    """
+    command = [sys.executable, "-m", "vinci_cli", "serve", "--players", "human,dummy,dummy", "--port", "0"]
+    with Pty(tmp_path, command, rows=30) as window:
+        shown = window.until("Ctrl-C stops it")
+        log = tmp_path / "server.log"
+        assert "vinci join localhost:" in shown
+        assert "match created" not in shown
+        assert "match created" in log.read_text(encoding="utf-8")
+        assert log.stat().st_mode & 0o077 == 0
+        address = (tmp_path / "server.address").read_text(encoding="utf-8").strip()
+        assert f"vinci join {address}" in shown
+        assert f" {address} " in run(tmp_path, "join", "--list").out
+        assert "matches" in run(tmp_path, "admin", "status").out
+        window.send(signal.SIGINT)
+        assert window.ended() == 0
+    assert not (tmp_path / "server.address").exists()
+    assert "localhost:7654" in fails(tmp_path, "admin", "status")
 
 
 async def test_game_survives_a_kill_and_a_stop_of_its_server(tmp_path: Path) -> None:

@@ -1,37 +1,40 @@
-"""Servers to choose from: those that announce themselves on the network, and the one at the usual port here."""
+"""Servers to choose from: those of the network, the one of this user here, and the one at the usual port here."""
 
 import asyncio
 from ipaddress import ip_address
 
 from vinci.v1 import lobby_pb2
 from vinci_client import discovery
-from vinci_client.address import DEFAULT_PORT
 from vinci_client.discovery import FoundServer, SearchFailed
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
 from ..text.i18n import _
+from . import home, served
 from .seating import open_seats
 
-ADDRESS = f"localhost:{DEFAULT_PORT}"
 ANSWER_SECONDS = 1.0
 
 
 async def find() -> list[FoundServer]:
-    """Return the servers on the network and, if it is none of them, the one at the usual port of this machine.
+    """Return the servers on the network, after those of this machine that are none of them.
 
     Raises SearchFailed if the network cannot be searched and no server is here.
     """
-    announced, here = await asyncio.gather(discovery.find(), on_this_machine(), return_exceptions=True)
-    local = here if isinstance(here, FoundServer) else None
-    if isinstance(announced, SearchFailed) and local is not None:
-        return [local]
+    own = served.address_of(home.folder() / "server.db")
+    addresses = [address for address in dict.fromkeys([own, served.USUAL]) if address]
+    announced, *here = await asyncio.gather(discovery.find(), *map(on_this_machine, addresses), return_exceptions=True)
+    local = [server for server in here if isinstance(server, FoundServer)]
+    if isinstance(announced, SearchFailed) and local:
+        return local
     if isinstance(announced, BaseException):
         raise announced
-    return announced if local is None or any(map(_is_here, announced)) else [local, *announced]
+    assert isinstance(announced, list)
+    known = set(map(_port_here, announced))
+    return [*(server for server in local if server.address.rpartition(":")[2] not in known), *announced]
 
 
-async def on_this_machine(address: str = ADDRESS) -> FoundServer | None:
+async def on_this_machine(address: str = served.USUAL) -> FoundServer | None:
     """Return the server at a local address; None if none answers there."""
     name = _("this machine")
     try:
@@ -52,8 +55,8 @@ async def on_this_machine(address: str = ADDRESS) -> FoundServer | None:
     return FoundServer(name, address, info.version, seats, len(opened), len(running), "open", tls=False)
 
 
-def _is_here(server: FoundServer) -> bool:
-    """Return whether an announced server is the one at the usual port of this machine."""
+def _port_here(server: FoundServer) -> str:
+    """Return the port of an announced server if it is of this machine, else nothing."""
     host, _colon, port = server.address.rpartition(":")
     mine = {interface.ip for interface in discovery.interfaces()}
-    return port == str(DEFAULT_PORT) and ip_address(host.strip("[]").partition("%")[0]) in mine
+    return port if ip_address(host.strip("[]").partition("%")[0]) in mine else ""

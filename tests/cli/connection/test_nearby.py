@@ -8,13 +8,13 @@ from typing import Final
 import pytest
 
 from tests.support.server.in_process import DUMMY, HUMAN, address, create, serving
-from vinci_cli.connection import nearby
+from vinci_cli.connection import nearby, served
 from vinci_client import discovery
 from vinci_client.discovery import FoundServer, SearchFailed
 from vinci_server.app import Server
 from vinci_server.rpc.access import ServerAccess
 
-LOCAL: Final = FoundServer("this machine", nearby.ADDRESS, "0.2.0", 0, 0, 0, "open", tls=False)
+LOCAL: Final = FoundServer("this machine", served.USUAL, "0.2.0", 0, 0, 0, "open", tls=False)
 ELSEWHERE: Final = FoundServer("Friday", "192.168.1.5:7654", "0.2.0", 2, 1, 0, "open", tls=False)
 ANNOUNCED: Final = FoundServer("Ann's", "192.168.1.2:7654", "0.2.0", 2, 1, 0, "open", tls=False)
 
@@ -63,7 +63,7 @@ async def test_server_here_is_listed_once(
             raise SearchFailed(OSError("no network"))
         return announced
 
-    async def on_this_machine() -> FoundServer | None:
+    async def on_this_machine(_address: str) -> FoundServer | None:
         return here
 
     monkeypatch.setattr(discovery, "find", find)
@@ -78,7 +78,7 @@ async def test_failed_search_without_a_server_here_fails(monkeypatch: pytest.Mon
     async def find() -> Sequence[FoundServer]:
         raise SearchFailed(OSError("no network"))
 
-    async def on_this_machine() -> None:
+    async def on_this_machine(_address: str) -> None:
         return None
 
     monkeypatch.setattr(discovery, "find", find)

@@ -20,7 +20,7 @@ from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 from vinci_server.match.seats.tokens import ADMIN_FILE
 
-from ...connection import home
+from ...connection import home, served
 from ...connection.connect import failure
 from ...exceptions import Failed, Misused
 from ...text import refusals
@@ -65,14 +65,19 @@ class AdminTarget:
         """
         token = self._find_token()
         try:
-            async with Session(self.server, self.access) as session:
+            async with Session(self._address(), self.access) as session:
 
                 async def call(request: Message, **how: Any) -> Any:
                     method = getattr(session.admin, type(request).__name__.removesuffix("Request"))
                     return await session.call(method, request, token, **how)
 
                 yield call
-        except (ServerRefused, ServerGone) as error:
+        except ServerGone as error:
+            if self.server:
+                raise failure(error) from None
+            text = _("{error}. Name the address of another server: --server ADDRESS")
+            raise Failed(text.format(error=refusals.sentence(error))) from None
+        except ServerRefused as error:
             raise failure(error) from None
         except BadAccess as error:
             raise Misused(refusals.sentence(error)) from None
@@ -86,11 +91,15 @@ class AdminTarget:
 
         return asyncio.run(work())
 
+    def _address(self) -> str:
+        """Return the address that was typed, else that of the server with the database."""
+        return self.server or served.address_of(self.database or home.folder() / "server.db") or served.USUAL
+
     def _find_token(self) -> str:
         """Return the admin token. Raises Failed or Misused."""
         if self.token:
             return self.token
-        host = with_port(self.server).rpartition(":")[0]
+        host = with_port(self.server or "localhost").rpartition(":")[0]
         if self.database is None and host not in ("localhost", "127.0.0.1", "[::1]"):
             text = _(
                 "{server} is another machine; give its admin token with --token or in VINCI_ADMIN_TOKEN,"
@@ -110,14 +119,19 @@ class AdminTarget:
 
 
 _target_options = options(
-    option("--server", default="localhost", show_default=True, help="Address of the server."),
+    option(
+        "--server",
+        default="",
+        metavar="ADDRESS",
+        help="Address of the server. Default: that of the server of this machine with the database --db.",
+    ),
     option(
         "--token",
         default="",
         envvar="VINCI_ADMIN_TOKEN",
         help="The admin token. Better in VINCI_ADMIN_TOKEN: options are seen by all users of this machine.",
     ),
-    path_option("--db", "database", help="Database of the server, to find the token beside."),
+    path_option("--db", "database", help="Database of the server, to find its address and the token beside."),
     access_options,
 )
 

@@ -1,9 +1,11 @@
 """`vinci serve`: a server that runs until it is stopped."""
 
 import asyncio
+import os
 import socket
+import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,7 @@ from vinci_server.rpc.access import ServerAccess
 from vinci_server.rpc.listener import AddressError
 from vinci_server.storage.store import StoreError
 
-from ...connection import home
+from ...connection import home, served
 from ...connection.connect import failure
 from ...connection.match_request import EDITION
 from ...connection.opponents import BOTS, LEVELS, fault, is_bot
@@ -35,6 +37,7 @@ from ...serve.bots import computer_players
 from ...serve.ssh.launcher import how_to_connect, ssh_front
 from ...text import refusals
 from ...text.i18n import _, plural
+from .. import interface
 from ..base import option
 from ..options import (
     advice_option,
@@ -185,7 +188,7 @@ def serve(
         raise Misused(f"--name: {refusals.sentence(error)}") from None
     hook = _webhook(webhook, webhook_format)
     is_announced = not no_announce and not is_loopback(host)
-    logs.configure(log_level)
+    log = database.with_suffix(".log") if interface.has_terminal() and sys.stderr.isatty() and not with_stdin else None
     analyser = None if analysis is None else beside(host, analysis, analysis_workers, door, database, log_level)
 
     async def work() -> None:
@@ -225,13 +228,32 @@ def serve(
             joining = _how_to_join(host, server.port, access, known_as if is_announced else "", match)
             for line in chain(joining, web.told(host, access, "" if match is None else f"m/{match.match_id}")):
                 click.echo(line)
+        if log is not None:
+            click.echo(_("Ctrl-C stops it; every match goes on at the next start. Log: {file}").format(file=log))
         if is_announced:
             server.announce(_announcement(known_as, host, server.port, access))
         front = [] if ssh is None else [_with_ssh(host, ssh, ssh_keys, server, database, access, log_level)]
         players = [computer_players(server, opponents, access)] if opponents else []
-        await app.serve(server.stop, analysing, *players, *front, until_stdin_closes=with_stdin)
+        with nullcontext() if with_stdin else served.noted(database, host, server.port):
+            await app.serve(server.stop, analysing, *players, *front, until_stdin_closes=with_stdin)
 
-    asyncio.run(work())
+    with nullcontext() if log is None else _errors_to(log):
+        logs.configure(log_level)
+        asyncio.run(work())
+
+
+@contextmanager
+def _errors_to(file: Path) -> Iterator[None]:
+    """Append what this process and those that it starts write to standard error to a file for this user only."""
+    terminal = os.dup(2)
+    log = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    try:
+        os.dup2(log, 2)
+        yield
+    finally:
+        os.dup2(terminal, 2)
+        os.close(log)
+        os.close(terminal)
 
 
 def _opponents(typed: str | None, web: WebOptions) -> list[str]:
