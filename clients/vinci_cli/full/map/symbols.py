@@ -33,8 +33,8 @@ DRAWN: Final = Signs("≣", "✿", "◠", "↟", "▴", "⚒", "♆", "♜", "»
 
 
 def signs(depth: Depth) -> Signs:
-    """The signs for a depth: terminals of few colours often have few characters."""
-    return DRAWN if depth > 4 and current().is_unicode else ASCII
+    """The signs for a depth: terminals of sixteen colours often have few characters."""
+    return DRAWN if depth != 4 and current().has_signs else ASCII
 
 
 class Explained(NamedTuple):

@@ -23,6 +23,7 @@ TERMS_WITH_SEXTANTS: Final = ("xterm-kitty", "foot", "foot-extra", "xterm-ghostt
 class Display:
     """A terminal: the theme that fits its background, its block characters, and whether it has more than ASCII.
 
+    `is_console`: it is the console of Linux, which has lines and halves but few other characters.
     The first two change while the terminal answers what it was asked, unless they were chosen. `shows_pictures` and
     `pixels`, width and height of the window or 0, are only known after the terminal was asked about pictures.
     """
@@ -34,6 +35,12 @@ class Display:
     has_chosen_blocks: bool = False
     shows_pictures: bool = False
     pixels: tuple[int, int] = (0, 0)
+    is_console: bool = False
+
+    @property
+    def has_signs(self) -> bool:
+        """Whether it has the signs of the map."""
+        return self.is_unicode and not self.is_console
 
     def prefer(self, setting: str, value: str) -> None:
         """Take a theme or block characters that were chosen; an empty value leaves them to the terminal from now on."""
@@ -58,10 +65,11 @@ def found(environment: Mapping[str, str], encoding: str, theme: str = "", blocks
     theme = environment.get(THEME, "") if environment.get(THEME, "") in THEMES else theme
     blocks = environment.get(BLOCKS_VARIABLE, "") if environment.get(BLOCKS_VARIABLE, "") in BLOCKS else blocks
     is_unicode = encoding.lower().startswith(("utf", "u8", "cp65001"))
-    display = Display(theme or "dark", blocks or "quadrants", is_unicode, bool(theme), bool(blocks))
     terminal = environment.get("TERM", "")
+    display = Display(theme or "dark", blocks or "quadrants", is_unicode, bool(theme), bool(blocks))
+    display.is_console = terminal == "linux"
     display.learn_sextants(known=terminal in TERMS_WITH_SEXTANTS)
-    if not is_unicode or (terminal == "linux" and not blocks):
+    if not is_unicode or (display.is_console and not blocks):
         display.blocks, display.has_chosen_blocks = "halves", True
     return display
 

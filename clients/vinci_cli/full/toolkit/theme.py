@@ -4,7 +4,7 @@ No colour is the only sign of anything. Those of the board differ for colour-bli
 three kinds. Texts outside the board set no background: they are legible on a dark terminal and on a light one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -29,7 +29,8 @@ class Palette:
     They, and all tints, are computed from `land` where colours can be mixed. `seats` and `on_seats`: a seat's colour,
     and what is written on it; `declined`: its colour on `paper`. They start with the neutral pawns. `lighter`: share of
     white in the tint of declined empires, 0 to 1. `own` and `held`: shares of the owner's colour in the tint of a
-    province, 0 to 1: own land, land of others and declined empires.
+    province, 0 to 1: own land, land of others and declined empires. `tints`: own, held and declined land by seat, for
+    colours that are too few to be mixed.
     """
 
     land: Mapping[str, str]
@@ -53,6 +54,7 @@ class Palette:
     border: str = ""
     own: float = 0
     held: float = 0
+    tints: Sequence[tuple[str, ...]] = ()
 
     @property
     def has_tints(self) -> bool:
@@ -74,6 +76,8 @@ class Palette:
         land = self.land[terrain]
         if not seat or not self.has_tints:
             return land
+        if self.tints:
+            return self.tints[2 if is_declined else 0 if is_own else 1][seat - 1]
         tint = mixed(mixed(land, self.mean, ALIKE), self.seats[seat], self.own if is_own else self.held)
         return mixed(tint, WHITE, self.lighter) if is_declined else tint
 
@@ -177,8 +181,37 @@ MIXED: Final[Mapping[str, Palette]] = {
 }
 """Palettes of the board by theme for terminals in which colours can be mixed."""
 
-OF_256: Final = {name: replace(colours, held=colours.held + 0.05) for name, colours in MIXED.items()}
-"""The same for terminals of 256 colours, in which colours that are near each other become the same."""
+OF_256: Final[Mapping[str, Palette]] = {
+    "dark": replace(
+        MIXED["dark"],
+        land=_by_terrain("#875f00", "#5f875f", "#870000", "#585858", "#767676"),
+        sea="#00005f",
+        coast="#005f87",
+        beyond="#262626",
+        tints=(
+            ("#0000d7", "#d78700", "#5faf5f", "#005fff", "#afd700", "#d7afd7"),
+            ("#0000af", "#878700", "#00afaf", "#5f87d7", "#d7d787", "#af8787"),
+            ("#875faf", "#d7af87", "#afd7af", "#87afff", "#87d75f", "#bcbcbc"),
+        ),
+    ),
+    "light": replace(
+        MIXED["light"],
+        seats=(*_SEATS_LIGHT[:-1], "#5f005f"),
+        land=_by_terrain("#d7af5f", "#d7ffaf", "#d78700", "#87af87", "#d0d0d0"),
+        sea="#5fafff",
+        coast="#afd7ff",
+        beyond="#ffffff",
+        tints=(
+            ("#5f00ff", "#870000", "#00ff00", "#8787af", "#875f00", "#5f005f"),
+            ("#5f5fd7", "#af5f5f", "#87d700", "#afafd7", "#af875f", "#875f87"),
+            ("#5f87ff", "#d75f87", "#afff5f", "#b2b2b2", "#d7d787", "#808080"),
+        ),
+    ),
+}
+"""The same for terminals of 256 colours, chosen among these by a search for the largest differences.
+
+Mixed colours would become those of other terrains and seats. The terrain of held land is told by its signs alone.
+"""
 
 SIXTEEN: Final = Palette(
     land=_by_terrain(*_ansi("yellow brightgreen red green gray")),

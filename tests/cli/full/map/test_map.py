@@ -13,10 +13,10 @@ from vinci.v1 import game_pb2 as pb
 from vinci_cli.full.map import arrows
 from vinci_cli.full.map.blocks import STROKE
 from vinci_cli.full.map.labels import places
-from vinci_cli.full.map.map import Marks
+from vinci_cli.full.map.map import Art, Marks
 from vinci_cli.full.map.minimap import FADED
 from vinci_cli.full.map.raster import Raster
-from vinci_cli.full.map.symbols import legend, signs
+from vinci_cli.full.map.symbols import DRAWN, legend, signs
 from vinci_cli.full.table.panes.help import help_text
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit import display
@@ -363,9 +363,25 @@ def test_map_with_room_is_not_zoomed(board: str) -> None:
 
 
 def test_map_is_in_letters_without_utf8() -> None:
-    """Without block characters in its encoding a terminal gets the map of those without colours."""
-    letters = art().draw(crowded(), MARKED, 80, 19, 1)
+    """Without block characters in its encoding a terminal gets a map of ASCII at any depth."""
+    here = Art(board_map("europe"), NAMES)
     with shown_on(is_unicode=False):
-        assert art().draw(crowded(), MARKED, 80, 19, 24).lines == letters.lines
+        letters = here.draw(crowded(), MARKED, 80, 19, 1)
+        assert here.draw(crowded(), MARKED, 80, 19, 24).lines == letters.lines
         assert letters.text().isascii()
+        assert "_|" in letters.text()
         assert all(its.sign.isascii() for its in legend(24, NAMES))
+
+
+def test_map_without_colours_has_lines_and_signs() -> None:
+    """Without colours borders are lines that join, and terrains have their signs; the console lacks these."""
+    text = art().draw(empty(), Marks(), 120, 40, 1).text()
+    assert not set("_|") & set(text)
+    lines = text.split("\n")
+    corners = [(row, x) for row, line in enumerate(lines) for x, letter in enumerate(line) if letter == "┐"]
+    assert len(corners) > 20
+    assert sum(lines[row + 1][x : x + 1] in "│┘└├┤┼┴┬" for row, x in corners) > len(corners) * 0.9  # else a label
+    assert set(DRAWN[:5]) <= set(text)
+    with shown_on():
+        display.current().is_console = True
+        assert signs(1) == signs(4)

@@ -61,6 +61,7 @@ def test_display_follows_environment_and_encoding() -> None:
     assert found({"TERM": "xterm-256color"}, "UTF-8").blocks == "quadrants"
     assert found({"TERM": "foot"}, "UTF-8").blocks == "sextants"
     assert found({"TERM": "linux"}, "UTF-8").blocks == "halves"
+    assert found({"TERM": "linux"}, "UTF-8").has_signs is False
     assert found({"VINCI_THEME": "pink"}, "UTF-8", "light").theme == "light"
     latin = found({"TERM": "foot"}, "ISO-8859-1")
     assert (latin.blocks, latin.is_unicode) == ("halves", False)

@@ -8,7 +8,7 @@ import pytest
 from tests.support.full_screen.colours import DEPTHS, Group, between, contrast, nearest, within
 from tests.support.full_screen.displays import shown_on
 from vinci_cli.full.toolkit import display
-from vinci_cli.full.toolkit.theme import MIXED, OF_256, SEATS, TERRAINS, Palette, chip, palette, style_sheet
+from vinci_cli.full.toolkit.theme import MIXED, OF_256, SEATS, SIXTEEN, TERRAINS, Palette, chip, palette, style_sheet
 
 THEMES = display.THEMES
 KINDS = ("own", "held", "declined")
@@ -97,14 +97,26 @@ def test_tints_tell_the_owner(theme: str) -> None:
             assert not closest(within({name: its for name, its in held.items() if name.endswith(f" {seat}")}), 2.9)
 
 
-def test_tints_differ_with_256_colours(theme: str) -> None:
-    """Of 256 colours, too, each seat has its own for each terrain; no land has that of water."""
+def test_ground_and_owners_differ_with_256_colours(theme: str) -> None:
+    """Of 256 colours, too, terrains, water and what is beyond differ by 9, owners by 7, and both by 6, whoever sees them."""
     colours = OF_256[theme]
-    for terrain in TERRAINS:
-        held = [nearest(its) for name, its in tints(colours, terrain).items() if name.startswith("held")]
-        assert len(set(held)) == SEATS
-    water = {nearest(colours.sea), nearest(colours.coast)}
-    assert not water & {nearest(its) for seat in range(SEATS + 1) for its in all_tints(colours, seat).values()}
+    land = {name: nearest(colour) for name, colour in {**ground(colours), "selection": colours.selected}.items()}
+    assert not closest(within(land), 9)
+    held = [{name: nearest(its) for name, its in all_tints(colours, seat).items()} for seat in range(1, SEATS + 1)]
+    for number, tints_of_one in enumerate(held):
+        assert not closest(between(tints_of_one, land), 6)
+        for tints_of_other in held[:number]:
+            assert not closest(between(tints_of_one, tints_of_other), 7)
+        assert not closest(between({"seat": nearest(colours.seats[number + 1])}, land), 8)
+        assert len(set(tints_of_one.values())) == len(KINDS)
+    for fill in {*land.values(), *(its for tints_of_one in held for its in tints_of_one.values())} - {colours.selected}:
+        assert nearest(colours.texture(fill)) != nearest(fill)
+
+
+def test_terrains_differ_with_16_colours() -> None:
+    """Of sixteen colours, which the terminal chooses, each terrain, water and each seat has its own."""
+    assert len(set(ground(SIXTEEN).values())) == len(TERRAINS) + 3
+    assert len({*ground(SIXTEEN).values(), *seats(SIXTEEN).values()}) == len(TERRAINS) + 3 + SEATS
 
 
 @pytest.mark.parametrize("depth", [24, 8])
@@ -114,7 +126,8 @@ def test_labels_are_readable(theme: str, depth: int) -> None:
     assert colours is not None
     for terrain in TERRAINS:
         for fill in (colours.land[terrain], *tints(colours, terrain).values()):
-            assert contrast(colours.ink_on(fill, terrain), fill) > 4.5
+            shown = nearest(fill) if depth == 8 else fill
+            assert contrast(colours.ink_on(fill, terrain), shown) > 4.5
     assert all(contrast(ink, seat) > 4 for ink, seat in zip(colours.on_seats, colours.seats, strict=True))
     assert all(contrast(colour, colours.paper) > 4.5 for colour in colours.declined)
     assert contrast(colours.on_selected, colours.selected) > 4.5
