@@ -30,6 +30,19 @@ def test_interval_is_drawn_to_scale() -> None:
     assert 0 <= low < high <= charts.ROWS.width
 
 
+def test_lines_of_the_scale_leave_out_the_labels() -> None:
+    """A dashed line through a label hides its minus."""
+    rows = [Interval(name, -600.0, -588.0, 100.0, "-588 (-600 to +100)") for name in "abc"]
+    chart = ElementTree.fromstring(charts.intervals("Test", rows, 0, NUMBER))
+    labels = {float(one.attrib["y"]) for one in chart.iter(f"{SVG}text") if "label" in one.attrib["class"].split()}
+    lines = [one.attrib["d"] for one in chart.iter(f"{SVG}path") if one.get("class") in ("grid", "middle")]
+    assert (len(labels), len(lines) > 3) == (3, True)
+    for line in lines:
+        for top, height in re.findall(r"M[\d.]+ (\d+)v(\d+)", line):
+            assert not any(int(top) < y < int(top) + int(height) + 12 for y in labels), line
+        assert line.count("M") == line.count("v") == 3
+
+
 def test_equal_figures_are_drawn_in_the_middle() -> None:
     """Equal figures are drawn without a division by zero."""
     chart = ElementTree.fromstring(charts.intervals("Test", [Interval("a", 0.0, 0.0, 0.0, "0")], 0, NUMBER))

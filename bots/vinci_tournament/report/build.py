@@ -53,6 +53,7 @@ def report_of(folder: Folder) -> Report:
         ),
         tables=seats,
         history=history(choices),
+        left=tuple(bot for bot, _ in league.retired),
     )
     return Report(section, figures(progress.results, line_ups=league.line_ups), tuple(progress.results))
 

@@ -67,7 +67,7 @@ class LeagueSection:
     `stopped` then names the rule in a sentence. `options` are those that differ from the edition. `engine` is the
     version of the engine. `conditions` are those under which the bots play. `remarks` are sentences about the course of
     the league, `tables` those of its rounds. `history` has for bots of a ladder blocks, and the ratings by which these
-    were chosen.
+    were chosen; `left` are bots that left it.
     """
 
     name: str
@@ -89,6 +89,7 @@ class LeagueSection:
     remarks: tuple[str, ...] = ()
     tables: tuple[TableSection, ...] = ()
     history: tuple[tuple[str, tuple[tuple[int, float], ...]], ...] = ()
+    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

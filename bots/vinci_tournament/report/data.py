@@ -57,7 +57,7 @@ def json_parts(report: Report) -> Iterator[str]:
     if pairs := report.figures.mutual_attacks:
         figures["mutual_attacks"] = [_plain(pair) | {"is_flagged": pair.is_flagged} for pair in pairs]
     settings = _plain(league) | {"options": dict(sorted(league.options.items()))}
-    for name in ("remarks", "tables", "history"):
+    for name in ("remarks", "tables", "history", "left"):
         if not settings[name]:
             del settings[name]
     content = {

@@ -7,8 +7,22 @@ from vinci_html.text import printable
 
 from ..play.files import log_file, record_file
 from ..stats.values import LineUpFigures, MutualAttackFigures, Standings
-from .contents import Report
-from .wording import MUTUAL, SIGNS, facts, forfeit_text, notes, opponents, percent, plain, rating, table_rows, vp, whole
+from .contents import LeagueSection, Report
+from .wording import (
+    MUTUAL,
+    SIGNS,
+    facts,
+    forfeit_text,
+    marked,
+    notes,
+    opponents,
+    percent,
+    plain,
+    rating,
+    table_rows,
+    vp,
+    whole,
+)
 
 SPECIAL: Final = "\\`*_[]<>#|~&@$/"
 """Characters with a meaning in Markdown or HTML."""
@@ -26,9 +40,9 @@ def markdown(report: Report) -> str:
         f"**{SIGNS[gate.outcome]}**: {_text(gate.question)}. {_text(gate.reason)}" for gate in report.league.gates
     ]
     parts += [_text(" · ".join(facts(report))), *(_text(note) for note in notes(report))]
-    parts += ["## Standings", _standings(standings)]
+    parts += ["## Standings", _standings(standings, report.league)]
     if report.adjusted:
-        parts += ["## Standings without games with a forfeit", _standings(report.adjusted)]
+        parts += ["## Standings without games with a forfeit", _standings(report.adjusted, report.league)]
     if report.league.tables:
         rows = ((number, table, _text(bots)) for number, table, bots in table_rows(report))
         parts += ["## Tables", _table(("Round", "Table", "Bots by share of opponents ahead of"), rows)]
@@ -41,11 +55,11 @@ def markdown(report: Report) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _standings(standings: Standings) -> str:
+def _standings(standings: Standings, league: LeagueSection) -> str:
     rows = (
         (
             str(place),
-            f"<code>{_text(standing.bot)}</code>",
+            f"<code>{_text(marked(standing.bot, league))}</code>",
             whole(standing.rating, rating),
             whole(standing.win_share, percent),
             whole(standing.mean_rank, plain),

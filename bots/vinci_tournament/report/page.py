@@ -94,7 +94,7 @@ def page(report: Report) -> str:
         figures=figures,
         standings=standings,
         names=[bot.bot for bot in standings.bots],
-        labels=[f"{place} {bot.bot}" for place, bot in enumerate(standings.bots, 1)],
+        labels=[f"{place} {wording.marked(bot.bot, report.league)}" for place, bot in enumerate(standings.bots, 1)],
         rank_counts=[counts[bot.bot] for bot in standings.bots],
         seats=[f"seat {seat}" for seat in range(1, report.league.seats + 1)],
         ranks=[f"rank {rank}" for rank in range(1, report.league.seats + 1)],

@@ -10,7 +10,7 @@ from vinci_html.text import printable, short, terminal_width
 
 from ..play.files import log_file, record_file
 from ..stats.values import Estimate, LineUpFigures, MutualAttackFigures, Standings
-from .contents import Report
+from .contents import LeagueSection, Report
 from .wording import (
     SIGNS,
     UNKNOWN,
@@ -18,6 +18,7 @@ from .wording import (
     facts,
     forfeit_text,
     hundredths,
+    marked,
     notes,
     opponents,
     percent,
@@ -57,9 +58,9 @@ CELL: Final = 5
 def terminal(report: Report, width: int = WIDTH) -> str:
     """Return the report in lines of at most `width` columns; `width` is at least 72."""
     standings = report.figures.standings
-    sections = {STANDINGS: _standings(standings, width)}
+    sections = {STANDINGS: _standings(standings, report.league, width)}
     if report.adjusted:
-        sections[WITHOUT_FORFEITS] = _standings(report.adjusted, width)
+        sections[WITHOUT_FORFEITS] = _standings(report.adjusted, report.league, width)
     sections |= {
         TABLES: _tables(report, width),
         LINE_UPS: _line_ups(report.figures.line_ups, width),
@@ -82,15 +83,15 @@ def _head(report: Report, width: int) -> list[str]:
     return lines + ([""] if remarks else []) + [line for note in remarks for line in _wrapped(note, width)]
 
 
-def _standings(standings: Standings, width: int) -> list[str]:
+def _standings(standings: Standings, league: LeagueSection, width: int) -> list[str]:
     if not standings.bots:
         return []
     bots = list(enumerate(standings.bots, 1))
-    pictured = [(str(place), standing.bot, standing.rating) for place, standing in bots]
+    pictured = [(str(place), marked(standing.bot, league), standing.rating) for place, standing in bots]
     rows = [
         (
             str(place),
-            standing.bot,
+            marked(standing.bot, league),
             percent(standing.win_share.value),
             between(standing.win_share, _whole_percent),
             plain(standing.mean_rank.value),

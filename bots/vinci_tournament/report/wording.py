@@ -120,6 +120,11 @@ def civilization(traits: Sequence[str]) -> str:
     return " + ".join(KINDS[TRAIT_BY_CODE[code]].names["en"] if code in TRAIT_BY_CODE else code for code in traits)
 
 
+def marked(bot: str, league: LeagueSection) -> str:
+    """Return the name of a bot, with a mark if it left the league."""
+    return f"{bot} (left)" if bot in league.left else bot
+
+
 def facts(report: Report) -> list[str]:
     """Return the settings and the state of the league, a few words each."""
     league, standings = report.league, report.figures.standings

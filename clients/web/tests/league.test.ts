@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { columns, intervals, placed, points, rounded, type Standing } from "../src/league/state";
+import { columns, intervals, place, placed, points, rounded, type Standing } from "../src/league/state";
 import { ends, scale, ticks } from "../src/panels/scale";
 
 function standing(rating: number, uncertainty: number): Standing {
@@ -32,6 +32,11 @@ describe("ratings over games", () => {
       [20, 25.5],
       [30, 24],
     ]);
+  });
+
+  test("have the numbers of the standings, also where bots without games stand between them", () => {
+    const standings = ["greedy", "new", "random"].map((bot, index) => ({ ...standing(30 - index, 2), bot, games: bot === "new" ? 0 : 9 }));
+    expect(["greedy", "random"].map((bot) => place(standings, bot))).toEqual([1, 3]);
   });
 
   test("stand in a table of few columns, the last one at the end", () => {

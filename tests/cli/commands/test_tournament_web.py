@@ -120,7 +120,7 @@ def test_running_league_tells_standings_and_games(
         finally:
             may_go_on.set()
             playing.join()
-        assert (now["games"], now["planned"], now["complete"]) == (2, 9, False)
+        assert (now["games"], now["planned"], now["complete"], now["left"]) == (2, 9, False, [])
         assert [game["games"] for game in now["running"]] == [["0-2"], ["1-0"]]
         assert sorted(now["running"][0]["bots"]) == ["a", "b", "c"]
         assert all(game["seconds"] >= 0 for game in now["running"])
@@ -141,6 +141,13 @@ def test_running_league_tells_standings_and_games(
     with pytest.raises(ConnectionRefusedError):
         state(port)
     assert "in a browser" not in vinci("tournament", "status", str(folder.path)).text
+
+
+def test_bots_that_left_a_ladder_are_told(tmp_path: Path) -> None:
+    """They stay in the standings, where the page marks them."""
+    ladder = replace(league("random", "random", "random", "dummy", seats=3, format="ladder"), retired=(("b", 3),))
+    told = LiveLeague(Folder(tmp_path), ladder).state()
+    assert (told["left"], sorted(bot["bot"] for bot in told["provisional"])) == (["b"], ["a", "b", "c", "d"])
 
 
 def test_records_of_finished_games_are_served_and_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

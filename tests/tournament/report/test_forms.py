@@ -144,6 +144,17 @@ def test_json_report_is_complete() -> None:
     }
 
 
+def test_bots_that_left_are_marked() -> None:
+    """In every form with standings but CSV, whose names programs read; JSON lists them."""
+    report = replace(small(), league=replace(small().league, left=("dummy",)))
+    for form in ("report.txt", "report.html", "report.md"):
+        assert FILES[form](report).count("dummy (left)") >= 1, form
+        assert "(left)" not in FILES[form](small()), form
+    assert json.loads(to_json(report))["league"]["left"] == ["dummy"]
+    assert "left" not in json.loads(to_json(small()))["league"]
+    assert csv_standings(report) == csv_standings(small())
+
+
 def test_csv_of_standings_round_trip() -> None:
     """Names and figures of both standings are read back unchanged, whatever a name contains."""
     report = hostile()

@@ -124,6 +124,7 @@ class LiveLeague:
                 "planned": self._games + self._left,
                 "complete": self._is_over,
                 "provisional": [standing._asdict() for standing in standings],
+                "left": [bot for bot, _ in self.league.retired],
                 "history": {
                     "games": [games for games, _ in history],
                     "bots": [

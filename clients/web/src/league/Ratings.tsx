@@ -3,11 +3,10 @@
 import { plural, t } from "../i18n/i18n";
 import { Lines } from "../panels/Lines";
 import { ticks } from "../panels/scale";
-import { columns, type History, points } from "./state";
+import { columns, type History, place, points, type Standing } from "./state";
 
-export function Ratings({ history }: { history: History }) {
-  const { games, bots } = history;
-  const lines = bots.map(({ ratings }, index) => ({ number: index + 1, points: points(games, ratings) }));
+export function Ratings({ history: { games, bots }, standings }: { history: History; standings: readonly Standing[] }) {
+  const lines = bots.map(({ bot, ratings }) => ({ number: place(standings, bot), points: points(games, ratings) }));
   const values = lines.flatMap(({ points }) => points.map(([, rating]) => rating));
   if (values.length === 0) return null;
   const told = bots.map(({ bot, ratings }) => `${bot} ${shown(ratings.at(-1))}`).join(", ");
@@ -35,10 +34,10 @@ export function Ratings({ history }: { history: History }) {
             </tr>
           </thead>
           <tbody>
-            {bots.map(({ bot, ratings }, index) => (
+            {bots.map(({ bot, ratings }) => (
               <tr key={bot}>
                 <th scope="row">
-                  {index + 1} {bot}
+                  {place(standings, bot)} {bot}
                 </th>
                 {shownAt.map((at) => (
                   <td key={at} class="number">

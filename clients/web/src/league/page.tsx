@@ -59,9 +59,9 @@ export default function LeaguePage() {
           <Progress league={league} />
           <div class="league-columns">
             <div>
-              <Standings standings={league.provisional} />
+              <Standings standings={league.provisional} left={league.left} />
               {league.games > 0 && !league.complete && <a href="/league/report">{t("Full report")}</a>}
-              <Ratings history={league.history} />
+              <Ratings history={league.history} standings={league.provisional} />
             </div>
             <div>
               {!league.complete && <Games running={league.running} />}
@@ -88,7 +88,7 @@ function Progress({ league: { format, games, planned, complete, seconds_left: le
   );
 }
 
-function Standings({ standings }: { standings: readonly Standing[] }) {
+function Standings({ standings, left }: { standings: readonly Standing[]; left: readonly string[] }) {
   const ranges = intervals(standings);
   return (
     <section aria-labelledby="standings">
@@ -113,7 +113,9 @@ function Standings({ standings }: { standings: readonly Standing[] }) {
           {standings.map((standing, index) => (
             <tr key={standing.bot}>
               <td class="number">{index + 1}</td>
-              <th scope="row">{standing.bot}</th>
+              <th scope="row">
+                {standing.bot} {left.includes(standing.bot) && <span class="note">({t("left the league")})</span>}
+              </th>
               <td class="number">{standing.skill.toFixed(1)}</td>
               <td class="range">
                 <Bar standing={standing} range={ranges[index]} />

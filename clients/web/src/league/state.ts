@@ -41,6 +41,8 @@ export interface League {
   readonly planned: number;
   readonly complete: boolean;
   readonly provisional: readonly Standing[];
+  /** Bots that left a ladder. */
+  readonly left: readonly string[];
   readonly history: History;
   /** The latest games, newest first. */
   readonly latest: readonly Game[];
@@ -76,6 +78,11 @@ export function intervals(standings: readonly Standing[]): Interval[] {
   const range = Math.max(...ends.map(([, high]) => high)) - least || 1;
   const share = (value: number): number => (100 * (value - least)) / range;
   return ends.map(([low, high], index) => ({ low: share(low), middle: share(standings[index]?.rating ?? least), high: share(high) }));
+}
+
+/** Return the place of a bot in the standings, which numbers it wherever it is shown. */
+export function place(standings: readonly Standing[], bot: string): number {
+  return standings.findIndex((standing) => standing.bot === bot) + 1;
 }
 
 /** Return the points of a line: number of games, rating. */
