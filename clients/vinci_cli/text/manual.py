@@ -152,7 +152,7 @@ def rule(name: str) -> str:
 def _alike(wanted: str, rules: Iterable[str], groups: Iterable[str]) -> str:
     """Return the known name that is most like a name in capitals, empty if none is.
 
-    A rule is sought in the group that is most like its own: as a whole R-NOPE-1 is like R-SCORE-1.
+    A rule is sought in the group that is most like its own, since numbers make rules of other groups alike as a whole.
     """
     bare = wanted.removeprefix("R-")
     near = get_close_matches(f"R-{bare.partition('-')[0]}", groups, n=1, cutoff=ALIKE)

@@ -33,7 +33,7 @@ FUTURES: Final = (
     "If you go on: {pawns} in hand, {vp} VP this turn from active land, {declined} in decline.",
     "If you decline: {civilization} could score {vp} VP next turn, and {declined} in decline.",
 )
-"""What the preview of a decline compares."""
+"""Texts of the preview of a decline, with one for going on to compare."""
 
 MORE: Final = ("{n} more", "{n} more", 1)
 FIRST_HINT: Final = "For this lesson take the second civilization, Agriculture and Weapons."
