@@ -14,7 +14,8 @@ from tests.support.cli_runner import commands_of, parsed, vinci
 from tests.support.paths import DOCS, PROJECT
 from vinci_bots.builtin.policies import KNOWN
 from vinci_cli.connection.opponents import BOTS
-from vinci_cli.main import main
+from vinci_cli.main import GROUPS, main
+from vinci_cli.text import i18n
 from vinci_cli.text.manual import help_lines
 from vinci_rules import notation
 from vinci_rules.board import load_board
@@ -44,11 +45,11 @@ def actions_in_help() -> list[str]:
 def test_list_of_commands_is_complete() -> None:
     """The list of commands tested below is complete."""
     words = (
-        "play tutorial join watch serve analysis bot match tournament export import selfplay replay review analyze "
-        "board rules completion health"
+        "play tutorial join watch replay review rules board serve analysis admin health export import "
+        "bot match selfplay tournament analyze completion"
     )
     groups = commands_of(main)
-    assert " ".join(groups) == f"{words} admin"
+    assert " ".join(groups) == words
     assert [*commands_of(groups["match"])] == ["times"]
     leagues = "run resume extend open invite merge status report balance verify reproduce"
     assert " ".join(commands_of(groups["tournament"])) == leagues
@@ -107,12 +108,24 @@ def test_check_of_examples_finds_unknown_options() -> None:
         parsed("vinci play --no-such-option")
 
 
-def test_main_help_lists_all_commands() -> None:
-    """`vinci --help` lists every command."""
-    status, text = vinci("--help")
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_main_help_lists_all_commands_in_groups(language: str) -> None:
+    """`vinci --help` lists every command once, below headings in the language of the session."""
+    status, text = vinci("--lang", language, "--help")
     assert status == 0
-    for name in main.commands:
-        assert re.search(rf"^  {name} ", text, re.MULTILINE)
+    i18n.choose(language)
+    for title, commands in GROUPS.items():
+        block = text.partition(f"\n{i18n.untied(i18n._(title))}")[2].partition("\n\n")[0]
+        for command in commands:
+            assert re.search(rf"^  {command.name} ", block, re.MULTILINE), (title, command.name)
+            assert len(re.findall(rf"^  {command.name}  ", text, re.MULTILINE)) == 1
+
+
+@pytest.mark.parametrize("name", ["match", "selfplay", "tournament run"])
+def test_help_says_which_command_plays_games_of_bots(name: str) -> None:
+    """Each of the three commands that play games of bots names the other two."""
+    text = " ".join(vinci(*name.split(), "--help").text.split())
+    assert all(f"`vinci {other}`" in text for other in ("match", "selfplay", "tournament run") if other != name)
 
 
 def test_help_imports_no_slow_modules() -> None:

@@ -88,7 +88,8 @@ def match(
 ) -> None:
     """Play one game between bots on this machine, each a command of its own; record, times and logs are kept.
 
-    A bot that ends, hangs, gives invalid answers or needs too much memory forfeits.
+    A bot that ends, hangs, gives invalid answers or needs too much memory forfeits. This is to try bots out. Many games
+    with ratings: `vinci tournament run`. Built-in bots alone, quicker: `vinci selfplay`.
     """
     if context.invoked_subcommand is not None:
         if bots:

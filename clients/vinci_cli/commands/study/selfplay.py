@@ -44,7 +44,11 @@ from ..options import json_option, path_option, rules_options
 def selfplay(
     players: str, games: int, seed: str, board: str, records: Path | None, as_json: bool, edition: str, **rules: Any
 ) -> None:
-    """Play games in one process, without a server. The same seed gives the same games on every machine."""
+    """Play games of built-in bots in one process, without a server: the quickest way to many games.
+
+    The same seed gives the same games on every machine. Bots of your own: `vinci match` plays one game, `vinci
+    tournament run` many with ratings and intervals.
+    """
     names = [name.strip() for name in players.split(",") if name.strip()]
     for wrong in filter(None, map(fault, names)):
         raise Misused(wrong)

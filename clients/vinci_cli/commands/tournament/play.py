@@ -140,6 +140,8 @@ def run(
 ) -> None:
     """Play a league, described in a file or by options, and write its report. See docs/tournaments.md for the file.
 
+    One game to try bots out: `vinci match`. Games of built-in bots without ratings: `vinci selfplay`.
+
     A gate exits with status 0 if the bot is better, 1 if it is not, 3 if undecided, 4 if it ended by an error.
     """
     given = {name: value for name, value in flags.items() if value is not False and value not in (None, "", ())}
