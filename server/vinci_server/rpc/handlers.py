@@ -44,8 +44,8 @@ def handlers(
     name: str = "",
     needs_code: bool = True,
     play: Collection[str] = (),
-) -> grpc.GenericRpcHandler:
-    """Return the handlers of a service; `implementation` has a method for each call, in snake case.
+) -> tuple[str, dict[str, Any]]:
+    """Return the name of a service and its handlers; `implementation` has a method for each call, in snake case.
 
     Unary calls are `async def name(request, context) -> response`; streams of responses are async generators, and
     streams of requests are passed on as async iterators. With `needs_code` false the limits hold, but no code or
@@ -63,7 +63,7 @@ def handlers(
         ).for_grpc(method)
         for method in service.methods
     }
-    return grpc.method_handlers_generic_handler(name or service.full_name, methods)
+    return name or service.full_name, methods
 
 
 @final

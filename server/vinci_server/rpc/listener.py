@@ -28,6 +28,8 @@ except ImportError:  # Windows
 
 MAX_MESSAGE_BYTES: Final = 1 << 20
 GRACE_SECONDS: Final = 3.0
+MOST_PENDING: Final = 1000
+"""Calls of a method that may wait for the event loop, of about 12 KB each; further ones end as CANCELLED."""
 
 OPTIONS: Final = (
     ("grpc.so_reuseport", 0),
@@ -37,6 +39,8 @@ OPTIONS: Final = (
     ("grpc.http2.ping_timeout_ms", 10_000),  # else a minute, whatever keepalive_timeout_ms says
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
+    ("grpc.server.max_pending_requests", MOST_PENDING),
+    ("grpc.server.max_pending_requests_hard_limit", MOST_PENDING),
 )
 
 
@@ -92,18 +96,22 @@ def offer(
         (_HEALTH, health, _HEALTH.full_name),
         *((_REFLECTION, reflection, name) for name in REFLECTION_SERVICES),
     ]
-    grpc_server.add_generic_rpc_handlers(
-        [
-            *(
-                handlers(service, implementation, gate, metrics, play=PLAY.get(service.full_name, ()))
-                for service, implementation in services.items()
-            ),
-            *(
-                handlers(service, implementation, gate, metrics, name=name, needs_code=False)
-                for service, implementation, name in for_all
-            ),
-        ]
-    )
+    offered = [
+        *(
+            handlers(service, implementation, gate, metrics, play=PLAY.get(service.full_name, ()))
+            for service, implementation in services.items()
+        ),
+        *(
+            handlers(service, implementation, gate, metrics, name=name, needs_code=False)
+            for service, implementation, name in for_all
+        ),
+    ]
+    for name, methods in offered:
+        grpc_server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler(name, methods)])
+        # gRPC takes one call of each registered method in a round of the event loop, and one of all others. In a common
+        # queue, calls of one host made those of others wait or be dropped, before the server could see whose they are.
+        # Up to some version after 1.72 this does nothing, and all calls wait in one queue.
+        grpc_server.add_registered_method_handlers(name, methods)
     return names
 
 
