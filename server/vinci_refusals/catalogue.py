@@ -239,6 +239,12 @@ _BY_STATUS: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
             "rules {then}, these are {now}); watch from revision {revision}",
         },
         "MATCH_UNREADABLE": {"": "match {match} cannot be read; see the server's log"},
+        "DATABASE_DAMAGED": {
+            "": "the database of this server is damaged, so it takes no new matches or players; its host has to "
+            "restore a backup",
+            "MATCH": "the database of this server is damaged where it keeps match {match}: nothing was changed, and "
+            "the match cannot go on until the host of the server restores a backup",
+        },
         "DRAINING": {
             "": "the server is about to restart and takes no new matches or players; try again in a few minutes",
         },

@@ -35,7 +35,7 @@ from .rpc.services import admin_service
 from .rpc.services.bot_service import BotService
 from .rpc.services.lobby_service import LobbyService
 from .rpc.services.match_service import MatchService
-from .storage.store import Store, StoreError
+from .storage.store import DamagedError, Store, StoreError
 
 LOOPBACK: Final = "127.0.0.1"
 ARCHIVE_DAYS: Final = 30
@@ -84,6 +84,9 @@ class Server:
         self._announcer: Announcer | None = None
         self._webhook: Webhook | None = None
         self._fronts: Final[list[Front]] = []
+        self._checking: asyncio.Task[None]
+        self.damage = ""
+        """What is wrong with the database and what to do, once damage was found while serving."""
         self.port = 0
         self.loopback_port = 0
 
@@ -155,6 +158,7 @@ class Server:
             raise
         gate.lag.start()
         server._health.set(("", *names), serving=True)
+        server._checking = asyncio.create_task(server._check())
         _log.info("server started", host=host, port=server.port, database=str(database))
         return server
 
@@ -195,14 +199,30 @@ class Server:
         if draining == self.lobby.draining:
             return
         self.lobby.draining = draining
-        self._health.set(["vinci.v1.LobbyService"], serving=not draining)
+        self._health.set(["vinci.v1.LobbyService"], serving=not draining and not self.damage)
         _log.info("draining" if draining else "draining ended")
         if not draining:
             self._desk.resume()
 
+    async def _check(self) -> None:
+        """Look for damage in a database that was too large for that at the start; if there is any, nothing new begins.
+
+        What runs goes on: pages without damage are as safe as before, and whoever runs the server chooses when to stop.
+        """
+        try:
+            await self._store.check()
+        except DamagedError as error:
+            self.damage = str(error)
+            self.lobby.is_damaged = True
+            self._health.close()
+            _log.error("database damaged; nothing new begins", error=self.damage)
+        except StoreError as error:
+            _log.error("database not checked", error=str(error))
+
     async def stop(self) -> None:
         """End streams with UNAVAILABLE, complete commands that have begun, close the database."""
         _log.info("server stopping")
+        self._checking.cancel()
         self.gate.lag.stop()
         if self._announcer is not None:
             await self._announcer.stop()

@@ -60,7 +60,8 @@ class Lobby:
         self._matches: Final[dict[str, Match]] = {}
         self._unread: Final[dict[str, None]] = {}
         """Matches that are open or running and have not been read since the start of the server."""
-        self._unreadable: Final[set[str]] = set()
+        self._unreadable: Final[dict[str, ServiceError]] = {}
+        """Why a match could not be read, which waiting does not change."""
         self._kept: Final[set[str]] = set()
         self._made_by: Final[dict[str, set[str]]] = {}
         """Matches by the host that has made them, as far as they may be open."""
@@ -72,6 +73,8 @@ class Lobby:
         self.listener = MatchObserver()
         """Receives the events of matches that are read from now on."""
         self.draining = False
+        self.is_damaged = False
+        """Whether the database is damaged, so that nothing new begins."""
 
     async def wake(self, archive_days: float, open_days: float) -> None:
         """Continue all open and running matches after a start of the server. Raises StoreError.
@@ -283,14 +286,14 @@ class Lobby:
     async def _read(self, match_id: str) -> Match:
         """Read a match from the store. One that is unreadable is logged once."""
         if match_id in self._unreadable:
-            raise ServiceError("MATCH_UNREADABLE", match=match_id)
+            raise self._unreadable[match_id].with_traceback(None)
         try:
             match = Match(await load(match_id, self._store), self._store, self.listener)
             with reading(match_id):
                 match.message()
         except ServiceError as error:
-            if error.reason == "MATCH_UNREADABLE":
-                self._unreadable.add(match_id)
+            if error.reason in ("MATCH_UNREADABLE", "DATABASE_DAMAGED"):
+                self._unreadable[match_id] = error
             raise
         return match
 
@@ -330,7 +333,9 @@ class Lobby:
                     await consensus.end(await self.get(match_id), reason)
 
     def check_not_draining(self) -> None:
-        """Raises ServiceError if the server drains."""
+        """Raises ServiceError if the server drains, or its database is damaged."""
+        if self.is_damaged:
+            raise ServiceError("DATABASE_DAMAGED")
         if self.draining:
             raise ServiceError("DRAINING")
 

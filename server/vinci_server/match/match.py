@@ -15,7 +15,7 @@ from vinci_rules.engine import default_action
 from vinci_rules.state import Seat
 
 from ..errors import ServiceError
-from ..storage.store import Snapshot, Store, StoreError
+from ..storage.store import DamagedError, Snapshot, Store, StoreError
 from .audience.audience import Audience
 from .audience.messages import match_message
 from .audience.watchers import Closed, Revision
@@ -49,8 +49,8 @@ class Match:
     """A match, awake or asleep: then a summary replaces its ledger. Using the ledger wakes it."""
 
     __slots__ = (
-        "_listener", "_state", "_store", "_waking", "audience", "changed", "closing", "match_id", "moved", "queue",
-        "timekeeper",
+        "_listener", "_state", "_store", "_waking", "audience", "changed", "closing", "is_damaged", "match_id", "moved",
+        "queue", "timekeeper",
     )  # fmt: skip
 
     def __init__(self, ledger: Ledger, store: Store, listener: MatchObserver) -> None:
@@ -60,6 +60,8 @@ class Match:
         self.moved = -math.inf
         """Time of the last row that is no reading of a clock."""
         self.closing = False
+        self.is_damaged = False
+        """Whether the database is damaged where it keeps the match, so that nothing more is stored."""
         self._state: Ledger | MatchSummary = ledger
         self._store: Final = store
         self._listener: Final = listener
@@ -275,6 +277,8 @@ class Match:
             try:
                 await self._play_some()
             except ServiceError:  # the log could not be written, which is logged; nobody else can act
+                if self.is_damaged:
+                    return
                 await asyncio.sleep(RETRY_SECONDS)
             else:
                 return
@@ -333,11 +337,17 @@ class Match:
         self, entries: Sequence[Entry], status: str | None = None, played: Sequence[Revision] = ()
     ) -> None:
         """Store entries, then apply them. Only within a command. Raises ServiceError."""
+        if self.is_damaged:
+            raise ServiceError("DATABASE_DAMAGED", "MATCH", match=self.match_id)
         now, first = time.time(), self.ledger.length + 1
         rows = [encode(entry, number, now) for number, entry in enumerate(entries, start=first)]
         try:
             snapshot = Snapshot(rows[-1].sequence, ENGINE_VERSION, played[-1].position) if played else None
             await self._store.append(self.match_id, rows, status, snapshot)
+        except DamagedError as error:
+            _log.error("database damaged", match=self.match_id, revision=self.ledger.revision, error=str(error))
+            self.is_damaged = True
+            raise ServiceError("DATABASE_DAMAGED", "MATCH", match=self.match_id) from None
         except StoreError as error:
             _log.error("append failed", match=self.match_id, revision=self.ledger.revision, error=str(error))
             raise ServiceError("STORE_FAILED", "CHANGE", error=error) from None

@@ -12,10 +12,10 @@ PAGES_AT_ONCE: Final = 64
 """A quarter of a mebibyte: what waits to be stored waits about a millisecond longer."""
 
 
-def copy(connection: sqlite3.Connection, path: Path, meanwhile: Callable[[], None]) -> None:
+def copy(connection: sqlite3.Connection, path: Path, meanwhile: Callable[[], None]) -> Path:
     """Write a copy to a new file, with `meanwhile` called between portions; what it stores is in the copy as well.
 
-    The file has `.part` added to its name until it is complete. Raises OSError and sqlite3.Error.
+    Returns the file, which has `.part` added to its name: the caller renames it. Raises OSError and sqlite3.Error.
     """
     if path.exists():
         raise FileExistsError(EEXIST, "there is a file of this name already")
@@ -26,7 +26,7 @@ def copy(connection: sqlite3.Connection, path: Path, meanwhile: Callable[[], Non
             connection.backup(
                 target, pages=PAGES_AT_ONCE, progress=lambda _status, left, _all: meanwhile() if left else None
             )
-        part.rename(path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+    return part

@@ -8,6 +8,8 @@ from typing import Final
 
 import structlog
 
+from . import check
+
 STEPS: Final = (
     """
 CREATE TABLE match (
@@ -63,8 +65,15 @@ class StoreError(Exception):
     """The database cannot be used; the text says why and what to do."""
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """Open the database, creating or upgrading it in one transaction. Raises StoreError."""
+class DamagedError(StoreError):
+    """The contents of the database are damaged, all or in part."""
+
+
+def connect(path: Path, *, checked: bool = True) -> sqlite3.Connection:
+    """Open the database, creating or upgrading it in one transaction. Raises StoreError.
+
+    With `checked`, a file of at most CHECKED_AT_START bytes is checked for damage.
+    """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         for place in (path.parent, path):
@@ -72,8 +81,13 @@ def connect(path: Path) -> sqlite3.Connection:
                 raise StoreError(
                     f"{place} may not be written; change its permissions, or choose another file with --db"
                 )
-        with suppress(FileExistsError):
+        try:
             os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            if not path.stat().st_size:
+                raise DamagedError(
+                    f"{path} is empty; if it was a database, restore a backup, otherwise delete it"
+                ) from None
         connection = sqlite3.connect(path, isolation_level=None)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"{path} cannot be opened: {error}") from None
@@ -83,6 +97,8 @@ def connect(path: Path) -> sqlite3.Connection:
         _keep_private(path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
+        if checked and path.stat().st_size <= check.CHECKED_AT_START and (fault := check.first_fault(connection)):
+            raise damaged(fault, path)
         connection.execute("PRAGMA foreign_keys = ON")
         if version < VERSION:
             steps = "".join(STEPS[version:])
@@ -128,6 +144,20 @@ def store_error(error: Exception, path: Path | None = None) -> Exception:
     where = f"{path}: " if path else ""
     if "locked" in str(error):
         return StoreError(f"{where}the database is in use by another server; stop it, or choose another file with --db")
-    if "not a database" in str(error) or "malformed" in str(error):
-        return StoreError(f"{where}this is no intact Vinci database ({error}); choose another file with --db")
+    if check.is_damage(error):
+        return damaged(error, path)
     return StoreError(f"{where}the database refused: {error}")
+
+
+def damaged(fault: object, path: Path | None) -> DamagedError:
+    """Return the error for a damaged database, with advice for the administrator."""
+    where = f"{path}: " if path else ""
+    if "not a database" in str(fault):
+        return DamagedError(
+            f"{where}this is no database, or its first page is damaged ({fault}); restore a backup, or choose another "
+            "file with --db"
+        )
+    return DamagedError(
+        f"{where}the database is damaged ({fault}); restore a backup, or stop the server and save what can be read by "
+        "vinci export --salvage"
+    )

@@ -8,7 +8,7 @@ import threading
 import time
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -18,9 +18,10 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ..metrics import Metrics
-from . import backup
+from . import backup, check
+from .database import DamagedError as DamagedError
 from .database import StoreError as StoreError
-from .database import connect, store_error
+from .database import connect, damaged, store_error
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
@@ -96,6 +97,7 @@ class Store:
         self._jobs: Final[queue.SimpleQueue[Queued | None]] = queue.SimpleQueue()
         self._closed = False
         self._alone: Final[deque[Queued]] = deque()
+        self._is_unchecked: Final = path.exists() and path.stat().st_size > check.CHECKED_AT_START
         ready: Future[None] = Future()
         self._thread: Final = threading.Thread(target=self._work, args=(ready,), name="store", daemon=True)
         self._thread.start()
@@ -212,15 +214,34 @@ class Store:
         await self._run(write)
 
     async def backup(self, path: Path) -> None:
-        """Write a copy of the database to a new file, while others store. Raises StoreError."""
+        """Write a copy of the database to a new file, while others store. Raises StoreError, also for a damaged one."""
 
-        def write(connection: sqlite3.Connection) -> None:
+        def write(connection: sqlite3.Connection) -> Path:
+            return backup.copy(connection, path, lambda: self._between(connection))
+
+        try:
+            part = await self._run(write, alone=True)
             try:
-                backup.copy(connection, path, lambda: self._between(connection))
-            except OSError as error:
-                raise StoreError(f"{path} cannot be written: {error.strerror or error}") from None
+                if fault := await asyncio.to_thread(check.fault_of, part):
+                    raise damaged(fault, self.path)
+                part.rename(path)
+            finally:
+                part.unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(f"{path} cannot be written: {error.strerror or error}") from None
 
-        await self._run(write, alone=True)
+    async def check(self) -> None:
+        """Look for damage, unless that was done at the start. Raises DamagedError, or StoreError if it cannot."""
+        if not self._is_unchecked:
+            return
+        await self._run(_hold, alone=True)
+        try:
+            fault = await check.fault_beside(self.path)
+        except OSError as error:
+            raise StoreError(f"{self.path} cannot be checked: {error}") from None
+        await self._run(_release, alone=True)
+        if fault:
+            raise damaged(fault, self.path)
 
     @property
     def waiting(self) -> int:
@@ -289,6 +310,17 @@ class Store:
             raise StoreError("the server stops; the backup was not finished")
 
 
+def _hold(connection: sqlite3.Connection) -> None:
+    """Write the log of SQLite into the file, and from now on only to the log, so that the file stays as it is."""
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.execute("PRAGMA wal_autocheckpoint = 0")
+
+
+def _release(connection: sqlite3.Connection) -> None:
+    """Let SQLite write its log into the file again, whenever it has as many pages as usual."""
+    connection.execute("PRAGMA wal_autocheckpoint = 1000")
+
+
 def _commit(connection: sqlite3.Connection, jobs: Sequence[Job[Any]]) -> list[Any]:
     """Run jobs in one transaction, or one by one if any fails; returns the result or exception of each."""
     try:
@@ -339,21 +371,26 @@ def _settle(future: Waiting, outcome: Any) -> None:
 
 
 def _stored(connection: sqlite3.Connection, match_id: str) -> Stored:
+    return Stored(list(map(_sharing, rows_of(connection, match_id))), snapshot_of(connection, match_id))
+
+
+def snapshot_of(connection: sqlite3.Connection, match_id: str) -> Snapshot | None:
+    """Return the latest position of a match. Raises sqlite3.Error."""
     query = "SELECT sequence, engine, position FROM snapshot WHERE match = ?"
     snapshot = connection.execute(query, (match_id,)).fetchone()
-    return Stored(_rows(connection, match_id), snapshot and Snapshot(*snapshot))
+    return snapshot and Snapshot(*snapshot)
 
 
-def _rows(connection: sqlite3.Connection, match_id: str) -> list[LogRow]:
-    """Return the rows of a match in the archive, then those in the log."""
+def rows_of(connection: sqlite3.Connection, match_id: str) -> Iterator[LogRow]:
+    """Yield the rows of a match in the archive, then those in the log. Raises sqlite3.Error or StoreError."""
     archive = connection.execute("SELECT rows FROM archive WHERE match = ?", (match_id,)).fetchone()
     try:
         archived = json.loads(zlib.decompress(archive[0])) if archive else []
-        rows = [LogRow(*row) for row in archived]
+        yield from [LogRow(*row) for row in archived]
     except (zlib.error, ValueError, TypeError) as error:
         raise StoreError(f"the archive of match {match_id} is damaged: {error}") from None
-    rows += [LogRow(*row) for row in connection.execute(_SELECT, (match_id,))]
-    return [_sharing(row) for row in rows]
+    for row in connection.execute(_SELECT, (match_id,)):
+        yield LogRow(*row)
 
 
 def _archive(connection: sqlite3.Connection, match_ids: Sequence[str], before: float) -> int:
@@ -362,7 +399,7 @@ def _archive(connection: sqlite3.Connection, match_ids: Sequence[str], before: f
     for match_id in match_ids:
         last = connection.execute(_LAST_TIME, (match_id,)).fetchone()
         if last is not None and last[0] < before:
-            rows = zlib.compress(json.dumps(_rows(connection, match_id)).encode())
+            rows = zlib.compress(json.dumps(list(rows_of(connection, match_id))).encode())
             connection.execute("INSERT OR REPLACE INTO archive (match, rows) VALUES (?, ?)", (match_id, rows))
             connection.execute("DELETE FROM log WHERE match = ?", (match_id,))
             moved += 1

@@ -35,6 +35,7 @@ class BadLine(ValueError):
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
         self.line: Final = line
+        self.reason: Final = reason
 
 
 def first_line(count: int) -> str:

@@ -47,7 +47,7 @@ class PausedBackup:
         self.may_go_on = threading.Event()
         patch.setattr(backup, "copy", self)
 
-    def __call__(self, connection: sqlite3.Connection, path: Path, meanwhile: Callable[[], None]) -> None:
+    def __call__(self, connection: sqlite3.Connection, path: Path, meanwhile: Callable[[], None]) -> Path:
         """Copy."""
 
         def wait() -> None:
@@ -55,7 +55,7 @@ class PausedBackup:
             assert self.may_go_on.wait(SOON)
             meanwhile()
 
-        self.copy(connection, path, wait)
+        return self.copy(connection, path, wait)
 
 
 def test_commits_continue_during_a_backup_and_are_in_it(

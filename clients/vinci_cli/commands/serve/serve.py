@@ -236,6 +236,8 @@ def serve(
         players = [computer_players(server, opponents, access)] if opponents else []
         with nullcontext() if with_stdin else served.noted(database, host, server.port):
             await app.serve(server.stop, analysing, *players, *front, until_stdin_closes=with_stdin)
+        if server.damage:
+            raise Failed(server.damage)
 
     with nullcontext() if log is None else _errors_to(log):
         logs.configure(log_level)

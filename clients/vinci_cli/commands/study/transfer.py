@@ -1,22 +1,28 @@
 """`vinci export` and `vinci import`: matches from one database to another, as text."""
 
 import asyncio
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
 import click
 
 from vinci_server.operations import logs
 from vinci_server.storage.store import MatchEntry, Store, Stored, StoreError
-from vinci_server.transfer import bundle
+from vinci_server.transfer import bundle, salvage
 
 from ...connection import home
 from ...exceptions import Failed
 from ...text.i18n import _, plural
 from .. import progress
-from ..base import Command
+from ..base import Command, option
 from ..options import path_option
+
+SOME_LOST: Final = 3
+"""Status of `vinci export --salvage` if anything could not be read."""
 
 _database = path_option("--db", "database", help="Database of all games of a server.")
 
@@ -26,29 +32,41 @@ _database = path_option("--db", "database", help="Database of all games of a ser
     epilog="""
     vinci export > games.jsonl
     vinci export k3f9xa2m --db server.db > game.jsonl
+    vinci export --salvage --db damaged.db > saved.jsonl
     """,
 )
 @click.argument("match_ids", nargs=-1, metavar="[MATCH]...")
 @_database
-def export(match_ids: tuple[str, ...], database: Path | None) -> None:
+@option(
+    "--salvage",
+    "is_damaged",
+    is_flag=True,
+    help="Write what can be read of a damaged database, which is not changed, and tell what is lost. "
+    "Status 3 if anything is.",
+)
+def export(match_ids: tuple[str, ...], database: Path | None, is_damaged: bool) -> None:
     """Write matches of a database as text, all of them if none is named. The server that uses it must be stopped."""
     logs.configure("warning")
     database = database or home.folder() / "server.db"
     if not database.exists():
         raise Failed(_("there is no database {database}; name another with --db").format(database=database))
     try:
-        asyncio.run(_export(database, match_ids))
+        if is_damaged:
+            is_whole = _salvage(database, match_ids)
+        else:
+            asyncio.run(_export(database, match_ids))
+            is_whole = True
     except StoreError as error:
         raise Failed(str(error)) from None
+    if not is_whole:
+        sys.exit(SOME_LOST)
 
 
 async def _export(database: Path, match_ids: Sequence[str]) -> None:
     store = Store(database)
     try:
         entries = await store.entries()
-        if unknown := sorted(set(match_ids) - {entry.match_id for entry in entries}):
-            text = _("{database} has no match {matches}")
-            raise Failed(text.format(database=database, matches=", ".join(unknown)))
+        _check_known(database, match_ids, [entry.match_id for entry in entries])
         chosen = [entry for entry in entries if not match_ids or entry.match_id in match_ids]
         _write([bundle.first_line(len(chosen))])
         for entry in progress.shown(chosen, len(chosen), _("matches")):
@@ -56,6 +74,44 @@ async def _export(database: Path, match_ids: Sequence[str]) -> None:
         sys.stdout.buffer.flush()
     finally:
         store.close()
+
+
+def _check_known(database: Path, match_ids: Sequence[str], known: Sequence[str]) -> None:
+    """Raises Failed if a match that was named is not in the database."""
+    if unknown := sorted(set(match_ids) - set(known)):
+        text = _("{database} has no match {matches}")
+        raise Failed(text.format(database=database, matches=", ".join(unknown)))
+
+
+def _salvage(database: Path, match_ids: Sequence[str]) -> bool:
+    """Write what can be read of a damaged database, and tell what is lost; returns whether nothing is."""
+    whole, part, lost = 0, 0, 0
+    with salvage.opened(database) as wreck, tempfile.TemporaryFile() as lines:
+        _check_known(database, match_ids, wreck.match_ids)
+        chosen = [match_id for match_id in wreck.match_ids if not match_ids or match_id in match_ids]
+        for match_id in progress.shown(chosen, len(chosen), _("matches")):
+            match, fault = wreck.read(match_id)
+            if match is None:
+                lost += 1
+                text = _("match {match} is lost: {error}")
+                click.echo(text.format(match=match_id, error=fault), err=True)
+                continue
+            lines.writelines(f"{line}\n".encode() for line in bundle.lines(*match))
+            whole, part = (whole, part + 1) if fault else (whole + 1, part)
+            if fault:
+                text = _("match {match} is saved up to entry {number}: {error}")
+                click.echo(text.format(match=match_id, number=len(match[1].rows), error=fault), err=True)
+        _write([bundle.first_line(whole + part)])
+        lines.seek(0)
+        sys.stdout.flush()
+        shutil.copyfileobj(lines, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        if wreck.fault:
+            text = _("the list of matches cannot be read as a whole, so there may have been others: {error}")
+            click.echo(text.format(error=wreck.fault), err=True)
+    text = _("Matches saved as a whole: {whole}, in part: {part}, lost: {lost}.")
+    click.echo(text.format(whole=whole, part=part, lost=lost), err=True)
+    return not (part or lost or wreck.fault)
 
 
 def _write(lines: Iterable[str]) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 
 from ...errors import ServiceError
-from ...storage.store import Store, StoreError
+from ...storage.store import DamagedError, Store, StoreError
 from .ledger import Ledger
 
 ROWS_AT_ONCE: Final = 500
@@ -44,6 +44,9 @@ def reading(match_id: str) -> Iterator[None]:
     """Raise ServiceError for any error while a stored match is read; log it if the contents are at fault."""
     try:
         yield
+    except DamagedError as error:
+        _log.error("database damaged", match=match_id, error=str(error))
+        raise ServiceError("DATABASE_DAMAGED", "MATCH", match=match_id) from None
     except StoreError as error:
         raise ServiceError("STORE_FAILED", "READ", error=error) from None
     except Exception as error:

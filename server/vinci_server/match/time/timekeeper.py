@@ -75,6 +75,7 @@ class TimedMatch(Protocol):
     """The part of `Match` that its timekeeper uses."""
 
     closing: bool
+    is_damaged: bool
 
     @property
     def ledger(self) -> Ledger: ...  # noqa: D102
@@ -288,6 +289,8 @@ class Timekeeper:
                 assert self._ledger.state is not None
                 await self._match.play(seat, "substitute", dummy.advise(self._ledger.state))
         except ServiceError:  # the log could not be written, which is logged
+            if self._match.is_damaged:
+                return
             await asyncio.sleep(RETRY_SECONDS)
         self.arm()
 
