@@ -14,6 +14,8 @@ from tests.support.processes.vinci_process import Vinci, children, fails, is_run
 
 SOLO = ("play", "--line", "--board", "tiny", "--players", "human,dummy,dummy", "--target", "30", "--seed", "solo")
 RECORD = re.compile(r"vinci replay (\S+)")
+TYPED = re.compile(r"\(([a-z]+(?: [^()]*)?)\)")
+"""The notation of a suggestion behind its words, which may have the number of a seat in brackets."""
 
 
 def play_on(game: Vinci, *, turns: int = 1000) -> bool:
@@ -26,9 +28,10 @@ def play_on(game: Vinci, *, turns: int = 1000) -> bool:
                 return True
             raise
         game.type("suggest\n")
-        suggested = game.line("suggestion: ")
-        game.expect("seat 1> ")
-        game.type("ok\n" if turn % 2 else f"{suggested}\n")
+        game.expect("suggestion: ")
+        typed = TYPED.search(" ".join(game.expect("seat 1> ").split()))
+        assert typed, game.out
+        game.type("ok\n" if turn % 2 else f"{typed[1]}\n")
     return False
 
 

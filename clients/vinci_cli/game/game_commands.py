@@ -92,14 +92,14 @@ class GameCommands:
             if not self._game.match.no_advice and (found := await self.suggestion(action)).advice.HasField(
                 "comparison"
             ):
-                self._host.say(advice.compared(found.advice, names), "class:hint")
+                self._host.say(advice.compared(found.advice, self._market(), names), "class:hint")
 
     async def suggest(self) -> None:
         """Tell an action that the server suggests and its reasons, and remember it for `play_suggested`."""
         suggestion = await self.suggestion()
         self._suggested = [suggestion.action] if self._game.my_move() else []
         self._suggested_for = suggestion.revision
-        self._host.say(_("suggestion: {action}").format(action=suggestion.notation), "class:hint")
+        self._host.say(_("suggestion: {action}").format(action=self.worded(suggestion)), "class:hint")
         for reason in self.reasons(suggestion):
             self._host.say(reason, "class:hint")
 
@@ -119,6 +119,10 @@ class GameCommands:
         answer = await self._session.call(self._session.match.GetProspects, request)
         if answer.revision == game.revision:
             game.prospects = {prospect.slot: prospect for prospect in answer.prospects}
+
+    def worded(self, suggestion: match_pb2.SuggestResponse) -> str:
+        """Return the suggested action in words, and how it is typed."""
+        return advice.typed(suggestion.notation, self._market(), self._game.names)
 
     def reasons(self, suggestion: match_pb2.SuggestResponse) -> list[str]:
         """Return the reasons of a suggestion for the position that is shown; none if there are none."""
@@ -155,6 +159,9 @@ class GameCommands:
     def _suggested_hold(self) -> game_pb2.Action:
         """Return the placement that the server suggests for the end of the conquests."""
         return game_pb2.Action(hold=self._game.legal.hold.suggestion)
+
+    def _market(self) -> Sequence[game_pb2.MarketSlot]:
+        return self._game.state.market if self._game.state is not None else ()
 
     def _token(self) -> str:
         return self._game.seats[self._game.seat]

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from ..text.i18n import _, decimal, plural
+from ..text.moves import moves_text
 from ..text.names import Catalogue
-from .model import Figure, GameReview, Moves, ReviewedPlayer, ReviewedTurn, TurningPoint
+from .model import Figure, GameReview, ReviewedPlayer, ReviewedTurn, TurningPoint
 
 SMALLEST: Final = 0.05
 """Figures below are shown as 0."""
@@ -40,41 +41,16 @@ def accuracy_text(player: ReviewedPlayer) -> str:
     return f"{player.accuracy:.0f} ({low}{NOTHING}{high})" if low < high else f"{player.accuracy:.0f}"
 
 
-def moves_text(moves: Moves, names: Catalogue, *, defence: bool = False) -> str:
-    """Return a turn as a list of what is done, with its defence if that matters."""
-    words = [action.split() for action in moves.actions if action.strip()]
-    parts = []
-    if abandoned := [word[1] for word in words if word[0] == "abandon" and len(word) > 1]:
-        parts.append(_("abandon {provinces}").format(provinces=names.provinces_object(abandoned)))
-    parts += [
-        _("peace with {who}").format(who=names.seat(int(word[1])))
-        for word in words
-        if word[0] == "peace" and len(word) > 1 and word[1].isdecimal()
-    ]
-    if conquered := [word[1] for word in words if word[0] == "x" and len(word) > 1]:
-        parts.append(_("conquer {provinces}").format(provinces=names.provinces_object(conquered)))
-    held = next((word[1:] for word in words if word[0] == "hold"), None)
-    if held is not None and not conquered:
-        parts.append(_("conquer nothing"))
-    if held is not None and defence:
-        parts.append(_("defend with {pawns}").format(pawns=" ".join(held)))
-    if ["decline"] in words:
-        parts.append(_("decline"))
-    if moves.takes:
-        parts.append(_("take {civilization}").format(civilization=names.civilization(moves.takes)))
-    return "; ".join(parts)
-
-
 def played_text(turn: ReviewedTurn, names: Catalogue) -> str:
     """Return the turn that was played."""
-    return moves_text(turn.played, names, defence=_differ_in_defence(turn, names))
+    return moves_text(*turn.played, names, defence=_differ_in_defence(turn, names))
 
 
 def preferred_text(turn: ReviewedTurn, names: Catalogue) -> str:
     """Return the turn that the review prefers; empty if it was played, is clearly worse, or none was searched."""
     if turn.preferred is None or turn.preferred == turn.played or (turn.loss.is_clear and turn.loss.mean < 0):
         return ""
-    return moves_text(turn.preferred, names, defence=_differ_in_defence(turn, names))
+    return moves_text(*turn.preferred, names, defence=_differ_in_defence(turn, names))
 
 
 def _differ_in_defence(turn: ReviewedTurn, names: Catalogue) -> bool:
@@ -82,7 +58,7 @@ def _differ_in_defence(turn: ReviewedTurn, names: Catalogue) -> bool:
     return (
         turn.preferred is not None
         and turn.preferred != turn.played
-        and moves_text(turn.preferred, names) == moves_text(turn.played, names)
+        and moves_text(*turn.preferred, names) == moves_text(*turn.played, names)
     )
 
 

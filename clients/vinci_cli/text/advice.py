@@ -6,17 +6,37 @@ from typing import Final
 from vinci.v1 import game_pb2 as pb
 
 from .i18n import _, decimal, plural
+from .moves import moves_text
 from .names import Catalogue
 
 MOST_SHOWN: Final = 4
 """Provinces of a prospect that are named."""
 
 
+def words(plan: Sequence[str], market: Sequence[pb.MarketSlot], names: Catalogue) -> str:
+    """Return actions in words, those in `plan` that have none as they are.
+
+    Args:
+        plan: actions of a turn in notation.
+        market: the market that they take from.
+        names: names of provinces, seats and traits.
+    """
+    slots = [int(number) for verb, _space, number in (action.partition(" ") for action in plan) if verb == "take"]
+    takes = market[slots[0] - 1].traits if slots and 0 < slots[0] <= len(market) else ()
+    return moves_text(plan, takes, names, defence=True) or "; ".join(plan)
+
+
+def typed(action: str, market: Sequence[pb.MarketSlot], names: Catalogue) -> str:
+    """Return an action in words, and how it is typed."""
+    said = words([action], market, names)
+    return said if said == action else f"{said} ({action})"
+
+
 def reasons(advice: pb.Advice, market: Sequence[pb.MarketSlot], names: Catalogue) -> list[str]:
-    """Return the plan for the turn, the result to expect, the main threat and the best decline, a sentence each."""
+    """Return the plan for the turn, the result to expect, the main threat, the best decline and what ± means."""
     lines = []
     if len(advice.plan) > 1:
-        lines.append(_("The whole turn: {plan}").format(plan="; ".join(advice.plan)))
+        lines.append(_("The whole turn: {plan}").format(plan=words(advice.plan, market, names)))
     lines.append(_expected(advice, names))
     if advice.HasField("threat"):
         text = _("Main threat: {who} takes {provinces}, about {vp} VP a turn.")
@@ -24,19 +44,21 @@ def reasons(advice: pb.Advice, market: Sequence[pb.MarketSlot], names: Catalogue
         lines.append(text.format(who=names.seat(advice.threat.seat), provinces=provinces, vp=_number(advice.threat.vp)))
     if advice.HasField("decline") and 0 < advice.decline.slot <= len(market):
         lines.append(_decline(advice.decline, names.civilization(market[advice.decline.slot - 1].traits)))
-    return lines
+    return [*lines, *_error(advice)]
 
 
-def compared(advice: pb.Advice, names: Catalogue) -> str:
+def compared(advice: pb.Advice, market: Sequence[pb.MarketSlot], names: Catalogue) -> str:
     """Return how much worse or better the best plan that begins with the compared action is than the best of all."""
     comparison = advice.comparison
     if list(comparison.plan) == list(advice.plan):
-        return _("The best turn that was found begins so.") + " " + _expected(advice, names)
+        return " ".join([_("The best turn that was found begins so."), _expected(advice, names), *_error(advice)])
     text = _(
         "Compared with the best turn, which begins with {action}, the best one that begins so changes the lead over "
         "the best opponent by {margin} VP and the final VP by {vp}."
     )
-    return text.format(action=advice.plan[0], margin=_signed(comparison.margin), vp=_signed(comparison.vp))
+    action = typed(advice.plan[0], market, names)
+    told = text.format(action=action, margin=_signed(comparison.margin), vp=_signed(comparison.vp))
+    return " ".join([told, *_error(advice)])
 
 
 def prospect(found: pb.Prospect, names: Catalogue) -> str:
@@ -81,6 +103,16 @@ def _expected(advice: pb.Advice, names: Catalogue) -> str:
         margin=_size(advice.margin),
         rival=names.seat(advice.rival),
     )
+
+
+def _error(advice: pb.Advice) -> list[str]:
+    """Return what ± means; nothing for a server that does not tell the number of simulations."""
+    text = plural(
+        "± is the error of the mean of {n} simulation; a single game can end much further from it.",
+        "± is the error of the mean of {n} simulations; a single game can end much further from it.",
+        advice.simulations,
+    )
+    return [text] if advice.simulations else []
 
 
 def _decline(decline: pb.DeclineAdvice, civilization: str) -> str:

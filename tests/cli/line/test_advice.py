@@ -1,5 +1,6 @@
 """Suggestions with reasons in the line client."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -20,13 +21,17 @@ async def test_suggest_and_why_give_reasons(tmp_path: Path, monkeypatch: pytest.
         _, suggested, why, _, again = (await here.sits(1, "suggest", "why decline", "ok", "suggest")).answers()
     lines = suggested.splitlines()
     assert lines[0] == "Thinking …"
-    assert lines[1].startswith("suggestion: x ")
-    plan = lines[2].removeprefix("The whole turn: ").split("; ")
-    assert plan[0] == lines[1].removeprefix("suggestion: ")
+    told = re.fullmatch(r"suggestion: conquer (.+) \((x \w+)\)", lines[1])
+    assert told
+    assert lines[2].startswith(f"The whole turn: conquer {told[1]}")
     assert "At the end Ann (1) has about " in suggested
     assert "VP worse than\ngoing on." in suggested or "VP worse than going on." in suggested
+    assert "± is the error of the mean of 200 simulations;" in " ".join(suggested.split())
     compared = " ".join(why.split())
-    assert f"Compared with the best turn, which begins with {plan[0]}, the best one that begins so" in compared
+    assert (
+        f"Compared with the best turn, which begins with conquer {told[1]} ({told[2]}), the best one that begins so"
+        in compared
+    )
     assert "the lead over the best opponent by -" in compared
     assert "To decline" not in again  # the turn has begun
 

@@ -97,8 +97,8 @@ def test_turns_are_told_in_words() -> None:
     who = names.seat(2)
     assert words.preferred_text(found, names) == f"abandon the Alps; peace with {who}; conquer the Pyrenees"
     held = review(preferred={"actions": ["x ALP", "hold ALP=3"]}).turns[0]
-    assert words.preferred_text(held, names) == "conquer the Alps; defend with ALP=3"
-    assert words.played_text(held, names) == "conquer the Alps; defend with ALP=2"
+    assert words.preferred_text(held, names) == "conquer the Alps; defend with Alps 3"
+    assert words.played_text(held, names) == "conquer the Alps; defend with Alps 2"
     taken = review(played={"actions": ["decline", "take 2"], "takes": ["WEA", "MIL"]}).turns[0]
     assert words.played_text(taken, names) == "decline; take Weapons+Militia"
     assert words.remark(review().turns[1], names) == f"Review: luck of {who}: 0.0 ± 0.0 VP"

@@ -33,12 +33,13 @@ def changed(**fields: object) -> pb.Advice:
 
 
 def test_reasons_in_words() -> None:
-    """The plan can be typed as it is shown; numbers have intervals."""
+    """The plan is in words; numbers have intervals, and the last sentence says of what."""
     assert advice.reasons(ADVICE, MARKET, NAMES) == [
-        "The whole turn: x ALP; hold ALP=3",
+        "The whole turn: conquer the Alps; defend with Alps 3",
         "At the end Ann (1) has about 80.2 ± 1.5 VP, 4.0 ± 2.0 VP more than the best opponent, mostly Cleo (3).",
         "Main threat: Bob (2) takes the Alps and Lombardy, about 2.5 VP a turn.",
         "To decline now and take Barbarians+Currency is 6.0 ± 2.0 VP worse than going on.",
+        "± is the error of the mean of 100 simulations; a single game can end much further from it.",
     ]
 
 
@@ -58,7 +59,7 @@ def test_reasons_that_do_not_apply_are_left_out() -> None:
 def test_only_a_clear_difference_is_better_or_worse(mean: float, words: str) -> None:
     """A decline is better or worse if the interval of the difference does not contain 0."""
     found = changed(decline=pb.DeclineAdvice(gain=pb.Estimate(mean=mean, half_width=2.0)))
-    assert words in advice.reasons(found, MARKET, NAMES)[-1]
+    assert words in advice.reasons(found, MARKET, NAMES)[-2]
 
 
 def test_an_action_is_compared() -> None:
@@ -66,12 +67,34 @@ def test_an_action_is_compared() -> None:
     other = pb.ActionComparison(
         plan=["hold ALP=3"], vp=pb.Estimate(mean=-2.0, half_width=1.0), margin=pb.Estimate(mean=-0.01, half_width=1.0)
     )
-    assert advice.compared(changed(comparison=other), NAMES) == (
-        "Compared with the best turn, which begins with x ALP, the best one that begins so changes the lead over the "
-        "best opponent by +0.0 ± 1.0 VP and the final VP by -2.0 ± 1.0."
+    assert advice.compared(changed(comparison=other), MARKET, NAMES) == (
+        "Compared with the best turn, which begins with conquer the Alps (x ALP), the best one that begins so changes the "
+        "lead over the best opponent by +0.0 ± 1.0 VP and the final VP by -2.0 ± 1.0. ± is the error of the mean of 100 "
+        "simulations; a single game can end much further from it."
     )
-    same = advice.compared(changed(comparison=pb.ActionComparison(plan=ADVICE.plan)), NAMES)
+    same = advice.compared(changed(comparison=pb.ActionComparison(plan=ADVICE.plan)), MARKET, NAMES)
     assert same.startswith("The best turn that was found begins so. At the end Ann (1) has about 80.2 ± 1.5 VP")
+
+
+@pytest.mark.parametrize(
+    ("action", "said"),
+    [
+        ("take 2", "take Barbarians+Currency"),
+        ("peace 2", "peace with Bob (2)"),
+        ("abandon ALP", "abandon the Alps"),
+        ("x ALP spy", "conquer the Alps"),
+        ("hold ALP=3 LOM=2 fort ALP LOM", "defend with Alps 3, Lombardy 2; fortify the Alps and Lombardy"),
+        ("hold", "conquer nothing"),
+        ("redeploy ALP=1 LOM=2", "place Alps 1, Lombardy 2"),
+        ("stay", "do not decline"),
+        ("decline", "decline"),
+        ("take 9", "take 9"),
+        ("jump ALP", "jump ALP"),
+    ],
+)
+def test_actions_are_told_in_words_and_as_they_are_typed(action: str, said: str) -> None:
+    """What has no words, such as an action of a newer server, is shown as it is."""
+    assert advice.typed(action, MARKET, NAMES) == (said if said == action else f"{said} ({action})")
 
 
 @pytest.mark.parametrize("language", ["fr", "nl", "de"])

@@ -197,8 +197,8 @@ class ActionQueue:
             except (ServerRefused, ServerGone) as error:
                 actions.explain(error)
             else:
-                reasons = actions.reasons(answer)
-                self.dispatch(messages.Suggested(answer.action, answer.notation, answer.revision, reasons))
+                told = actions.worded(answer), answer.revision, actions.reasons(answer)
+                self.dispatch(messages.Suggested(answer.action, *told))
 
         self._suggesting = asyncio.create_task(ask())
         self._suggesting.add_done_callback(self._app.fail_with)

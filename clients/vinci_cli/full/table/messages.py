@@ -69,10 +69,10 @@ class Previewed:
 
 @dataclass(frozen=True, slots=True)
 class Suggested:
-    """The answer to a `Suggest`: an action, its notation, the revision that it is for, and its reasons."""
+    """The answer to a `Suggest`: an action, the same in words, the revision that it is for, and its reasons."""
 
     action: game_pb2.Action
-    notation: str
+    words: str
     revision: int
     reasons: Sequence[str] = ()
 

@@ -93,11 +93,11 @@ def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  #
             return replace(ui, province="") if game.is_over() else ui, ()  # where the ranking is shown
         case messages.Previewed(preview):
             return replace(ui, preview=preview), ()
-        case messages.Suggested(action, notation, revision, reasons):
+        case messages.Suggested(action, words, revision, reasons):
             if revision == game.revision and game.my_move():
                 ui = replace(cursor.show(game, ui, action), suggested=action)
             told: list[Effect] = []
-            for text in (_("suggestion: {action}").format(action=notation), *reasons):
+            for text in (_("suggestion: {action}").format(action=words), *reasons):
                 ui, effects = _say(ui, text, "class:hint")
                 told += effects
             return ui, told
