@@ -21,7 +21,7 @@ VARIABLES = {
     "VINCI_CODE, VINCI_PASSWORD, VINCI_TLS_CA": "Join code or password of a server, and whom to trust with TLS.",
     "VINCI_ADMIN_TOKEN": "Token for vinci admin.",
     "VINCI_ADDRESS, VINCI_SEAT_TOKEN, VINCI_BOT_KEY": "Server of a bot, token of its seat, and key of its name.",
-    "VINCI_SERVE_...": "Any option of vinci serve: VINCI_SERVE_PORT for --port.",
+    "VINCI_SERVE_...": "Any option of vinci serve: VINCI_SERVE_LISTEN for --listen.",
 }
 STATUS = {
     "0": "The command did what it was asked to do.",

@@ -46,6 +46,7 @@ def read(name: str, arguments: Sequence[str] | None) -> Start:
     parser.add_argument(
         "address", nargs="?", default=variables.get(environment.ADDRESS) or "localhost", help="host or host:port"
     )
+    parser.add_argument("--server", default="", metavar="ADDRESS", help="the same as the argument")
     parser.add_argument(
         "--name",
         default=variables.get(environment.NAME) or name,
@@ -73,7 +74,7 @@ def read(name: str, arguments: Sequence[str] | None) -> Start:
     except BadAccess as error:
         parser.error(str(error))
     token, seed = (variables.get(name, "") for name in (environment.SEAT_TOKEN, environment.SEED))
-    return Start(typed.address, typed.name, typed.at_once, typed.games, token, seed, access, typed.key)
+    return Start(typed.server or typed.address, typed.name, typed.at_once, typed.games, token, seed, access, typed.key)
 
 
 def positive_number(text: str) -> int:

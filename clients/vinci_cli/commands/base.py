@@ -44,10 +44,19 @@ class Option(click.Option):
         return os.environ.get(variable(ctx.command, self)) or super().resolve_envvar_value(ctx)
 
 
+class OldOption(Option):
+    """An option that another one has replaced: it is still accepted, also in files and variables, but not shown."""
+
+    def __init__(self, *names: Any, **attributes: Any) -> None:
+        super().__init__(*names, **attributes)
+        self.hidden = True
+
+
 def variable(command: click.Command, parameter: click.Option) -> str:
     """Return the name of an option as a variable with the prefix of its command, empty if the command has none."""
     prefix = getattr(command, "variables", "")
-    return prefix + parameter.opts[0].strip("-").replace("-", "_").upper() if prefix and not parameter.hidden else ""
+    is_settable = prefix and (not parameter.hidden or isinstance(parameter, OldOption))
+    return prefix + parameter.opts[0].strip("-").replace("-", "_").upper() if is_settable else ""
 
 
 def option(*names: str, **attributes: Any) -> Callable[[F], F]:

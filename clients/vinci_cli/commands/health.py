@@ -1,5 +1,6 @@
 """`vinci health`: whether a server answers, for health checks of containers and load balancers."""
 
+import json
 import ssl
 import time
 from contextlib import suppress
@@ -15,6 +16,7 @@ from vinci_client.errors import no_answer_from
 
 from ..connection.connect import failure
 from .base import Command, option
+from .options import json_option, server_option
 
 SERVING: Final = "SERVING"
 
@@ -27,6 +29,7 @@ SERVING: Final = "SERVING"
     """,
 )
 @click.argument("address", default="localhost", envvar="VINCI_ADDRESS")
+@server_option()
 @option("--service", default="", metavar="NAME", help="Service of the protocol; without it, the whole server.")
 @option(
     "--timeout",
@@ -36,7 +39,8 @@ SERVING: Final = "SERVING"
     metavar="SECONDS",
     help="Seconds to wait for an answer.",
 )
-def health(address: str, service: str, timeout: int) -> None:
+@json_option
+def health(address: str, service: str, timeout: int, as_json: bool) -> None:
     """Print whether a server answers: SERVING, with status 0; anything else, or an error, with status 1.
 
     Nothing secret is sent, so no code or password is needed and any certificate is accepted.
@@ -51,7 +55,7 @@ def health(address: str, service: str, timeout: int) -> None:
             status = _status(channel, service, deadline)
     if not status:
         raise failure(no_answer_from(place))
-    click.echo(status)
+    click.echo(json.dumps({"address": place, "service": service, "status": status}) if as_json else status)
     if status != SERVING:
         raise SystemExit(1)
 

@@ -30,6 +30,7 @@ from .options import (
     rules_options,
     screen_options,
     seed_option,
+    server_option,
     time_options,
 )
 from .play import verdict
@@ -48,6 +49,7 @@ from .play import verdict
     """,
 )
 @click.argument("address", default="")
+@server_option()
 @option("--list", "only_list", is_flag=True, help="Only list the servers on this network.")
 @option("--json", "as_json", is_flag=True, help="With --list: JSON, one object a line.")
 @option("--match", "match_id", default="", help="Id of the match; without it, the newest with an open seat.")
@@ -212,10 +214,12 @@ async def _open_match(session: Session, people: int) -> str:
     vinci watch
     vinci watch 192.168.1.5
     vinci watch localhost k3f9xa2m --from 0
+    vinci watch --server 192.168.1.5 k3f9xa2m
     """,
 )
 @click.argument("address", default="")
 @click.argument("match_id", default="")
+@server_option(following="match_id")
 @option("--from", "from_revision", type=click.IntRange(0), help="First revision to show; without it, the latest.")
 @access_options
 @line_option

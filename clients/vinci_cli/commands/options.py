@@ -2,14 +2,18 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
+
+from vinci_client.address import DEFAULT_PORT, HIGHEST_PORT
 
 from ..exceptions import Failed, Misused
 from ..text.i18n import _
-from .base import F, option, options
+from .base import F, OldOption, option, options
 
 POLICIES = click.Choice(["default", "substitute", "forfeit"])
 
@@ -28,6 +32,77 @@ def check_empty(folder: Path) -> None:
 def path_option(*names: str, **attributes: Any) -> Callable[[F], F]:
     """Add an option whose value is a path."""
     return option(*names, type=click.Path(path_type=Path), **attributes)
+
+
+def host_and_port(listen: str) -> tuple[str, int | None]:
+    """Parse an address to listen on, of which host or port may be missing. Raises Misused."""
+    host, colon, port = listen.rpartition(":")
+    if not colon or (":" in host and not host.startswith("[")):
+        return listen.strip("[]"), None
+    if not port.isdecimal() or int(port) > HIGHEST_PORT:
+        text = _("--listen: {listen!r} is not an address with a port, like 0.0.0.0:{port}")
+        raise Misused(text.format(listen=listen, port=DEFAULT_PORT))
+    return host.strip("[]"), int(port)
+
+
+def listen_option(usual: int, **attributes: Any) -> Callable[[F], F]:
+    """Add the option for the address to listen on, which the command takes as `listen`: host, perhaps empty, and port.
+
+    `usual` is the default port. Host and port of older versions are still accepted.
+    """
+    accepted = options(
+        option("--listen", default="", metavar="[ADDRESS][:PORT]", **attributes),
+        click.option("--host", default="", cls=OldOption),
+        click.option("--port", type=click.IntRange(0, HIGHEST_PORT), cls=OldOption),
+    )
+
+    def add(command: F) -> F:
+        @wraps(command)
+        def run(*args: Any, listen: str, host: str, port: int | None, **kwargs: Any) -> Any:
+            of_new, of_host, of_port = map(_strength, ("listen", "host", "port"))
+            if of_new and of_new in (of_host, of_port):
+                raise Misused(_("--listen takes host and port: leave out --host and --port"))
+            new_host, new_port = host_and_port(listen)
+            if new_host and of_new > of_host:
+                host = new_host
+            if new_port is not None and of_new > of_port:
+                port = new_port
+            return command(*args, listen=(host, usual if port is None else port), **kwargs)
+
+        return accepted(run)
+
+    return add
+
+
+def _strength(name: str) -> int:
+    """Return how much the source of an option counts: command line, variable, file, in this order; 0 for a default."""
+    weakest_first = (ParameterSource.DEFAULT_MAP, ParameterSource.ENVIRONMENT, ParameterSource.COMMANDLINE)
+    source = click.get_current_context().get_parameter_source(name)
+    return weakest_first.index(source) + 1 if source in weakest_first else 0
+
+
+def server_option(following: str = "") -> Callable[[F], F]:
+    """Add `--server` to a command with the argument ADDRESS, to name the server as where there is no such argument.
+
+    Then a word is the value of the argument `following`, if there is one.
+    """
+
+    def add(command: F) -> F:
+        @wraps(command)
+        def run(*args: Any, server: str, address: str, **kwargs: Any) -> Any:
+            if server and _strength("address") == _strength("server"):
+                if not following or kwargs[following]:
+                    raise Misused(
+                        _("the server is named twice: leave out --server or {address}").format(address=address)
+                    )
+                kwargs[following] = address
+            return command(*args, address=server or address, **kwargs)
+
+        return option("--server", default="", metavar="ADDRESS", help="The server; the same as the argument ADDRESS.")(
+            run
+        )
+
+    return add
 
 
 def web_option(**attributes: Any) -> Callable[[F], F]:

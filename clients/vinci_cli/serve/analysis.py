@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from vinci_client.address import joined
 from vinci_client.processes import COMMAND, environment
 
 from ..text.i18n import VARIABLE, _, language
@@ -16,11 +17,11 @@ LISTENING: Final = "listening on "
 
 def beside(host: str, port: int, workers: int, door: ServeAccess, database: Path, log_level: str) -> Supervisor:
     """Return the process for a server with this host, access and database."""
-    where = ["--host", host, "--workers", str(workers), "--db", str(database), "--log-level", log_level, "--with-stdin"]
+    where = ["--workers", str(workers), "--db", str(database), "--log-level", log_level, "--with-stdin"]
     password = {"VINCI_PASSWORD": door.password} if door.password else {}
     return Supervisor(
         "analysis",
-        lambda port: [*COMMAND, "analysis", "--port", str(port), *where, *_opens(door)],
+        lambda port: [*COMMAND, "analysis", "--listen", joined(host, port), *where, *_opens(door)],
         {**environment(), **password, VARIABLE: language()},
         port,
         LISTENING,

@@ -63,7 +63,9 @@ class AddressError(Exception):
     `reason` is the text without the advice, and `is_foreign` tells that the address is none of this machine.
     """
 
-    def __init__(self, reason: str, *, is_foreign: bool = False, host: str = "--host", port: str = "--port") -> None:
+    def __init__(
+        self, reason: str, *, is_foreign: bool = False, host: str = "--listen", port: str = "port with --listen"
+    ) -> None:
         advice = f"name one of this machine with {host}" if is_foreign else f"choose another {port}, or 0 for any"
         super().__init__(f"{reason}; {advice}")
         self.reason: Final = reason

@@ -63,7 +63,7 @@ class Uvicorn(uvicorn.Server):
         yield
 
 
-def bound(host: str, port: int, host_option: str = "--host") -> socket.socket:
+def bound(host: str, port: int, host_option: str = "--listen") -> socket.socket:
     """Return a socket at a port. Raises AddressError, which names the option for the host."""
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     try:

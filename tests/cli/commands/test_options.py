@@ -6,11 +6,15 @@ import sys
 from contextvars import copy_context
 from pathlib import Path
 
+import click
 import pytest
+from click.testing import CliRunner
 
 from tests.support.cli_runner import BORDER, parsed, vinci
 from tests.support.paths import DATA
 from vinci.v1 import lobby_pb2
+from vinci_cli.commands.options import listen_option
+from vinci_cli.commands.serve.config import ConfiguredCommand, config_options
 from vinci_cli.connection import settings
 from vinci_cli.text.timing import clock_face, in_words, mistakes, mistakes_in_words, timing
 from vinci_client.session import Session
@@ -184,11 +188,73 @@ def test_clock_shows_whole_seconds(seconds: float, face: str) -> None:
     assert clock_face(seconds) == face
 
 
-def test_lan_and_host_contradict_each_other(tmp_path: Path) -> None:
-    """--lan listens on all interfaces, so --host is refused with it."""
-    status, text = vinci("serve", "--lan", "--host", "127.0.0.1", home=tmp_path)
+@pytest.mark.parametrize("option", ["--host", "--listen"])
+def test_lan_and_an_address_contradict_each_other(tmp_path: Path, option: str) -> None:
+    """--lan listens on all interfaces, so a host is refused with it, by its old name, too."""
+    status, text = vinci("serve", "--lan", option, "127.0.0.1", home=tmp_path)
     assert status == 2
-    assert "leave out --lan or --host" in text
+    assert "leave out --lan or the address" in text
+
+
+@click.command(cls=ConfiguredCommand)
+@listen_option(7654, help="Address.")
+@config_options
+def listener(listen: tuple[str, int]) -> None:
+    """Print where it would listen."""
+    click.echo("{} {}".format(*listen))
+
+
+@pytest.mark.parametrize(
+    ("typed", "variables", "file", "expected"),
+    [
+        ("", {}, "", " 7654"),
+        ("--listen 0.0.0.0", {}, "", "0.0.0.0 7654"),
+        ("--listen 0.0.0.0:7000", {}, "", "0.0.0.0 7000"),
+        ("--listen :0", {}, "", " 0"),
+        ("--listen ::1", {}, "", "::1 7654"),
+        ("--listen [::1]:7000", {}, "", "::1 7000"),
+        ("--host 10.0.0.1 --port 7000", {}, "", "10.0.0.1 7000"),
+        ("", {"HOST": "10.0.0.1", "PORT": "7000"}, "", "10.0.0.1 7000"),
+        ("", {}, 'host = "10.0.0.1"\nport = 7000', "10.0.0.1 7000"),
+        ("--port 1", {"LISTEN": "10.0.0.1:2"}, 'listen = "10.0.0.2:3"', "10.0.0.1 1"),
+        ("--listen :1", {"HOST": "10.0.0.1"}, "port = 3", "10.0.0.1 1"),
+        ("", {"PORT": "2"}, 'listen = "10.0.0.2:3"', "10.0.0.2 2"),
+        ("--listen 0.0.0.0:1 --port 2", {}, "", "--listen takes host and port"),
+        ("--listen 0.0.0.0:x", {}, "", "'0.0.0.0:x' is not an address with a port"),
+        ("--listen 0.0.0.0:65536", {}, "", "is not an address with a port"),
+    ],
+)
+def test_old_options_for_host_and_port_are_accepted(
+    typed: str, variables: dict[str, str], file: str, expected: str, tmp_path: Path
+) -> None:
+    """On the command line, as variables and in a file, which count in this order for host and port alone."""
+    path = tmp_path / "server.toml"
+    path.write_text(file, encoding="utf-8")
+    environment = {f"VINCI_SERVE_{name}": value for name, value in variables.items()}
+    result = CliRunner().invoke(listener, ["--config", str(path), *typed.split()], env=environment)
+    assert expected in result.output
+    assert result.exit_code == (0 if expected == result.output.removesuffix("\n") else 2)
+
+
+@pytest.mark.parametrize("command", ["join", "watch", "bot random", "health"])
+def test_server_is_named_by_option_or_argument(command: str, tmp_path: Path) -> None:
+    """Both name the server, which is not there; together they are refused, but for an id of a match."""
+    more = ["--timeout", "1"] if command == "health" else ["--line"] if command in ("join", "watch") else []
+    status, text = vinci(*command.split(), "--server", "a b", *more, home=tmp_path)
+    assert (status, text) == vinci(*command.split(), "a b", *more, home=tmp_path)
+    assert "'a b'" in text
+    status, text = vinci(*command.split(), "localhost:2", "--server", "localhost:1", "k3f9xa2m", *more, home=tmp_path)
+    assert status == 2
+
+
+def test_watch_takes_a_match_after_a_server(tmp_path: Path) -> None:
+    """With --server the only word is the id of the match."""
+    context = parsed("vinci watch --server 192.168.1.5 k3f9xa2m")
+    with context, pytest.MonkeyPatch.context() as patch:
+        seen: list[str] = []
+        patch.setattr("vinci_cli.commands.join._run", lambda _work, *words, **_more: seen.extend(map(str, words)))
+        context.command.invoke(context)
+    assert (seen[0], seen[2]) == ("192.168.1.5", "vinci watch 192.168.1.5 k3f9xa2m")
 
 
 def test_suggested_command_for_a_game_without_people_parses() -> None:

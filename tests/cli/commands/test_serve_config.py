@@ -17,7 +17,7 @@ from vinci_client import processes
 
 SERVE: Final = commands_of(main)["serve"]
 VALUES: Final[dict[str, Any]] = {
-    "lan": True, "host": "10.0.0.1", "name": "Friday \"table\" \\ 象棋", "no-announce": True, "port": 7001, "code": True,
+    "lan": True, "listen": "10.0.0.1:7001", "name": "Friday \"table\" \\ 象棋", "no-announce": True, "code": True,
     "password-file": "/run/secret", "tls": True, "tls-cert": "/c.pem", "tls-key": "/k.pem", "limit": ["matches=20", "watchers=9"],
     "db": "/s.db", "players": "human,dummy,dummy", "board": "tiny", "edition": "FR", "target": 90, "option": ["give_up=free"],
     "clock": "30", "on-timeout": "forfeit", "absence": 60, "substitute": "greedy", "tries": 2, "on-refused": "default",
@@ -119,9 +119,9 @@ def test_a_webhook_is_a_secret_url(tmp_path: Path) -> None:
     [
         ("prot = 1", "unknown key prot; did you mean port?"),
         ("tls_cert = 'x'", "unknown key tls_cert; did you mean tls-cert?"),
-        ("[nonsense]", "unknown key nonsense; known: lan, host, "),
+        ("[nonsense]", "unknown key nonsense; known: lan, listen, "),
         ("with-stdin = true", "unknown key with-stdin"),
-        ('port = "7654"', "port has a value of another type; write it as port = 7654"),
+        ('port = "7654"', "port has a value of another type; write it as port = 7"),
         ("metrics = true", "write it as metrics = 7"),
         ("lan = 1", "write it as lan = true"),
         ("clock = 30", 'write it as clock = "TEXT"'),

@@ -215,14 +215,14 @@ async def test_port_in_use_is_reported_and_releases_the_database(server: Server,
     with pytest.raises(AddressError) as caught:
         await Server.start("127.0.0.1", server.port, other)
     assert f"127.0.0.1:{server.port}" in str(caught.value)
-    assert "--port" in str(caught.value)
+    assert "--listen" in str(caught.value)
     async with serving(other):
         pass
 
 
 @pytest.mark.parametrize("host", ["203.0.113.1", "no-such-host.invalid"])
 async def test_host_of_another_machine_is_refused(tmp_path: Path, host: str) -> None:
-    with pytest.raises(AddressError, match=f"cannot listen on {host}:7654: .*; name one of this machine with --host"):
+    with pytest.raises(AddressError, match=f"cannot listen on {host}:7654: .*; name one of this machine with --listen"):
         await Server.start(host, 7654, tmp_path / "other.db")
 
 

@@ -16,7 +16,7 @@ from ...connection.opponents import BOTS, fault, is_bot
 from ...exceptions import Failed, Misused
 from ...text.i18n import N_, _
 from ..base import Command, Commands, LazyCommand, access_options, option
-from ..options import stdin_option
+from ..options import server_option, stdin_option
 
 ABOUT: Final = {
     "greedy": N_("Play bot seats of a server to win."),
@@ -65,6 +65,7 @@ def _command(policy: str) -> click.Command:
         """,
     )
     @click.argument("address", default="localhost", envvar="VINCI_ADDRESS")
+    @server_option()
     @option("--name", default="", envvar="VINCI_BOT_NAME", help="Name under which it plays; default: its own.")
     @option(
         "--at-once",

@@ -17,9 +17,11 @@ from ...connection import home
 from ...exceptions import Failed
 from ...serve.access import ServeAccess
 from ...serve.analysis import LISTENING
-from ..base import Command, option
-from ..options import path_option, stdin_option
+from ..base import Command
+from ..options import listen_option, path_option, stdin_option
 from .options import door_options, log_level_option, workers_option
+
+USUAL_PORT: Final = 7655
 
 SWITCH_SECONDS: Final = 0.0005
 """Seconds after which a computation lets the event loop run; Python's own ten times as many add up."""
@@ -29,19 +31,19 @@ SWITCH_SECONDS: Final = 0.0005
     cls=Command,
     epilog="""
     vinci analysis
-    vinci analysis --port 0 --workers 2 --limit analysis_seconds_per_minute=600
+    vinci analysis --listen :0 --workers 2 --limit analysis_seconds_per_minute=600
     """,
 )
-@option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for every one.")
-@option("--port", type=click.IntRange(0, 65535), default=7655, show_default=True, help="Port; 0 for a free one.")
+@listen_option(
+    USUAL_PORT, help="Address and port to listen on: 0.0.0.0, 0.0.0.0:7000 or :7000. Default: 127.0.0.1:7655."
+)
 @door_options
 @workers_option("--workers")
 @path_option("--db", "database", help="Database of the server whose code and certificate it has.")
 @log_level_option
 @stdin_option
 def analysis(
-    host: str,
-    port: int,
+    listen: tuple[str, int],
     door: ServeAccess,
     workers: int,
     database: Path | None,
@@ -49,6 +51,7 @@ def analysis(
     with_stdin: bool,
 ) -> None:
     """Serve the rules to bots that search: legal actions, playouts, suggestions. It knows no games of a server."""
+    host, port = listen[0] or "127.0.0.1", listen[1]
     logs.configure(log_level)
     sys.setswitchinterval(SWITCH_SECONDS)
     access, limits = door.access(database or home.folder() / "server.db"), door.parsed_limits()

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from ...text.i18n import _
-from ..base import Command, F, option, options, variable
+from ..base import Command, F, OldOption, option, options, variable
 from ..options import path_option
 
 OWN: Final = ("config", "print-config")
@@ -85,8 +85,8 @@ def config_options(command: F) -> F:
             is_eager=True,
             expose_value=False,
             callback=_read,
-            help="TOML file with options by name, such as port = 7654. The command line goes first, then variables "
-            "such as VINCI_SERVE_PORT, then the file.",
+            help="TOML file with options by name, such as lan = true. The command line goes first, then variables "
+            "such as VINCI_SERVE_LAN, then the file.",
         ),
         option(
             "--print-config",
@@ -100,7 +100,7 @@ def _configurable(command: click.Command) -> dict[str, click.Option]:
     """Return the options that a file can set, by name without dashes."""
     found = {}
     for parameter in command.params:
-        if isinstance(parameter, click.Option) and not parameter.hidden:
+        if isinstance(parameter, click.Option) and (not parameter.hidden or isinstance(parameter, OldOption)):
             found[_name(parameter)] = parameter
     return {name: parameter for name, parameter in found.items() if name not in OWN}
 
@@ -109,11 +109,13 @@ def _name(parameter: click.Option) -> str:
     return parameter.opts[0].removeprefix("--")
 
 
-def _unknown(key: str, known: Mapping[str, object]) -> str:
+def _unknown(key: str, known: Mapping[str, click.Option]) -> str:
     """Return a sentence about a key that no option has."""
     if near := difflib.get_close_matches(key.replace("_", "-"), known, 1):
         return _("unknown key {key}; did you mean {name}?").format(key=key, name=near[0])
-    return _("unknown key {key}; known: {names}").format(key=key, names=", ".join(known))
+    return _("unknown key {key}; known: {names}").format(
+        key=key, names=", ".join(name for name, parameter in known.items() if not parameter.hidden)
+    )
 
 
 def _unknown_variable(name: str, known: list[str]) -> str:
@@ -188,6 +190,8 @@ def _effective(context: click.Context) -> Iterator[str]:
                 source = _variable(context, parameter)
             case ParameterSource.DEFAULT_MAP:
                 source = _("file")
+            case _source_of_default if parameter.hidden:
+                continue
             case _source_of_default:
                 source = _("default value")
         if value in (None, "", ()):

@@ -41,6 +41,7 @@ from .. import interface
 from ..base import option
 from ..options import (
     advice_option,
+    listen_option,
     new_match,
     path_option,
     rules_options,
@@ -60,6 +61,7 @@ from .web import WebOptions, web_options
     vinci serve --lan --tls --players human,human,dummy,dummy
     vinci serve --lan --code --limit matches=20 --name "Friday table"
     vinci serve --lan --players human,human,dummy --clock 60 --absence 120 --substitute greedy
+    vinci serve --listen 192.168.1.5:7000 --code
     vinci serve --lan --tls --ssh 2222
     vinci serve --lan --code --web 8080
     vinci serve --lan --code --bots normal,hard
@@ -68,12 +70,11 @@ from .web import WebOptions, web_options
     """,
 )
 @option("--lan", is_flag=True, help="Let everybody on the network in.")
-@option("--host", default="", help="Address to listen on. Default: 127.0.0.1.")
+@listen_option(
+    DEFAULT_PORT, help="Address and port to listen on: 0.0.0.0, 0.0.0.0:7000 or :7000. Default: 127.0.0.1:7654."
+)
 @option("--name", default="", help="Name under which others find it. Default: your login name and the machine's.")
 @option("--no-announce", is_flag=True, help="Do not announce it on the network: others need the address.")
-@option(
-    "--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True, help="Port; 0 for a free one."
-)
 @door_options
 @path_option("--db", "database", help="Database of all games.")
 @option("--players", default="", help="Also make a match with these players, unless one waits.")
@@ -148,10 +149,9 @@ from .web import WebOptions, web_options
 @stdin_option
 def serve(
     lan: bool,
-    host: str,
+    listen: tuple[str, int],
     name: str,
     no_announce: bool,
-    port: int,
     door: ServeAccess,
     database: Path | None,
     players: str,
@@ -173,8 +173,9 @@ def serve(
     **rules: Any,
 ) -> None:
     """Serve matches to people and bots. Ctrl-C stops it; every match goes on at the next start."""
+    host, port = listen
     if lan and host:
-        raise Misused(_("--lan listens on every address; leave out --lan or --host"))
+        raise Misused(_("--lan listens on every address; leave out --lan or the address, as in --listen :7000"))
     if ssh_keys and ssh is None:
         raise Misused(_("--ssh-keys says who comes in by ssh: name a port for that, as --ssh 2222"))
     web.check()

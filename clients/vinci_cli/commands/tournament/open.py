@@ -32,7 +32,7 @@ from ...serve.access import ServeAccess
 from ...serve.league import Door, LeagueServer, league_server, not_open, organiser_access
 from ...text.i18n import _
 from ..base import Command, option
-from ..options import path_option
+from ..options import host_and_port, path_option
 from .group import folder_argument, workers_option
 from .play import begun, check_limit, copies, ladder_games, parse_league, play_league
 from .progress import Progress
@@ -99,12 +99,20 @@ def open_league(
         text = _("no bot of {name} has remote = true; play it with: vinci tournament run")
         raise Misused(text.format(name=league.name))
     check_limit(league, games)
-    host, port = _host_and_port(listen)
+    host, port = host_and_port(listen)
     if not file.is_dir():
         league = begun(folder, league)
     logs.configure("error")
     access = ServeAccess("", True, tls, tls_cert, tls_key, ())
-    play_league(folder, league, _RemoteWorkers(host, port, access, workers), games, web, junit, markdown)
+    play_league(
+        folder,
+        league,
+        _RemoteWorkers(host or "127.0.0.1", DEFAULT_PORT if port is None else port, access, workers),
+        games,
+        web,
+        junit,
+        markdown,
+    )
 
 
 def _stored(path: Path) -> League:
@@ -112,17 +120,6 @@ def _stored(path: Path) -> League:
         return Folder(path).league()
     except FolderError as error:
         raise Misused(str(error)) from None
-
-
-def _host_and_port(listen: str) -> tuple[str, int]:
-    """Parse the address to listen on. Raises Misused."""
-    host, colon, port = listen.rpartition(":")
-    if not colon or (":" in host and not host.startswith("[")):
-        return listen.strip("[]"), DEFAULT_PORT
-    if not host or not port.isdecimal() or int(port) > 65535:
-        text = _("--listen: {listen!r} is not an address with a port, like 0.0.0.0:{port}")
-        raise Misused(text.format(listen=listen, port=DEFAULT_PORT))
-    return host.strip("[]"), int(port)
 
 
 class _RemoteWorkers:
