@@ -105,10 +105,16 @@ _BY_STATUS: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
         "BAD_RECORD": {"": "line {line} of the record is wrong: {error}"},
         "BAD_TIMING": {
             "BOTH": "a clock has either seconds for each decision, or a bank with an increment",
+            "CLOCK": (
+                "{text!r} is no clock: 30 is 30 seconds a decision, "
+                "10m+15s (or 600+15) ten minutes and 15 seconds more each turn"
+            ),
             "LONG": "{seconds} seconds are too long; the most is {most}, a month",
             "NO_BANK": "an increment needs a bank",
             "NO_CLOCK": "on_timeout needs a clock: set decision_seconds or bank_seconds",
             "POLICY": "there is no on_timeout {number}; its values are 1 to {most}",
+            "TWICE": "give the clock either as a text or in seconds",
+            "ZERO": "a clock needs a second at least; leave it out for no clock",
         },
         "BAD_MISTAKES": {
             "": "a bot can have at most {most} tries, not {tries}",

@@ -19,6 +19,7 @@ from vinci_server.errors import LONGEST_FACT, ServiceError
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final = (
+    "server/vinci_refusals",
     "server/vinci_server",
     "server/vinci_rules",
     "server/vinci_codec",
@@ -27,14 +28,14 @@ SOURCES: Final = (
 )
 IMPLIED: Final = {"NotationError": "BAD_ACTION", "OptionError": "BAD_OPTION"}
 """Errors of the rules that stand for one reason."""
-RAISED: Final = {"ServiceError", "SeedError", "UnknownBoard", "BadAccess", *IMPLIED}
+RAISED: Final = {"Refused", "ServiceError", "SeedError", "UnknownBoard", "BadAccess", *IMPLIED}
 ENTRIES: Final = [(reason, which) for reason, about in REASONS.items() for which in about.texts]
 
 
 @cache
 def trees() -> dict[Path, ast.Module]:
     paths = [path for source in SOURCES for path in sorted((ROOT / source).rglob("*.py"))]
-    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths if path.name != "catalogue.py"}
 
 
 @cache

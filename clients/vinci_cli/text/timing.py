@@ -1,11 +1,13 @@
-"""Clocks of a match, and the tries of its bots: parsed from the command line, and described."""
+"""Clocks of a match, and the tries of its bots: read from the command line, and described."""
 
-import re
 from typing import Final
 
 from vinci.v1 import lobby_pb2
+from vinci_refusals.clock import read as seconds_of
+from vinci_refusals.wording import Refused
 
 from ..exceptions import Misused
+from . import refusals
 from .i18n import N_, _, plural
 
 POLICIES: Final = {
@@ -23,46 +25,29 @@ TRIES_ARE_UP: Final = {
     lobby_pb2.TIMEOUT_POLICY_SUBSTITUTE: N_("a substitute plays on"),
     lobby_pb2.TIMEOUT_POLICY_FORFEIT: N_("the seat leaves the game"),
 }
-MOST_SECONDS: Final = 30 * 24 * 3600
-"""Most seconds that servers accept."""
 TRIES: Final = 3
 """Default number of answers to one decision that may be refused."""
 MOST_TRIES: Final = 100
 """Most tries that servers accept."""
-SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 
 def timing(clock: str, on_timeout: str, absence: int | None, substitute: str) -> lobby_pb2.Timing:
-    """Parse a clock such as `30`, `10m+15s` or `600+15`, and the other options about time. Raises Misused."""
-    if on_timeout and not clock:
+    """Read a clock as typed, such as `30` or `10m+15s`, and the other options about time. Raises Misused."""
+    try:
+        decision, bank, increment = seconds_of(clock)
+    except Refused as error:
+        raise Misused(f"--clock: {refusals.sentence(error)}") from None
+    has_clock = bool(decision or bank)
+    if on_timeout and not has_clock:
         raise Misused(_("--on-timeout says what happens when a clock is up: add --clock, as in --clock 30"))
-    result = lobby_pb2.Timing(absence_seconds=absence or 0, substitute=substitute)
-    if clock:
-        first, plus, second = clock.partition("+")
-        if plus:
-            result.bank_seconds, result.increment_seconds = _seconds(first, clock), _seconds(second, clock)
-        else:
-            result.decision_seconds = _seconds(first, clock)
-        if not result.bank_seconds + result.decision_seconds:
-            text = _("--clock {clock}: a clock needs a second at least; without --clock there is none")
-            raise Misused(text.format(clock=clock))
-        result.on_timeout = POLICIES[on_timeout or "default"]
-    return result
-
-
-def _seconds(text: str, clock: str) -> int:
-    parts = re.fullmatch(r"(\d{1,7})([smh]?)", text.strip())
-    if parts is None:
-        error = _(
-            "--clock {clock!r} is no clock; 30 is 30 seconds a decision, "
-            "10m+15s (or 600+15) ten minutes and 15 seconds more with each turn, all of them at most a month"
-        )
-        raise Misused(error.format(clock=clock))
-    seconds = int(parts[1]) * SECONDS[parts[2]]
-    if seconds > MOST_SECONDS:
-        error = _("--clock {clock}: at most {most} seconds, which is a month")
-        raise Misused(error.format(clock=clock, most=MOST_SECONDS))
-    return seconds
+    return lobby_pb2.Timing(
+        decision_seconds=decision,
+        bank_seconds=bank,
+        increment_seconds=increment,
+        on_timeout=POLICIES[on_timeout or "default"] if has_clock else lobby_pb2.TIMEOUT_POLICY_UNSPECIFIED,
+        absence_seconds=absence or 0,
+        substitute=substitute,
+    )
 
 
 def mistakes(tries: int | None, on_refused: str) -> lobby_pb2.Mistakes:

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 
 import { MatchSchema, MatchStatus, SeatKind, SeatSetupSchema, TimeoutPolicy } from "../src/gen/vinci/v1/lobby_pb";
-import { blamed, clockOf, emptyForm, quickForm, requestOf, resized, setupOf, wordOf } from "../src/lobby/request";
+import { blamed, CLOCKS, emptyForm, quickForm, requestOf, resized, setupOf, wordOf } from "../src/lobby/request";
 import { age, clock, player, short, status } from "../src/lobby/words";
 
 describe("the form", () => {
@@ -19,13 +19,11 @@ describe("the form", () => {
   });
 
   test("sends what was chosen, and leaves the rest to the server", () => {
-    const form = { ...emptyForm([]), board: "tiny", clock: "10m+15s", timeout: "forfeit", options: { target: "40", deck: "" } } as const;
+    const form = { ...emptyForm([]), board: "tiny", clock: "10m + 15 s", timeout: "forfeit", options: { target: "40", deck: "" } } as const;
     const request = requestOf({ ...form, seed: " s1 ", advice: "none", start: "host", absence: "60", tries: "7" });
     expect(request.options?.settings).toEqual({ target: "40" });
     expect(request.timing).toEqual({
-      decisionSeconds: 0,
-      bankSeconds: 600,
-      incrementSeconds: 15,
+      clock: "10m + 15 s",
       onTimeout: TimeoutPolicy.FORFEIT,
       absenceSeconds: 60,
       substitute: "",
@@ -51,20 +49,6 @@ test("words of seats say the same in both directions", () => {
   expect(setups.map(({ kind, bot }) => wordOf({ kind, bot }))).toEqual(words);
 });
 
-test.each([
-  ["", [0, 0, 0]],
-  ["30", [30, 0, 0]],
-  ["2 min", [120, 0, 0]],
-  ["24h", [86_400, 0, 0]],
-  ["600+15", [0, 600, 15]],
-  ["10m+15s", [0, 600, 15]],
-])("the clock %j", (text, seconds) => {
-  const found = clockOf(text);
-  expect([found?.decisionSeconds, found?.bankSeconds, found?.incrementSeconds]).toEqual(seconds);
-});
-
-test.each(["soon", "0", "10m+", "+5", "5x", "-3", "1.5m"])("%j is no clock", (text) => expect(clockOf(text)).toBeUndefined());
-
 test("matches in words", () => {
   const seats = [{ seat: 1, kind: SeatKind.HUMAN, taken: true, player: "Ann" }, { seat: 2, kind: SeatKind.HUMAN }, { seat: 3, kind: SeatKind.BOT }];
   const open = create(MatchSchema, { status: MatchStatus.OPEN, seats });
@@ -76,5 +60,5 @@ test("matches in words", () => {
 
 test("times in words", () => {
   expect([short(90), short(5_400), short(0), age(200), age(30)]).toEqual(["1 min 30 s", "1 h 30 min", "0 s", "3 min", "new"]);
-  expect([clock(clockOf("10m+15s")), clock(clockOf("30")), clock(undefined)]).toEqual(["10 min + 15 s", "30 s a decision", "no clock"]);
+  expect([clock(CLOCKS.get("10m+15s")), clock(CLOCKS.get("30")), clock(CLOCKS.get(""))]).toEqual(["10 min + 15 s", "30 s a decision", "no clock"]);
 });

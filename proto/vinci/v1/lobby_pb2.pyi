@@ -148,6 +148,7 @@ class Timing(_message.Message):
     ON_TIMEOUT_FIELD_NUMBER: _builtins.int
     ABSENCE_SECONDS_FIELD_NUMBER: _builtins.int
     SUBSTITUTE_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     decision_seconds: _builtins.int
     """Seconds for each decision; not together with bank_seconds."""
     bank_seconds: _builtins.int
@@ -160,6 +161,10 @@ class Timing(_message.Message):
     """A person who is gone for so many seconds while another is there is replaced by a substitute; 0 for never."""
     substitute: _builtins.str
     """Name of the bot that plays as a substitute if one is connected; the server itself does otherwise."""
+    clock: _builtins.str
+    """In CreateMatch, instead of the seconds of a clock: what somebody has typed, such as "30" or "10m+15s". Older servers ignore it
+    and refuse the on_timeout that should come with it.
+    """
     def __init__(
         self,
         *,
@@ -169,10 +174,11 @@ class Timing(_message.Message):
         on_timeout: Global___TimeoutPolicy.ValueType = ...,
         absence_seconds: _builtins.int = ...,
         substitute: _builtins.str = ...,
+        clock: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence_seconds", b"absence_seconds", "bank_seconds", b"bank_seconds", "decision_seconds", b"decision_seconds", "increment_seconds", b"increment_seconds", "on_timeout", b"on_timeout", "substitute", b"substitute"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence_seconds", b"absence_seconds", "bank_seconds", b"bank_seconds", "clock", b"clock", "decision_seconds", b"decision_seconds", "increment_seconds", b"increment_seconds", "on_timeout", b"on_timeout", "substitute", b"substitute"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -93,10 +93,10 @@ def test_invalid_options_of_play(options: list[str], expected: str, tmp_path: Pa
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (["--clock", "soon"], "--clock 'soon' is no clock; 30 is 30 seconds a decision, 10m+15s"),
+        (["--clock", "soon"], "--clock: 'soon' is no clock: 30 is 30 seconds a decision, 10m+15s"),
         (["--clock", "0"], "a clock needs a second at least"),
         (["--clock", "10m+x"], "is no clock"),
-        (["--clock", "9999999h"], "which is a month"),
+        (["--clock", "9999999h"], "--clock: 35999996400 seconds are too long; the most is 2592000, a month"),
         (["--on-timeout", "forfeit"], "add --clock, as in --clock 30"),
         (["--clock", "30", "--on-timeout", "wait"], "'wait' is not one of 'default', 'substitute', 'forfeit'"),
         (["--absence", "0"], "0 is not in the range x>=1"),

@@ -10,6 +10,8 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_client.errors import ServerRefused
+from vinci_refusals.clock import read as seconds_of
+from vinci_refusals.wording import Refused
 
 from ...connection import opponents
 from ...connection.match_request import EDITION, seat_setup
@@ -260,12 +262,10 @@ def _text(form: Form, name: str) -> game_pb2.LocalizedText:
 
 def _time(form: Form) -> list[Field]:
     def read_clock(text: str) -> str:
-        text = text.replace(" ", "").replace("min", "m")
         try:
-            timing(text, "", None, "")
-        except Misused:
-            text = _("That is no clock: 30 is 30 seconds a decision, 10m+15s ten minutes and 15 s more each turn.")
-            raise Misused(text) from None
+            seconds_of(text)
+        except Refused as error:
+            raise Misused(refusals.full_sentence(error)) from None
         return text
 
     def show_absence(value: str) -> str:

@@ -12,7 +12,7 @@ import { go } from "../routes";
 import {
   ANY_BOT,
   blamed,
-  clockOf,
+  CLOCKS,
   DUMMY,
   emptyForm,
   FEWEST_SEATS,
@@ -26,7 +26,6 @@ import {
 import { join, make } from "./seating";
 import { clock, described, kind, named, option, short, value } from "./words";
 
-const CLOCKS = ["", "30", "60", "2m+5s", "10m+15s", "24h"] as const;
 const OTHER = "other";
 const ABSENCES = ["", "60", "120", "300", "900"] as const;
 const MOST_TRIES = 100;
@@ -48,12 +47,6 @@ export function Create({ info }: { info: GetServerInfoResponse }) {
     setWrong({ field: "", text: "" });
   };
   const create = async (): Promise<void> => {
-    if (!clockOf(form.clock)) {
-      const text = t("That is no clock: 30 is 30 seconds a decision, 10m+15s ten minutes and 15 s more each turn.");
-      setWrong({ field: "clock", text });
-      setOpen(true);
-      return;
-    }
     setBusy(true);
     try {
       const { matchId } = await make(form);
@@ -152,7 +145,7 @@ interface Part {
 
 /** All that few people change. */
 function More({ info, form, put, wrong }: Part) {
-  const [isOwnClock, setOwnClock] = useState(!CLOCKS.some((known) => known === form.clock));
+  const [isOwnClock, setOwnClock] = useState(!CLOCKS.has(form.clock));
   const policies = {
     "": t("the default action is played"),
     substitute: t("a substitute plays on"),
@@ -193,8 +186,8 @@ function More({ info, form, put, wrong }: Part) {
         <Choice
           label={t("Clock")}
           value={isOwnClock ? OTHER : form.clock}
-          values={[...CLOCKS, OTHER]}
-          show={(text) => (text === OTHER ? t("another one …") : clock(clockOf(text)))}
+          values={[...CLOCKS.keys(), OTHER]}
+          show={(text) => (text === OTHER ? t("another one …") : clock(CLOCKS.get(text)))}
           set={(text) => {
             setOwnClock(text === OTHER);
             if (text !== OTHER) put({ clock: text });

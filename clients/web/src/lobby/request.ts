@@ -100,19 +100,15 @@ export interface Clock {
   readonly incrementSeconds: number;
 }
 
-const UNITS: Readonly<Record<string, number>> = { "": 1, s: 1, m: 60, min: 60, h: 3600 };
-
-/** Return the clock in a text such as "30", "10m" or "10m+15s"; undefined if it is none. An empty text is no clock. */
-export function clockOf(text: string): Clock | undefined {
-  const parts = text.replaceAll(" ", "").toLowerCase();
-  if (!parts) return { decisionSeconds: 0, bankSeconds: 0, incrementSeconds: 0 };
-  const found = /^(\d{1,7})(s|m|min|h|)(?:(\+)(\d{1,7})(s|m|min|h|))?$/.exec(parts);
-  if (!found) return undefined;
-  const [, first = "", unit = "", plus, second = "0", other = ""] = found;
-  const seconds = Number(first) * (UNITS[unit] ?? 1);
-  if (plus) return { decisionSeconds: 0, bankSeconds: seconds, incrementSeconds: Number(second) * (UNITS[other] ?? 1) };
-  return seconds > 0 ? { decisionSeconds: seconds, bankSeconds: 0, incrementSeconds: 0 } : undefined;
-}
+/** Clocks to choose from, as typed. Others are read by the server alone. */
+export const CLOCKS: ReadonlyMap<string, Clock | undefined> = new Map([
+  ["", undefined],
+  ["30", { decisionSeconds: 30, bankSeconds: 0, incrementSeconds: 0 }],
+  ["60", { decisionSeconds: 60, bankSeconds: 0, incrementSeconds: 0 }],
+  ["2m+5s", { decisionSeconds: 0, bankSeconds: 120, incrementSeconds: 5 }],
+  ["10m+15s", { decisionSeconds: 0, bankSeconds: 600, incrementSeconds: 15 }],
+  ["24h", { decisionSeconds: 86_400, bankSeconds: 0, incrementSeconds: 0 }],
+]);
 
 const POLICIES: Record<Policy, TimeoutPolicy> = {
   "": TimeoutPolicy.DEFAULT_ACTION,
@@ -123,7 +119,6 @@ const TRIES = 3;
 
 /** Return the request for the match of a form, without its id. */
 export function requestOf(form: Form): MessageInitShape<typeof CreateMatchRequestSchema> {
-  const clock = clockOf(form.clock) ?? { decisionSeconds: 0, bankSeconds: 0, incrementSeconds: 0 };
   const settings = Object.fromEntries(Object.entries(form.options).filter(([, value]) => value !== ""));
   return {
     seats: form.seats.map(setupOf),
@@ -132,8 +127,8 @@ export function requestOf(form: Form): MessageInitShape<typeof CreateMatchReques
     seed: form.seed.trim(),
     startWhenFull: form.start !== "host",
     timing: {
-      ...clock,
-      onTimeout: form.clock ? POLICIES[form.timeout] : TimeoutPolicy.UNSPECIFIED,
+      clock: form.clock,
+      onTimeout: form.clock.trim() ? POLICIES[form.timeout] : TimeoutPolicy.UNSPECIFIED,
       absenceSeconds: Number(form.absence) || 0,
       substitute: form.substitute,
     },

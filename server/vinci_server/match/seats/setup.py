@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from vinci.v1 import lobby_pb2 as pb
 from vinci_codec import catalogue
+from vinci_refusals.clock import MOST_SECONDS
+from vinci_refusals.clock import read as seconds_of
 from vinci_rules import position
 from vinci_rules.board import DEFAULT_BOARD, load_board
 from vinci_rules.chance import Chance, FairChance, checked, commitment, mixed_seed
@@ -40,7 +42,6 @@ POLICIES: Final = {
     pb.TIMEOUT_POLICY_FORFEIT: "forfeit",
 }
 POLICY_CODES: Final = {name: code for code, name in POLICIES.items()}
-MOST_SECONDS: Final = 30 * 24 * 3600
 """A month, for anything that is timed."""
 MOST_TRIES: Final = 100
 
@@ -227,7 +228,10 @@ def timing_message(timing: Timing) -> pb.Timing:
 
 def read_timing(message: pb.Timing) -> Timing:
     """Read the time control from a message. Raises ServiceError for invalid values."""
-    seconds = (message.decision_seconds, message.bank_seconds, message.increment_seconds, message.absence_seconds)
+    given = (message.decision_seconds, message.bank_seconds, message.increment_seconds)
+    if message.clock and any(given):
+        raise ServiceError("BAD_TIMING", "TWICE")
+    seconds = (*given, message.absence_seconds)
     if max(seconds) > MOST_SECONDS:
         raise ServiceError("BAD_TIMING", "LONG", seconds=max(seconds), most=MOST_SECONDS)
     if message.decision_seconds and (message.bank_seconds or message.increment_seconds):
@@ -236,10 +240,12 @@ def read_timing(message: pb.Timing) -> Timing:
         raise ServiceError("BAD_TIMING", "NO_BANK")
     if message.on_timeout not in POLICIES:
         raise ServiceError("BAD_TIMING", "POLICY", number=message.on_timeout, most=max(POLICIES))
+    with refusing():
+        decision, bank, increment = seconds_of(message.clock) if message.clock else given
     timing = Timing(
-        decision=message.decision_seconds,
-        bank=message.bank_seconds,
-        increment=message.increment_seconds,
+        decision=decision,
+        bank=bank,
+        increment=increment,
         on_timeout=POLICIES[message.on_timeout],
         absence=message.absence_seconds,
         substitute=check_name(message.substitute),
