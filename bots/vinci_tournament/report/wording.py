@@ -81,12 +81,17 @@ def percent(share: float) -> str:
 
 
 def between(estimate: Estimate, form: Form) -> str:
-    """Return the interval of an estimate as text, or the text that replaces it where there is none."""
+    """Return the interval of an estimate as text, or the text that replaces it where none is known.
+
+    Nor is one whose ends look the same: a few blocks that happen to be nearly equal tell nothing of the error.
+    """
     if not estimate.is_told:
         return UNKNOWN
     if estimate.is_open:
         return f"no {'upper' if isinf(estimate.high) else 'lower'} end"
     low, high = form(estimate.low), form(estimate.high)
+    if low == high:
+        return UNKNOWN
     return f"{low.removesuffix(' %')} to {high}"
 
 

@@ -59,6 +59,16 @@ def test_league_is_played_reported_and_checked(tmp_path: Path) -> None:
 
 
 @in_threads
+def test_a_league_has_the_name_of_its_folder(tmp_path: Path) -> None:
+    """Unless it has one, or the folder's is no name; a league that is there keeps its own."""
+    arguments = ("--bots", "random", "dummy", "random", "--games", "3")
+    assert run(tmp_path / "autumn", *arguments).text.startswith("autumn\n")
+    assert run(tmp_path / "it's mine", *arguments).text.startswith("league\n")
+    assert run(tmp_path / "autumn" / "1", *arguments, "--name", "cup").text.startswith("cup\n")
+    assert run(tmp_path / "autumn" / "1", *arguments).text.startswith("cup\n"), "as one that an earlier version began"
+
+
+@in_threads
 def test_resume_plays_the_missing_games(tmp_path: Path) -> None:
     """`resume`, or `run` with the same league, plays the missing games and writes the same report."""
     out = tmp_path / "league"

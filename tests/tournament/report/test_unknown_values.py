@@ -19,7 +19,7 @@ from vinci_tournament.report.data import csv_standings, to_json
 from vinci_tournament.report.markdown import markdown
 from vinci_tournament.report.page import page
 from vinci_tournament.report.terminal import terminal
-from vinci_tournament.report.wording import hundredths
+from vinci_tournament.report.wording import UNKNOWN, between, hundredths, rating
 from vinci_tournament.results.result import CivilizationResult
 from vinci_tournament.stats.standings import figures
 from vinci_tournament.stats.values import Estimate, TraitFigures
@@ -54,6 +54,14 @@ def test_from_one_block_nothing_is_certain() -> None:
     assert {one.get("class") for one in root.iter(f"{SVG}circle")} == {"point open"}
     assert not [one for one in root.iter(f"{SVG}path") if one.get("class") == "whisker"]
     assert " to " not in markdown(report).partition("## Standings")[2]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"), [(-0.4, 0.3, UNKNOWN), (30.6, 31.4, UNKNOWN), (-0.4, 0.6, "0 to +1")]
+)
+def test_an_interval_is_not_narrower_than_a_digit(low: float, high: float, shown: str) -> None:
+    """Two blocks that are nearly equal would otherwise give `0 to 0`."""
+    assert between(Estimate((low + high) / 2, low, high), rating) == shown
 
 
 def test_star_marks_significantly_different_ratings() -> None:

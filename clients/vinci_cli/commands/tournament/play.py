@@ -96,7 +96,7 @@ class _Run(Command):
     is_flag=True,
     help="Declare that the commands play the same from the same seed, so that games can be reproduced.",
 )
-@option("--name", help="Name of the league. Default: league, gauntlet or gate.")
+@option("--name", help="Name of the league. Default: that of --out, or league, gauntlet or gate.")
 @option("--seats", type=int, help="Seats of a game. Default: 4, or 3 if there are only three bots.")
 @option("--games", type=int, help="Maximum number of games, rounded up to whole blocks. Default: 200, for a gate 600.")
 @option("--seed", help="Seed of all games. Default: a secret random one.")
@@ -146,6 +146,8 @@ def run(
     """
     given = {name: value for name, value in flags.items() if value is not False and value not in (None, "", ())}
     in_file = {name for name in given if file is not None and name != "games"}
+    if file is None and out is not None and not blocks:  # folders that are merged have the same name
+        given = _name_of(out) | given
     league = parse_league(file, given) if not in_file else None
     limit = given.get("games") if file is not None else None
     if league is None or (limit is not None and not league.is_open_ended):
@@ -229,6 +231,13 @@ def merge(parts: tuple[Path, ...], partial: bool, out: Path | None) -> None:
         write(report, out)
         click.echo(FILES["report.txt"](report))
     _exit_with_verdict(report)
+
+
+def _name_of(out: Path) -> dict[str, str]:
+    """Return the name for a league: that of the one in its folder, or of the folder if it is a valid name."""
+    with suppress(FolderError):
+        return {"name": Folder(out).league().name}
+    return {"name": out.name} if configuration.NAME.fullmatch(out.name) else {}
 
 
 def parse_league(file: Path | None, given: Mapping[str, Any]) -> League:
