@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from tests.support.cli_runner import BORDER, parsed, vinci
 from tests.support.paths import DATA
 from vinci.v1 import lobby_pb2
+from vinci_bots.runtime import read
 from vinci_cli.commands.options import listen_option
 from vinci_cli.commands.serve.config import ConfiguredCommand, config_options
 from vinci_cli.connection import settings
@@ -245,6 +246,11 @@ def test_server_is_named_by_option_or_argument(command: str, tmp_path: Path) -> 
     assert "'a b'" in text
     status, text = vinci(*command.split(), "localhost:2", "--server", "localhost:1", "k3f9xa2m", *more, home=tmp_path)
     assert status == 2
+
+
+def test_bot_of_the_kit_takes_its_server_as_an_option() -> None:
+    """As the built-in ones do, and as the argument."""
+    assert read("first", ["--server", "10.0.0.1"]).address == read("first", ["10.0.0.1"]).address == "10.0.0.1"
 
 
 def test_watch_takes_a_match_after_a_server(tmp_path: Path) -> None:

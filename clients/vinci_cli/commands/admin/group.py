@@ -75,8 +75,8 @@ class AdminTarget:
         except ServerGone as error:
             if self.server:
                 raise failure(error) from None
-            text = _("{error}. Name the address of another server: --server ADDRESS")
-            raise Failed(text.format(error=refusals.sentence(error))) from None
+            text = _("{problem} Name the address of another server: --server ADDRESS")
+            raise Failed(text.format(problem=refusals.full_sentence(error))) from None
         except ServerRefused as error:
             raise failure(error) from None
         except BadAccess as error:
