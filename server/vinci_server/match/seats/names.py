@@ -1,5 +1,6 @@
 """Names of people and bots: validity, and uniqueness at one table."""
 
+import re
 import unicodedata
 from collections.abc import Collection
 from typing import Final
@@ -9,14 +10,17 @@ from ...errors import ServiceError
 LONGEST_NAME: Final = 32
 MOST_MARKS: Final = 2
 """Combining marks in a row, as in letters with two accents."""
-INVISIBLE: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+INVISIBLE: Final = frozenset("\u200d\u115f\u1160\u2800\u3164\uffa0")
 """Characters that count as printable, even as letters, and show nothing."""
+_EMOJI: Final = "\u2190-\u2bff\U0001f000-\U0001faff"
+_JOINER: Final = re.compile(f"(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])")
+"""The joiner of emoji, as in that of a family; between other characters it is invisible and not printable."""
 
 
 def one_line(text: str, longest: int) -> str | None:
     """Return a text with single blanks between its words; None if it is too long or not printable."""
     line = " ".join(text.split())
-    return line if len(line) <= longest and line.isprintable() else None
+    return line if len(line) <= longest and _JOINER.sub("", line).isprintable() else None
 
 
 def check_name(name: str) -> str:

@@ -36,6 +36,7 @@ from vinci_server.errors import ServiceError
 from vinci_server.limits import USUAL, Limits
 from vinci_server.lobby import Lobby
 from vinci_server.match.seats import consensus
+from vinci_server.match.seats.names import check_name
 from vinci_server.metrics import Metrics
 from vinci_server.rpc.access import OPEN
 from vinci_server.rpc.gate import Gate
@@ -139,6 +140,17 @@ async def test_chat_of_a_player_reaches_everybody(session: Session) -> None:
     assert (line.seat, line.text) == (1, "good luck")
     for stream in (player, spectator):
         assert (await next_chat(stream)) == line
+
+
+@pytest.mark.parametrize("text", ["👨\u200d👩\u200d👧", "❤\ufe0f\u200d🔥 👩🏽\u200d🚀"])
+async def test_joined_emoji_are_chat_and_no_names(session: Session, text: str) -> None:
+    """The joiner is accepted between emoji of the chat alone."""
+    at = await table(session)
+    assert (await say(at, 1, text)).text == text
+    for wrong in ("a\u200db", "\u200d", f"{text}\u200d"):
+        assert (await refused(say(at, 1, wrong))).reason == "BAD_CHAT"
+    with pytest.raises(ServiceError):
+        check_name(f"Ann {text}")
 
 
 async def next_chat(stream: object) -> match_pb2.ChatLine:
