@@ -519,7 +519,7 @@ async def test_language_changes_at_once(tmp_path: Path, at_home: Path, monkeypat
         await ann.sees("Sprache")
     monkeypatch.delenv(i18n.VARIABLE)
     assert settings.get("language") == "de"
-    assert "Befehle" in vinci("--help")[1]
+    assert "Bots und Ligen" in vinci("--help")[1]
 
 
 async def test_record_is_chosen_or_typed(tmp_path: Path, at_home: Path) -> None:
