@@ -83,7 +83,7 @@ class ClientMatch:
     replayed: bool = False
     announced: lobby_pb2.Match | None = None
     clocks: ClientClocks = field(init=False)
-    _history: History[str] = field(default_factory=History)
+    _history: History[tuple[tuple[int, ...], str]] = field(default_factory=History)
     _actor: tuple[int, str] = (0, "")
 
     def __post_init__(self) -> None:
@@ -109,6 +109,11 @@ class ClientMatch:
         """Return a key that stays the same while one seat acts in one turn; empty before the start."""
         state = self.state
         return (state.round, state.turn_seat, state.seat_to_act) if state is not None else ()
+
+    def can_undo(self) -> bool:
+        """Return whether `seat` has played something in this turn that it can take back."""
+        played = self._history.items()
+        return self.my_move() and bool(played) and played[-1][0] == self.turn()
 
     def is_drafting(self) -> bool:
         """Return whether `seat` is to choose a civilization."""
@@ -182,10 +187,10 @@ class ClientMatch:
         if update.HasField("undo_to"):
             while self.recent and self.recent[-1].revision > update.undo_to:
                 self.recent.pop()
-            taken = self._history.undo(update.revision, update.undo_to)
+            taken = [notation for _turn, notation in self._history.undo(update.revision, update.undo_to)]
             self.tell(events.undone(update.seat, taken, update.undo_to, self.names), update.seat)
         elif update.seat:
-            self._history.add(update.revision, update.notation)
+            self._history.add(update.revision, (self.turn(), update.notation))
             previous, self._actor = self._actor, (update.seat, update.by)
             is_person = self.match.seats[update.seat - 1].kind == lobby_pb2.SEAT_KIND_HUMAN
             made_by = events.made_by(update.seat, update.by, self.names, is_person=is_person)

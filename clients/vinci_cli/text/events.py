@@ -1,7 +1,7 @@
 """Sentences for events, refusals and what else happens at a table, from the messages of the server."""
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Final, TypeAlias
 
 from vinci.v1 import game_pb2 as pb
 from vinci.v1 import lobby_pb2, match_pb2
@@ -10,54 +10,57 @@ from .i18n import N_, _, plural, titled
 from .names import Catalogue, listed
 from .refusals import phrase, worded
 
+Say: TypeAlias = Callable[[str], str]
+"""Translates a sentence, and may word it otherwise."""
+
 
 def pawns_text(number: int) -> str:
     """Return a number of pawns in words."""
     return plural("{n} pawn", "{n} pawns", number)
 
 
-def event(event: pb.Event, names: Catalogue) -> str:  # noqa: C901  # one case for each kind of event
-    """Describe an event in a sentence; empty for an event that only the table shows."""
+def event(event: pb.Event, names: Catalogue, say: Say = _) -> str:  # noqa: C901  # one case for each kind of event
+    """Describe an event in a sentence, worded by `say`; empty for an event that only the table shows."""
     match event.WhichOneof("kind"):
         case "order_drawn":
             order = ", ".join(names.seat(seat) for seat in event.order_drawn.order)
             return _("Order of play: {seats}.").format(seats=order)
         case "civilization_taken":
-            return _taken(event.civilization_taken, names)
+            return _taken(event.civilization_taken, names, say)
         case "turn_started":
             return _turn_started(event.turn_started, names)
         case "peace_named":
             named = event.peace_named
-            text = _("{who} declares peace with {other}.")
+            text = say(N_("{who} declares peace with {other}."))
             return text.format(who=names.seat(named.seat), other=names.seat(named.other))
         case "abandoned":
             left = event.abandoned
-            text = _("{who} abandons {province}.")
+            text = say(N_("{who} abandons {province}."))
             return text.format(who=names.seat(left.seat), province=names.province_object(left.province))
         case "conquered":
-            return _conquered(event.conquered, names)
+            return _conquered(event.conquered, names, say)
         case "evacuated":
             emptied = event.evacuated
-            text = _("{who} evacuates its declined empire from {provinces}.")
+            text = say(N_("{who} evacuates its declined empire from {provinces}."))
             return text.format(who=names.seat(emptied.seat), provinces=names.provinces_object(emptied.provinces))
         case "decline_vanished":
-            return _("The declined empire of {who} is gone.").format(who=names.seat(event.decline_vanished.seat))
+            return say(N_("The declined empire of {who} is gone.")).format(who=names.seat(event.decline_vanished.seat))
         case "empire_collapsed":
-            text = _("The empire of {who} collapses and must decline.")
+            text = say(N_("The empire of {who} collapses and must decline."))
             return text.format(who=names.seat(event.empire_collapsed.seat))
         case "reorganised":
-            return _reorganised(event.reorganised, names)
+            return _reorganised(event.reorganised, names, say)
         case "scored":
             scored = event.scored
-            text = _("{who} scores {vp} VP and stands at {total}.")
+            text = say(N_("{who} scores {vp} VP and stands at {total}."))
             return text.format(who=names.seat(scored.seat), vp=scored.vp, total=scored.total)
         case "declined":
-            return _declined(event.declined, names)
+            return _declined(event.declined, names, say)
         case "stayed":
-            return _("{who} does not decline.").format(who=names.seat(event.stayed.seat))
+            return say(N_("{who} does not decline.")).format(who=names.seat(event.stayed.seat))
         case "redeployed":
             placed = _pawns(event.redeployed.provinces, event.redeployed.pawns, names)
-            text = _("{who} redeploys {pawns}.")
+            text = say(N_("{who} redeploys {pawns}."))
             return text.format(who=names.seat(event.redeployed.seat), pawns=placed)
         case "survivors_in_reserve":
             back = event.survivors_in_reserve
@@ -69,12 +72,12 @@ def event(event: pb.Event, names: Catalogue) -> str:  # noqa: C901  # one case f
             )
         case "target_reached":
             reached = event.target_reached
-            text = _("{who} stands at {vp} VP: this round is the last.")
+            text = say(N_("{who} stands at {vp} VP: this round is the last."))
             return text.format(who=names.seat(reached.seat), vp=reached.vp)
         case "seat_forfeited":
-            return _("{who} leaves the game.").format(who=names.seat(event.seat_forfeited.seat))
+            return say(N_("{who} leaves the game.")).format(who=names.seat(event.seat_forfeited.seat))
         case "game_over":
-            return _("The game is over.")
+            return say(N_("The game is over."))
     return ""
 
 
@@ -238,10 +241,10 @@ def _refusal(refusal: pb.Refusal, names: Catalogue) -> str:
     return _(REFUSALS[refusal.reason]).format(**facts | fields)
 
 
-def _taken(taken: pb.CivilizationTaken, names: Catalogue) -> str:
+def _taken(taken: pb.CivilizationTaken, names: Catalogue, say: Say) -> str:
     price = _(", paying {vp} VP").format(vp=taken.paid) if taken.paid else ""
     price += _(", receiving {vp} VP").format(vp=taken.received) if taken.received else ""
-    return _("{who} takes {traits} with {pawns}{price}.").format(
+    return say(N_("{who} takes {traits} with {pawns}{price}.")).format(
         who=names.seat(taken.seat), traits=names.civilization(taken.traits), pawns=pawns_text(taken.pawns), price=price
     )
 
@@ -257,15 +260,15 @@ def _turn_started(started: pb.TurnStarted, names: Catalogue) -> str:
     )
 
 
-def _declined(declined: pb.Declined, names: Catalogue) -> str:
+def _declined(declined: pb.Declined, names: Catalogue, say: Say) -> str:
     land = plural("{n} province", "{n} provinces", len(declined.provinces))
     if not declined.traits:
-        return _("{who} declines with {provinces}.").format(who=names.seat(declined.seat), provinces=land)
-    text = _("{who} declines with {provinces}, {traits} lasting.")
+        return say(N_("{who} declines with {provinces}.")).format(who=names.seat(declined.seat), provinces=land)
+    text = say(N_("{who} declines with {provinces}, {traits} lasting."))
     return text.format(who=names.seat(declined.seat), provinces=land, traits=names.civilization(declined.traits))
 
 
-def _conquered(conquered: pb.Conquered, names: Catalogue) -> str:
+def _conquered(conquered: pb.Conquered, names: Catalogue, say: Say) -> str:
     more = _(" by Spies") if conquered.spies else ""
     if conquered.held == pb.HOLDING_NEUTRAL:
         more += _(", removing a neutral pawn")
@@ -276,7 +279,7 @@ def _conquered(conquered: pb.Conquered, names: Catalogue) -> str:
         if conquered.survivors:
             more += plural(", {n} survives", ", {n} survive", conquered.survivors)
     more += _(", razing a fort") if conquered.fort else ""
-    return _("{who} conquers {province} for {pawns}{more}.").format(
+    return say(N_("{who} conquers {province} for {pawns}{more}.")).format(
         who=names.seat(conquered.seat),
         province=names.province_object(conquered.province),
         pawns=pawns_text(conquered.cost),
@@ -284,7 +287,7 @@ def _conquered(conquered: pb.Conquered, names: Catalogue) -> str:
     )
 
 
-def _reorganised(done: pb.Reorganised, names: Catalogue) -> str:
+def _reorganised(done: pb.Reorganised, names: Catalogue, say: Say) -> str:
     more = ""
     if done.forts:
         built = names.provinces_object(done.forts)
@@ -296,7 +299,7 @@ def _reorganised(done: pb.Reorganised, names: Catalogue) -> str:
     if done.lost:
         more += _(", losing {pawns}").format(pawns=pawns_text(done.lost))
     placed = _pawns(done.provinces, done.pawns, names) or _("nothing")
-    return _("{who} holds {pawns}{more}.").format(who=names.seat(done.seat), pawns=placed, more=more)
+    return say(N_("{who} holds {pawns}{more}.")).format(who=names.seat(done.seat), pawns=placed, more=more)
 
 
 def _pawns(codes: Sequence[str], pawns: Sequence[int], names: Catalogue) -> str:

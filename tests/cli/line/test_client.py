@@ -112,7 +112,7 @@ async def test_why_explains_a_cost(tmp_path: Path) -> None:
         assert await here.position() == before
     assert answer.splitlines() == [
         "5 pawns = terrain +2, pawns there +4, your Weapons -1",
-        "  Ann (1) conquers Collis for 5 pawns from Bob (2), 3 survive.",
+        "  Ann (1) would conquer Collis for 5 pawns from Bob (2), 3 survive.",
         "Your empires are worth 2 VP now, 3 then.",
     ]
 
@@ -133,8 +133,8 @@ async def test_why_explains_an_illegal_action(tmp_path: Path) -> None:
 async def test_why_hold_shows_the_score(tmp_path: Path) -> None:
     """`why hold` shows the score of the suggested reorganisation."""
     _, answer = await typed(tmp_path, BORDER, "why hold")
-    assert "Ann (1) holds Arable 6, Boscage 5." in answer
-    assert "scores 2 VP" in answer
+    assert "Ann (1) would hold Arable 6, Boscage 5." in answer
+    assert "would score 2 VP" in answer
 
 
 async def test_market_explains_its_traits(tmp_path: Path) -> None:

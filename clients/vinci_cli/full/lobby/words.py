@@ -1,5 +1,6 @@
 """The lobby in words: matches, seats, clocks, and the options of the rules."""
 
+from collections import Counter
 from collections.abc import Collection
 from typing import Final
 
@@ -61,6 +62,13 @@ def player_text(seat: lobby_pb2.MatchSeat) -> str:
 def seats(match: lobby_pb2.Match) -> str:
     """Players of a match in one line."""
     return ", ".join(player_text(seat) for seat in match.seats)
+
+
+def opponents(match: lobby_pb2.Match, own: Collection[int]) -> str:
+    """Players of the other seats in one line, those of one name counted."""
+    names = Counter(player_text(seat) for seat in match.seats if seat.seat not in own)
+    times = "\N{MULTIPLICATION SIGN}"
+    return ", ".join(name if number == 1 else f"{name} {times}{number}" for name, number in names.items())
 
 
 def clock(timing: lobby_pb2.Timing) -> str:

@@ -18,12 +18,16 @@ THEME, BLOCKS_VARIABLE = "VINCI_THEME", "VINCI_BLOCKS"
 TERMS_WITH_SEXTANTS: Final = ("xterm-kitty", "foot", "foot-extra", "xterm-ghostty")
 """Types of terminals (TERM) that draw sextants themselves."""
 
+NAMES_WITH_PICTURES: Final = ("kitty", "ghostty", "wezterm", "konsole")
+"""Terminals that show images; others are only asked when somebody wants one."""
+
 
 @dataclass(slots=True)
 class Display:
     """A terminal: the theme that fits its background, its block characters, and whether it has more than ASCII.
 
-    `is_console`: it is the console of Linux, which has lines and halves but few other characters.
+    `may_show_pictures`: terminals of its name show images. `is_console`: it is the console of Linux, which has lines
+    and halves but few other characters.
     The first two change while the terminal answers what it was asked, unless they were chosen. `shows_pictures` and
     `pixels`, width and height of the window or 0, are only known after the terminal was asked about pictures.
     """
@@ -36,6 +40,7 @@ class Display:
     shows_pictures: bool = False
     pixels: tuple[int, int] = (0, 0)
     is_console: bool = False
+    may_show_pictures: bool = False
 
     @property
     def has_signs(self) -> bool:
@@ -54,6 +59,10 @@ class Display:
         if luminance is not None and not self.has_chosen_theme:
             self.theme = "light" if luminance > 0.5 else "dark"
 
+    def learn_name(self, name: str) -> None:
+        """Take the name of the terminal, or the type that contains it."""
+        self.may_show_pictures = self.may_show_pictures or any(its in name.lower() for its in NAMES_WITH_PICTURES)
+
     def learn_sextants(self, *, known: bool) -> None:
         """Take sextants if the terminal draws them."""
         if known and not self.has_chosen_blocks:
@@ -67,6 +76,7 @@ def found(environment: Mapping[str, str], encoding: str, theme: str = "", blocks
     is_unicode = encoding.lower().startswith(("utf", "u8", "cp65001"))
     terminal = environment.get("TERM", "")
     display = Display(theme or "dark", blocks or "quadrants", is_unicode, bool(theme), bool(blocks))
+    display.learn_name(f"{terminal} {environment.get('TERM_PROGRAM', '')}")
     display.is_console = terminal == "linux"
     display.learn_sextants(known=terminal in TERMS_WITH_SEXTANTS)
     if not is_unicode or (display.is_console and not blocks):

@@ -84,6 +84,7 @@ class Answers:
         if (colour := answer["colour"]) is not None:
             self._display.learn_background(luminance(colour))
         elif (name := answer["name"]) is not None:
+            self._display.learn_name(name)
             self._display.learn_sextants(known=has_sextants(name))
         elif (picture := answer["picture"]) is not None:
             self._display.shows_pictures = picture == "OK"

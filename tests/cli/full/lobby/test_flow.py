@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -426,8 +427,10 @@ async def test_local_game_is_created_and_resumed(tmp_path: Path) -> None:
         assert [name for name, _token in result.seat.bots] == ["easy"]
         assert result.invitation == ""
     async with visiting(ToMenu(), here=database) as ann:
-        await ann.sees("Continue: opening draft")
-        await ann.chooses("Continue: opening draft", "enter")
+        today = time.strftime("%Y-%m-%d")
+        title = f"Continue: {today}, opening draft, 10 VP, easy, dummy \N{MULTIPLICATION SIGN}2"
+        await ann.sees(title)
+        await ann.chooses(title, "enter")
         again = await ann.session_result()
         assert isinstance(again, ToTable)
         assert again.seat == result.seat

@@ -1,14 +1,17 @@
 """The pages of the lobby compared with golden files; `VINCI_UPDATE=1` writes those of tests/data/lobby anew."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from prompt_toolkit.utils import get_cwidth
 
 from tests.support.cli_runner import is_kept
-from tests.support.full_screen.lobbies import page, sheets
+from tests.support.full_screen.lobbies import SEAT, page, sheets
+from vinci_cli.full.lobby.menu import ENTRIES, LATEST, Waiting, menu
 from vinci_cli.full.lobby.records import recorded
-from vinci_cli.full.toolkit.menu import drawn, place_of
+from vinci_cli.full.toolkit.block import Block
+from vinci_cli.full.toolkit.menu import boxed, drawn, place_of
 from vinci_cli.text import i18n, manual
 
 SIZES = ((80, 24), (160, 50))
@@ -72,3 +75,12 @@ def test_list_of_records_skips_invalid_files(tmp_path: Path, last: str) -> None:
     assert [(listed.path.stem, listed.names, listed.vp) for listed in recorded(tmp_path)] == [
         ("fine", ["[31mAnn"], [7])
     ]
+
+
+def test_title_screen_has_room_for_everything_beside_many_games() -> None:
+    """In the smallest window the latest games, how many more there are, and all other entries are in sight."""
+    waiting = [Waiting(replace(SEAT, match_id=f"match{n}")) for n in range(LATEST)]
+    text = boxed(menu(waiting, "quick", is_at_home=True, more=13), Block(), 80, 24).text()
+    assert text.count("Continue: ") == LATEST
+    assert "13 more …" in text
+    assert all(title in text for title, _about in ENTRIES.values())

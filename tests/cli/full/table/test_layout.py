@@ -11,6 +11,7 @@ import pytest
 from tests.support.cli_runner import is_kept
 from tests.support.full_screen import games
 from tests.support.full_screen.colours import DEPTHS
+from tests.support.full_screen.displays import shown_on
 from tests.support.full_screen.games import PHASES, PLAYERS, SIZES, game, text_of
 from tests.support.full_screen.table_pages import BlankMap, views
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
@@ -19,6 +20,7 @@ from vinci_cli.full.table.panes import registry
 from vinci_cli.full.table.panes.help import help_text
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.table.update import reducer
+from vinci_cli.full.toolkit import display
 from vinci_cli.full.toolkit.block import Block, Depth, cells, width
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.game.client_match import ClientMatch
@@ -211,7 +213,7 @@ def test_preview_shows_cost_score_and_losses() -> None:
     assert "5 pawns = terrain +3, pawns there +2" in text
     assert "Worth 13 VP now, 15 VP then (+2)." in text
     assert "only one of them stays: [NEU ARM ALP] [IRL]" in text
-    assert "evacuates its declined empire from Lombardy. R-CONTACT-1" in text
+    assert "would evacuate its declined empire from Lombardy. R-CONTACT-1" in text
     assert "rule R-CONTACT-1" in targets(drawn(here, ui, 160, 50))
 
 
@@ -301,7 +303,7 @@ def test_small_window_counts_unread_chat_lines() -> None:
     """The key of the chat shows the number of unread lines of others."""
     here = game(text_of(4, "conquer"))
     assert "c chat +1 " in shown(here, UiState(), 80, 24)
-    assert "c chat r rule" in shown(here, UiState(heard=2), 80, 24)
+    assert "c chat : command" in shown(here, UiState(heard=2), 80, 24)
 
 
 def test_proposal_is_shown_in_every_view() -> None:
@@ -337,7 +339,7 @@ def test_preview_shows_losses_before_gains() -> None:
     here = game(text_of(4, "conquer"))
     text = shown(here, UiState(province="ALP", preview=games.conquest(here)))
     assert (
-        text.index("lie in parts") < text.index("evacuates") < text.index("Worth 13") < text.index("conquers the Alps")
+        text.index("lie in parts") < text.index("would evacuate") < text.index("Worth 13") < text.index("would conquer")
     )
 
 
@@ -445,9 +447,9 @@ def test_every_shown_key_is_handled() -> None:
 @pytest.mark.parametrize(
     ("phase", "offered", "not_offered"),
     [
-        ("draft", "enter u s m ?", "h d t"),
+        ("draft", "enter s m ?", "h d t"),
         ("start", "tab d", "enter h t p"),
-        ("conquer", "tab h u", "enter d t"),
+        ("conquer", "tab h s", "enter d t"),
         ("renaissance", "d t", "enter h"),
         ("redeploy", "enter", "h d t"),
         ("over", "enter m ? q", "h u"),
@@ -458,6 +460,44 @@ def test_keys_match_the_legal_actions(phase: str, offered: str, not_offered: str
     clickable = targets(drawn(game(text_of(4, phase)), UiState(), 80, 24))
     assert {f"key {key}" for key in offered.split()} <= clickable
     assert not {f"key {key}" for key in not_offered.split()} & clickable
+
+
+def test_undo_and_images_are_offered_where_they_work() -> None:
+    """Undo is offered after an own action of this turn, images in a terminal that is known for them."""
+    here = game(text_of(4, "conquer"))
+    clickable = targets(drawn(here, UiState(), 160, 50))
+    assert not {"key u", "key i"} & clickable
+    for seat in (here.seat, here.seat % 4 + 1):
+        update = game_pb2.Update(revision=here.revision + 1, seat=seat, notation="x ALP", state=here.state)
+        if seat != here.seat:
+            update.state.seat_to_act = update.state.turn_seat = seat
+        here.take(match_pb2.WatchResponse(update=update))
+        here.show_next()
+        assert here.can_undo() == ("key u" in targets(drawn(here, UiState(), 160, 50))) == (seat == here.seat)
+    with shown_on():
+        display.current().learn_name("kitty(0.35)")
+        assert "key i" in targets(drawn(here, UiState(), 160, 50))
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_small_window_tells_how_many_targets_are_not_shown(columns: int) -> None:
+    """Targets that have no room are counted, with the key that shows them."""
+    here = game(text_of(4, "conquer"))
+    listed = [code for code in here.names.provinces if code not in here.legal.conquer][:14]
+    here.legal.conquer.extend(listed)
+    here.legal.cost.extend([2] * len(listed))
+    here.legal.worth.extend([1] * len(listed))
+    rows = drawn(here, UiState(), columns, 24).text().splitlines()[-4:-2]
+    codes = sum(f"{code} " in " ".join(rows) for code in here.legal.conquer)
+    assert "…" not in "".join(rows)
+    assert f"? shows {len({*here.legal.conquer, *here.legal.conquer_by_spies}) - codes} more" in " ".join(rows)
+
+
+def test_long_names_take_a_second_row_of_scores() -> None:
+    """In the smallest window names are not cut that have room in two rows."""
+    here = game(text_of(4, "conquer"))
+    text = drawn(here, UiState(), 80, 24).text()
+    assert all(player in text for player in PLAYERS[:4])
 
 
 def test_enter_is_offered_for_what_it_does() -> None:

@@ -124,7 +124,7 @@ async def test_decline_is_previewed_with_both_futures(
     async with sitting(tmp_path, BORDER, 1, columns=columns, rows=rows) as seen:
         seen.there.press(*before, "d")
         shown = " ".join((await seen.there.until("If you decline:")).split())
-        for text in ("Ann (1) declines with 2 provinces.", "Ann (1) scores 2 VP", "If you go on: 9 in hand"):
+        for text in ("Ann (1) would decline with 2 provinces.", "Ann (1) would score 2 VP", "If you go on: 9 in hand"):
             assert text in shown
         assert "Enter decline now" in shown
         seen.there.press("escape")
@@ -298,13 +298,13 @@ async def test_chat_lines_of_others_are_unread_until_opened(tmp_path: Path) -> N
     async with sitting(tmp_path, BORDER, 1, columns=80, rows=24) as seen:
         seen.there.press("/")
         seen.there.press("hello Bob", "enter")
-        await seen.there.until(lambda shown: len(seen.page.game.chat) == 1 and "c chat  r rule" in shown)
+        await seen.there.until(lambda shown: len(seen.page.game.chat) == 1 and "c chat  : command" in shown)
         await seen.here.session.say(seen.here.match_id, "hello Ann", seen.here.tokens[2])
         await seen.there.until("c chat +1")
         seen.there.press("c")
         await seen.there.until("Bob (2): hello Ann")
         seen.there.press("c")
-        await seen.there.until("c chat  r rule")
+        await seen.there.until("c chat  : command")
 
 
 async def test_chat_line_that_is_refused_is_not_lost(tmp_path: Path) -> None:
@@ -371,7 +371,7 @@ async def test_action_does_not_wait_for_a_suggestion(tmp_path: Path, released: a
 async def test_no_key_for_suggestions_in_a_match_without_advice(tmp_path: Path) -> None:
     """The keys leave it out, and pressing it tells why."""
     async with sitting(tmp_path, BORDER, 1, no_advice=True) as seen:
-        assert "s suggest" not in await seen.there.until("u undo")
+        assert "s suggest" not in await seen.there.until("d decline")
         seen.there.press("s")
         await seen.there.until("This match was made without")
 

@@ -1,14 +1,36 @@
 """Advice on the next action, shown while nothing is selected."""
 
+from typing import Final
+
 from vinci.v1 import game_pb2
 
 from ....game.client_match import ClientMatch
 from ....text import events
 from ....text.i18n import _, decimal, plural
 from ....text.tables import best_first
-from ...toolkit.text import TIE, Row, Segment, button, section
+from ...toolkit.text import TIE, Row, Segment, button, flowed, section
 from ..ui_state import UiState
 from .status import whose_move
+
+ALL: Final = 1000
+"""More targets than a board has."""
+
+
+def brief(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]:
+    """The contents in at most this many rows, with as many targets as fit."""
+    for most in range(len(game.names.provinces), -1, -1):
+        shown = flowed(joined(sentences(game, ui, most)), columns)
+        if len(shown) <= rows:
+            break
+    return shown
+
+
+def joined(sentences: list[list[Segment]]) -> list[Segment]:
+    """Sentences with dots between them."""
+    joined: list[Segment] = []
+    for parts in filter(None, sentences):
+        joined += [*([Segment(" · ", "class:faint")] if joined else []), *parts]
+    return joined
 
 
 def advice(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
@@ -21,8 +43,8 @@ def proposed(game: ClientMatch) -> list[list[Segment]]:
     return [[Segment(events.proposal(vote, game.seats, game.names), "class:hint")] for vote in game.match.proposals]
 
 
-def sentences(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
-    """The contents, one sentence each."""
+def sentences(game: ClientMatch, ui: UiState, most: int = ALL) -> list[list[Segment]]:
+    """The contents, one sentence each, with at most this many targets."""
     shown = [] if game.my_move() else [[Segment(whose_move(game), "class:title")]]
     state = game.state
     if state is None:
@@ -37,10 +59,10 @@ def sentences(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
             *shown,
             [Segment(pace + " ", "class:faint"), *button("<", _("slower")), Segment("  "), *button(">", _("faster"))],
         ]
-    return [*shown, *_possible(game)]
+    return [*shown, *_possible(game, most)]
 
 
-def _possible(game: ClientMatch) -> list[list[Segment]]:
+def _possible(game: ClientMatch, most: int) -> list[list[Segment]]:
     """Possible actions, with their targets."""
     assert game.state is not None
     legal, reserve = game.legal, game.state.seats[game.seat - 1].active.reserve
@@ -58,14 +80,14 @@ def _possible(game: ClientMatch) -> list[list[Segment]]:
         shown.append([Segment(plural("{n} pawn in hand", "{n} pawns in hand", reserve), "class:title")])
     if legal.conquer or legal.conquer_by_spies:
         keys = _("Arrows walk, Tab goes on to what can be conquered:")
-        shown.append([Segment(f"{keys} ", "class:faint"), *targets(game)])
+        shown.append([Segment(f"{keys} ", "class:faint"), *targets(game, most)])
     elif legal.HasField("hold"):
         shown.append([Segment(_("Nothing more can be conquered: hold.") + " "), *button("h", _("hold"))])
     return shown
 
 
-def targets(game: ClientMatch) -> list[Segment]:
-    """Provinces that can be conquered, the most valuable first, with cost and VP."""
+def targets(game: ClientMatch, most: int = ALL) -> list[Segment]:
+    """Provinces that can be conquered, the most valuable first, with cost and VP; the key for those beyond `most`."""
     legal = game.legal
     shown: list[Segment] = []
     for code, cost, worth in best_first(legal):
@@ -73,7 +95,11 @@ def targets(game: ClientMatch) -> list[Segment]:
         shown += [Segment(f"{code}{TIE}{cost}{value}", "class:target", f"province {code}"), Segment("  ")]
     spied = [code for code in legal.conquer_by_spies if code not in legal.conquer]
     shown += [Segment(f"{code}{TIE}x2  ", "class:hint", f"province {code}") for code in spied]
-    return shown
+    places = [place for place, part in enumerate(shown) if part.target]
+    if len(places) <= most:
+        return shown
+    hidden = plural("shows {n} more", "shows {n} more", len(places) - most)
+    return [*shown[: places[most]], *button("?", hidden)]
 
 
 def _ranking(game: ClientMatch) -> list[list[Segment]]:

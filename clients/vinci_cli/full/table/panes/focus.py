@@ -30,7 +30,7 @@ def focus(game: ClientMatch, ui: UiState, columns: int, _rows: int, *, in_full: 
     else:
         rows = _previewed(game, ui, columns) or advice.advice(game, ui, columns)
     notice: list[Row] = [[Segment(" "), *row] for row in _notice(ui, columns - 1)]
-    return [*notice, *indented(_joined(advice.proposed(game)), columns), *rows]
+    return [*notice, *indented(advice.joined(advice.proposed(game)), columns), *rows]
 
 
 def _previewed(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
@@ -46,31 +46,32 @@ def brief(game: ClientMatch, ui: UiState, columns: int) -> list[Row]:
     if ui.notice or ui.thinking:
         rows = _notice(ui, room)
     else:
-        proposed = _joined(advice.proposed(game))
-        rows = [*([shortened(proposed, room)] if proposed else []), *_brief_rows(game, ui, room)]
+        proposed = advice.joined(advice.proposed(game))
+        rows = [shortened(proposed, room)] if proposed else []
+        rows += _brief_rows(game, ui, room, 2 - len(rows))
         most = MOST_ROWS if ui.preview is not None else 2
     if len(rows) > most:
         rows = [*rows[: most - 1], shortened([*rows[most - 1], Segment(" …")], room)]
     return [[Segment(" "), *row] for row in [*rows, *[[]] * (2 - len(rows))]]
 
 
-def _brief_rows(game: ClientMatch, ui: UiState, room: int) -> Sequence[Row]:
+def _brief_rows(game: ClientMatch, ui: UiState, room: int, rows: int) -> Sequence[Row]:
     ahead = preview.sentences(game, ui.preview, is_brief=True) if ui.preview is not None else []
     if ui.plan is not None:
         said = [part for parts in placement.losses(game, ui.plan) for part in (*parts, Segment(" "))]
         parts = [*said, *placement.left(game, ui.plan), Segment(titled("")), *placement.provinces(ui.plan, ui.province)]
-        return flowed(_joined([*ahead[:1], parts, *ahead[1:]]), room)
+        return flowed(advice.joined([*ahead[:1], parts, *ahead[1:]]), room)
     if market.is_looked_at(game, ui):
         more = ahead if ui.tab == market.PANE.name else market.sentences(game, ui.slot)[1:]
-        return [*flowed(market.offered(game, ui.slot), room), *flowed(_joined(more), room)]
+        return [*flowed(market.offered(game, ui.slot), room), *flowed(advice.joined(more), room)]
     if ui.province:
         name = flowed(selection.brief(game, ui.province), room)[:1]
-        return [*name, *flowed(_joined(ahead or _without_preview(game, ui)), room)]
+        return [*name, *flowed(advice.joined(ahead or _without_preview(game, ui)), room)]
     if ahead:
         return [row for parts in ahead for row in flowed(parts, room, 2)]
     if _is_followed(game) and game.log:
         return log.latest(game, room, 2)
-    return flowed(_joined(advice.sentences(game, ui)), room)
+    return advice.brief(game, ui, room, rows)
 
 
 def _without_preview(game: ClientMatch, ui: UiState) -> list[list[Segment]]:
@@ -84,14 +85,6 @@ def _is_followed(game: ClientMatch) -> bool:
     """Whether others move now."""
     goes_on = not game.match.paused and not game.match.ended and not game.is_over()
     return game.state is not None and game.connected and not game.my_move() and goes_on
-
-
-def _joined(sentences: list[list[Segment]]) -> list[Segment]:
-    """Sentences with dots between them."""
-    joined: list[Segment] = []
-    for parts in filter(None, sentences):
-        joined += [*([Segment(" · ", "class:faint")] if joined else []), *parts]
-    return joined
 
 
 def _notice(ui: UiState, columns: int) -> list[Row]:

@@ -6,6 +6,7 @@ from vinci.v1 import game_pb2
 
 from ....game.client_match import ClientMatch
 from ....text.i18n import _
+from ...toolkit.display import current
 from ...toolkit.text import Row, Segment, across, button, key_name
 from ..ui_state import MAP, PICTURE_KEY, ZOOM_KEY, UiState
 from . import registry
@@ -14,19 +15,22 @@ _GAP: Final = Segment("  ")
 
 
 def footer(game: ClientMatch, ui: UiState, columns: int, rows: int) -> list[Row]:
-    """Keys for the moment and general keys, in one row or two; below an explanation only its own keys."""
+    """Keys for the moment and general keys, in one row or two, the most important ones first.
+
+    What does not fit is left out from the least important one on. Below an explanation are only its own keys.
+    """
     if ui.popup is not None:  # its frame may cover every row but the last
         return [[], _row(actions(game, ui), columns, with_help=False)][-rows:]
-    image = (PICTURE_KEY, _("image"))
+    image = [(PICTURE_KEY, _("image"))] if current().may_show_pictures else []
     if rows == 1:
         return [
-            _row([*actions(game, ui), *general(), *_tabs(game, ui, with_unread=False), image], columns, with_help=True)
+            _row([*actions(game, ui), *general(), *_tabs(game, ui, with_unread=False), *image], columns, with_help=True)
         ]
     zoom = [(ZOOM_KEY, _("zoom") if ui.is_whole else _("whole map"))] if ui.tab == MAP else []
     above, below = [*actions(game, ui), *zoom], _tabs(game, ui, with_unread=True)
     for key in general():
         (below if _fits([*below, key], columns) else above).append(key)
-    return [_row([*above, image], columns, with_help=False), _row(below, columns, with_help=True)]
+    return [_row([*above, *image], columns, with_help=False), _row(below, columns, with_help=True)]
 
 
 def actions(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
@@ -55,17 +59,18 @@ def _legal(game: ClientMatch, ui: UiState) -> list[tuple[str, str]]:
         (legal.take, "enter", _("take")),
         (_plays_suggested(ui) and not (legal.take or ui.province), "enter", _suggested(ui)),
         (ui.province in targets, "enter", _("conquer")),
-        (legal.take or targets, "tab", _("next")),
-        (ui.province in legal.conquer_by_spies, "x", _("by Spies")),
-        (legal.HasField("hold"), "h", _("hold")),
         (legal.HasField("redeploy"), "enter", _("place survivors")),
-        (legal.peace, "p", _("peace")),
+        (legal.take or targets, "tab", _("next")),
+        (legal.HasField("hold"), "h", _("hold")),
         (legal.decline, "d", _("decline")),
         (legal.stay, "t", _("stay")),
+        (not game.match.no_advice, "s", _("suggest")),
+        (game.can_undo(), "u", _("undo")),
+        (ui.province in legal.conquer_by_spies, "x", _("by Spies")),
         (ui.province in legal.abandon, "a", _("abandon")),
+        (legal.peace, "p", _("peace")),
     ]
-    last = [("u", _("undo"))] if game.match.no_advice else [("u", _("undo")), ("s", _("suggest"))]
-    return [*((key, label) for is_legal, key, label in keys if is_legal), *last]
+    return [(key, label) for is_legal, key, label in keys if is_legal]
 
 
 def _is_decline(ui: UiState) -> bool:
@@ -83,7 +88,7 @@ def _suggested(ui: UiState) -> str:
 
 def general() -> list[tuple[str, str]]:
     """Keys that work at any time, each with its effect."""
-    return [("r", _("rule")), (":", _("command")), ("/", _("say")), ("n", _("news"))]
+    return [(":", _("command")), ("/", _("say")), ("n", _("news")), ("r", _("rule"))]
 
 
 def _tabs(game: ClientMatch, ui: UiState, *, with_unread: bool) -> list[tuple[str, str]]:
@@ -103,11 +108,12 @@ def _fits(keys: list[tuple[str, str]], columns: int) -> bool:
 
 
 def _row(keys: list[tuple[str, str]], columns: int, *, with_help: bool) -> Row:
-    """As many keys as fit."""
+    """The first keys, as many as fit."""
     last = [_GAP, *button("?", _("help")), _GAP, *button("q", _("leave"))] if with_help else []
     row: list[Segment] = []
     for key, label in keys:
         parts = [*([_GAP] if row else []), *button(key_name(key), label, f"key {key}")]
-        if 1 + across([*row, *parts, *last]) <= columns:
-            row += parts
+        if 1 + across([*row, *parts, *last]) > columns:
+            break
+        row += parts
     return [Segment(" "), *row, *last]

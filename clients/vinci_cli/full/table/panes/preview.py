@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ....game.client_match import ClientMatch
-from ....text import advice, events
+from ....text import advice, ahead, events
 from ....text.i18n import _
 from ...toolkit.text import TIE, Row, Segment, linked, section
 from ..ui_state import Preview
@@ -52,5 +52,5 @@ def sentences(game: ClientMatch, shown: Preview, *, is_brief: bool = False) -> l
 def _events(game: ClientMatch, shown: Preview, kinds: Sequence[str], style: str = "") -> list[list[Segment]]:
     """Events of these kinds, each with its rule."""
     chosen = [event for event in shown.events if event.WhichOneof("kind") in kinds]
-    texts = [(events.event(event, game.names), events.rule_of(event)) for event in chosen]
+    texts = [(events.event(event, game.names, ahead.say), events.rule_of(event)) for event in chosen]
     return [[Segment(text, style), Segment(" "), *linked(rule)] for text, rule in texts if text]

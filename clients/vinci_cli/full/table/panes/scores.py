@@ -20,6 +20,9 @@ MOVES: Final = "▶"
 HAS_TURN: Final = "▷"
 """Mark of the seat whose turn it is while another one acts."""
 
+LEAST_SCORE: Final = 12
+"""Cells of mark, number, score and VP to come beside a name, and the gap behind them."""
+
 LEAST_NAME: Final = 12
 """Cells of mark, number and name that are kept before there is room for "(you)"."""
 
@@ -29,7 +32,8 @@ def brief(game: ClientMatch, columns: int) -> list[Row]:
     state = game.state
     if state is None:
         return [[Segment(f" {seat.seat} {label(seat.player) or _('open')}  ") for seat in game.match.seats]]
-    rows = 1 if len(state.order) <= columns // 20 else 2
+    longest = max(cells(game.names.player(seat)) for seat in state.order)
+    rows = 1 if len(state.order) * max(LEAST_SCORE + longest, 20) <= columns else 2  # the scores alone change nothing
     each = -(-len(state.order) // rows)
     wide = columns // each
     lines: list[Row] = []

@@ -52,6 +52,8 @@ def update(table: Table, ui: UiState, event: Event) -> Result:
     after, effects = _handle(table, ui, event)
     if isinstance(event, messages.MyMove | messages.Shown) or cursor.selection(after) != cursor.selection(ui):
         after = replace(after, suggested=None if after.suggested is ui.suggested else after.suggested)
+    if isinstance(event, messages.MyMove | messages.Shown) and after.popup is not None and after.popup[0] == _("Help"):
+        after = replace(after, popup=(after.popup[0], help_text(table.game, after, table.depth)))
     action = cursor.chosen(table.game, after)
     if isinstance(event, messages.MyMove | messages.Shown) or action != cursor.chosen(table.game, ui):
         return replace(after, preview=None), [*effects, messages.LookAhead(_previewed(table.game, action))]

@@ -285,6 +285,22 @@ def test_refusal_is_shown_once_and_not_logged() -> None:
     assert effects == []
 
 
+def test_open_help_follows_the_game() -> None:
+    """Help that is open while others move tells the own move when that has come; other explanations stay."""
+    here = game(text_of(4, "conquer"))
+    here.waiting.append(game_pb2.Update(revision=58))
+    ui, _effects = keys(here, UiState(), "?")
+    assert ui.popup is not None
+    assert "What others did is being shown." in ui.popup[1]
+    here.waiting.clear()
+    ui, _effects = after(here, ui, MyMove(True))
+    assert ui.popup is not None
+    assert "being shown" not in ui.popup[1]
+    assert "in hand" in ui.popup[1]
+    rule = ("R-CONQ-3", "Cost is 2.")
+    assert after(here, UiState(popup=rule), MyMove(True))[0].popup == rule
+
+
 @pytest.mark.parametrize("key", ["d", "enter"])
 def test_decline_needs_a_key_after_its_preview(key: str) -> None:
     """Until the preview of a decline is there, a second key only asks for it again."""
