@@ -84,7 +84,8 @@ class ArmReport:
     """An arm: its games without those with a forfeit, and how many these were.
 
     `changed` are the traits that it changes. `figures` are means of games by number of seats and name, `wins` the win
-    shares by place in the order of play for each number of seats. `lengths` and `leads` count the games by rounds and
+    shares by place in the order of play for each number of seats, and `places` how far these are from an even share;
+    empty with too few games. `lengths` and `leads` count the games by rounds and
     by the winner's lead in VP.
     """
 
@@ -100,6 +101,7 @@ class ArmReport:
     traits: tuple[TraitReport, ...]
     pairs: tuple[PairReport, ...]
     difference: Difference | None = None
+    places: Mapping[int, tuple[Effect, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +246,7 @@ def _report(arm: ArmGames, measured: _Arm, difference: Difference | None) -> Arm
         ),
         pairs=tuple(PairReport(pair_of(name), together[pair_of(name)], of) for name, of in pairs.items()),
         difference=difference,
+        places={} if measured.effects is None else {seats: _places(seats, games) for seats, games in arm.games.items()},
     )
 
 
@@ -256,10 +259,17 @@ def _by_seats(values: Mapping[tuple[int, str], T]) -> dict[int, dict[str, T]]:
 
 def _wins(seats: int, games: Sequence[GameFacts]) -> tuple[Estimate, ...]:
     """Return the win share of each place in the order of play."""
-    return tuple(
-        interval(mean_by_block(_by_block([(game.block, _win(game, place)) for game in games]), ""), 4)
-        for place in range(seats)
-    )
+    return tuple(interval(_win_share(games, place), 4) for place in range(seats))
+
+
+def _places(seats: int, games: Sequence[GameFacts]) -> tuple[Effect, ...]:
+    """Return how far the win share of each place in the order of play is from an even one."""
+    found = effects(joined([_win_share(games, place, 1 / seats) for place in range(seats)]), 4)
+    return tuple(found[str(place)] for place in range(seats))
+
+
+def _win_share(games: Sequence[GameFacts], place: int, even: float = 0.0) -> Measured:
+    return mean_by_block(_by_block([(game.block, _win(game, place) - even) for game in games]), str(place))
 
 
 def _win(game: GameFacts, place: int) -> float:

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from io import StringIO
 from typing import Any, Final
 
-from ..report.wording import between, civilization, percent, signed, vp
+from ..report.wording import between, civilization, percent, signed, vp, whole
 from ..stats.values import Estimate
 from .comparison import ArmReport, Comparison, TraitReport
 from .inference import Effect
@@ -43,11 +43,11 @@ def text(comparison: Comparison) -> str:
     lines += [
         f"{arm.name}: {arm.forfeits} games with a forfeit are left out" for arm in comparison.arms if arm.forfeits
     ]
-    lines += ["", "SEATS: wins by place in the order of play"]
+    lines += ["", "SEATS: wins by place in the order of play, with 95 % intervals"]
     lines += _table(
         ["", "seats", *map(str, range(1, max(comparison.seats, default=0) + 1))],
         [
-            [arm.name, str(seats), *[percent(win.value) for win in wins], *[""] * (max(comparison.seats) - seats)]
+            [arm.name, str(seats), *[whole(win, percent) for win in wins], *[""] * (max(comparison.seats) - seats)]
             for arm in comparison.arms
             for seats, wins in arm.wins.items()
         ],

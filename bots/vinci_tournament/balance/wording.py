@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from ..report.wording import Form, civilization, signed, vp, whole
+from ..report.wording import Form, civilization, percent, signed, vp, whole
 from .comparison import ArmReport, Comparison
 from .inference import Effect
 
@@ -81,7 +81,18 @@ def _of_base(arm: ArmReport) -> list[str]:
     lines += [
         f"{civilization(one.traits)}: {whole(one.effects['worth'].shrunk, vp)} beyond its traits" for one in pairs
     ]
-    return lines or ["No trait differs significantly from the mean trait."]
+    return [*(lines or ["No trait differs significantly from the mean trait."]), *_of_places(arm)]
+
+
+def _of_places(arm: ArmReport) -> list[str]:
+    """Return the places in the order of play whose win shares differ from an even one, as sentences."""
+    return [
+        f"Place {place} of {seats} in the order of play wins {whole(arm.wins[seats][place - 1], percent)}; "
+        f"an even share is {percent(1 / seats)}"
+        for seats, places in arm.places.items()
+        for place, effect in enumerate(places, start=1)
+        if effect.is_found
+    ]
 
 
 def _changes(effects: Mapping[str, Effect], label: str, form: Form) -> list[str]:

@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 
 from tests.support.tournament.simulated_studies import arm
+from vinci_tournament.balance.comparison import ArmGames, Comparison, compare
 from vinci_tournament.balance.effects import CODES, FEWEST_BLOCKS, OUTCOMES, Effects, effects_of
 from vinci_tournament.balance.facts import GameFacts
+from vinci_tournament.balance.forms import text
 from vinci_tournament.balance.inference import effects
+from vinci_tournament.balance.wording import findings
+from vinci_tournament.report.wording import percent, whole
 
 NONE = dict.fromkeys(CODES, 0.0)
 
@@ -76,6 +80,26 @@ def test_a_pair_is_measured_beyond_its_traits() -> None:
     pairs = effects(fitted(games).pairs["worth"])
     assert pairs["MED+WEA"].is_found
     assert pairs["MED+WEA"].raw.value > 8
+
+
+def test_places_that_win_more_are_findings() -> None:
+    """The simulated first place is worth 4 VP more than the last one; the text has their intervals.
+
+    Where the order of play is another one, no place is found.
+    """
+    games = arm(3, "base", 150, NONE)
+    (base,) = compare([ArmGames("base", (), {4: games})])
+    assert base.places[4][0].is_found
+    assert base.places[4][0].raw.low > 0 > base.places[4][3].raw.high
+    first = next(line for line in findings(base) if line.startswith("Place 1 of 4 in the order of play wins "))
+    share = whole(base.wins[4][0], percent)
+    assert f"wins {share}; an even share is 25.0 %" in first
+    report = text(Comparison(("strong", "weak"), (4,), "europe", "", 600, True, "0", (base,)))
+    assert share in report.partition("SEATS")[2].partition("TRAITS")[0]
+    chance = np.random.default_rng(1)
+    shuffled = [replace(game, order=tuple(chance.permutation(4).tolist())) for game in games]
+    (other,) = compare([ArmGames("base", (), {4: shuffled})])
+    assert not any(effect.is_found for effect in other.places[4])
 
 
 @pytest.mark.parametrize("blocks", [1, FEWEST_BLOCKS - 1])
