@@ -58,6 +58,8 @@ _BY_STATUS: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
         "BAD_NAME": {
             "": "a name can have at most {most} characters, all printable",
             "INVISIBLE": "a name needs a visible letter or digit, and at most {most} accents on each",
+            "ALIKE": "the name {name!r} looks like {other!r}; choose another",
+            "KEPT": "the name {name!r} is kept for seats and computer players; choose another",
             "HELLO": "hello must give the name of the bot",
             "FOR_KEY": "give the name of the bot that the key is for",
             "NO_KEY": "the name {name!r} has no key",

@@ -12,7 +12,7 @@ from ..log import entries as log
 from ..log.ledger import ChatEntry, Proposed
 from ..match import Match
 from ..planning import check_changes, check_goes_on, numbers, started
-from .names import different, one_line
+from .names import check_person, different, one_line
 
 LONGEST_LINE: Final = 300
 LONGEST_REASON: Final = 300
@@ -110,6 +110,8 @@ async def say(match: Match, seat: Seat | None, host: str, name: str, text: str) 
     if not line:
         raise ServiceError("BAD_CHAT", most=LONGEST_LINE)
     _check_lines(match, seat, host)
+    if seat is None and name:
+        check_person(name, match.ledger.names())
     speaker = different(name or "spectator", match.ledger.names()) if seat is None else match.ledger.name(seat)
     await match.append([log.Chat(seat, speaker, line)])
     if seat is None:

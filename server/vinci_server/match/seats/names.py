@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Collection
 from typing import Final
 
+from vinci_refusals.typed import looks
+
 from ...errors import ServiceError
 
 LONGEST_NAME: Final = 32
@@ -15,6 +17,11 @@ INVISIBLE: Final = frozenset("\u200d\u115f\u1160\u2800\u3164\uffa0")
 _EMOJI: Final = "\u2190-\u2bff\U0001f000-\U0001faff"
 _JOINER: Final = re.compile(f"(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])")
 """The joiner of emoji, as in that of a family; between other characters it is invisible and not printable."""
+
+KEPT: Final = ("dummy", "easy", "normal", "hard", "expert")
+"""Names of dummies and computer players, which people cannot take."""
+_SEAT: Final = re.compile("seat [0-9lo]+")
+"""A seat as clients name it, in the form that texts share which look like it."""
 
 
 def one_line(text: str, longest: int) -> str | None:
@@ -33,15 +40,36 @@ def check_name(name: str) -> str:
     return cleaned
 
 
+def check_person(name: str, others: Collection[str]) -> None:
+    """Check that a person's name looks neither like another name nor like a seat or computer player.
+
+    The same name but for its case can be taken: it gets a number. Raises ServiceError.
+    """
+    if any(map(_SEAT.fullmatch, looks(name))) or any(looks(name) & looks(kept) for kept in KEPT):
+        raise ServiceError("BAD_NAME", "KEPT", name=name)
+    check_unlike(name, [other for other in others if _same(other) != _same(name)])
+
+
+def check_unlike(name: str, others: Collection[str]) -> None:
+    """Raises ServiceError if a name looks like one of others."""
+    for other in others:
+        if looks(name) & looks(other):
+            raise ServiceError("BAD_NAME", "ALIKE", name=name, other=other)
+
+
 def different(name: str, others: Collection[str]) -> str:
     """Return the name, with a number behind it if another one is the same but for its case."""
-    taken = {unicodedata.normalize("NFKC", other).casefold() for other in others}
+    taken = set(map(_same, others))
     unique, number = name, 1
-    while unique.casefold() in taken:
+    while _same(unique) in taken:
         number += 1
         end = f" ({number})"
         unique = name[: LONGEST_NAME - len(end)].rstrip() + end
     return unique
+
+
+def _same(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _is_visible(name: str) -> bool:

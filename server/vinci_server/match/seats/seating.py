@@ -10,7 +10,7 @@ from ..log import entries as log
 from ..match import Match
 from ..planning import check_changes, check_goes_on
 from . import tokens
-from .names import different
+from .names import check_person, check_unlike, different
 from .setup import SeatSetup
 from .starting import start_if_full
 
@@ -62,6 +62,7 @@ async def join(
         raise ServiceError("SEAT_TAKEN", seat=seat + 1)
     if not reserved:  # else the answer to an earlier call may have been lost
         _check_settled(match)
+        _check_name(match, seat, player)
     token, entry = _sitter(match, seat, player or f"{ledger.kind(seat)} {seat + 1}", nonce, request_id)
     returned = _returned(match, seat)
     await (match.change_play([entry, *returned], [seat]) if returned else match.change_seats([entry]))
@@ -70,6 +71,16 @@ async def join(
     await start_if_full(match)
     match.timekeeper.arm()
     return seat, token
+
+
+def _check_name(match: Match, seat: Seat, player: str) -> None:
+    """Raises ServiceError for a misleading name. A bot's seat is often taken for it, by the name that it asks for."""
+    ledger = match.ledger
+    others = [other for other in ledger.seats() if other != seat]
+    if player and ledger.kind(seat) == "human":
+        check_person(player, [ledger.name(other) for other in others])
+    elif player and player != ledger.setup.seats[seat].bot:
+        check_unlike(player, [ledger.name(other) for other in others if ledger.kind(other) == "human"])
 
 
 def _sitter(match: Match, seat: Seat, player: str, nonce: Nonce, request_id: str) -> tuple[str, log.Join]:
@@ -165,6 +176,8 @@ async def new_token(
     check_changes(match.ledger, seat)
     if nonce == NO_NONCE and not sitter.promised:
         nonce = Nonce(sitter.nonce)
+    if player != sitter.player:
+        _check_name(match, seat, player)
     token, entry = _sitter(match, seat, player or sitter.player, nonce, request_id)
     await match.change_seats([entry])
     match.log("seat has a new token", seat)

@@ -5,7 +5,7 @@ from typing import Final, final
 
 from ...errors import ServiceError
 from ...match.seats import tokens
-from ...match.seats.names import check_name
+from ...match.seats.names import check_name, check_unlike
 from ...storage.store import Store, StoreError
 
 KEY_BYTES: Final = 16
@@ -30,9 +30,15 @@ class BotKeys:
                 raise ServiceError("STORE_FAILED", "READ", error=error) from None
         return self._hashes
 
+    async def check_unlike(self, name: str) -> None:
+        """Raises ServiceError if a name looks like a protected one."""
+        check_unlike(name, await self.hashes())
+
     async def check(self, name: str, key: str) -> None:
         """Raises ServiceError if a name is protected by another key, or not invited where keys are required."""
         hashed, _made = (await self.hashes()).get(name, ("", 0.0))
+        if not hashed:
+            await self.check_unlike(name)
         if self.required and not hashed:
             raise ServiceError("BAD_KEY", "UNINVITED", name=name)
         if hashed and not tokens.fits(key, hashed):

@@ -104,6 +104,7 @@ class LobbyService(BoardCalls):
         player, nonce = check_name(request.player), parsing.given_nonce(request)
         request_id = parsing.secret_id(request.request_id)
         if request.code:
+            await self._keys.check_unlike(player)
             match, seat, token = await self._lobby.take_over(request.code, player, nonce, request_id)
         else:
             match = await self._lobby.get(request.match_id)
@@ -111,14 +112,18 @@ class LobbyService(BoardCalls):
             if taken is None:
                 self._lobby.check_not_draining()
                 wanted = Seat(request.seat - 1) if request.seat else None
-                await self._check_bot_seat(match, wanted)
+                await self._check_keys(match, wanted, player)
                 taken = await seating.join(match, wanted, player, nonce, request_id=request_id)
             seat, token = taken
         return pb.JoinMatchResponse(match=match.message(), seat=seat + 1, seat_token=token)
 
-    async def _check_bot_seat(self, match: Match, seat: Seat | None) -> None:
-        """Raises ServiceError for a bot seat whose name is protected by a key: its bot must connect by Play."""
+    async def _check_keys(self, match: Match, seat: Seat | None, player: str) -> None:
+        """Raises ServiceError for a bot seat whose name is protected by a key: its bot must connect by Play.
+
+        Also for another seat if the name of the player looks like one that is protected.
+        """
         if seat not in match.ledger.seats() or match.ledger.kind(seat) != "bot":
+            await self._keys.check_unlike(player)
             return
         name = match.ledger.setup.seats[seat].bot
         if name and name in await self._keys.hashes():

@@ -348,5 +348,7 @@ async def test_spectator_cannot_use_the_name_of_a_player(session: Session) -> No
     made = await create(session, HUMAN, HUMAN, DUMMY)
     at = Table(session, made.match.match_id, "", ())
     await join(session, at.match_id, player="Ann")
-    names = [(await say(at, 0, "hm", name)).name for name in ("Ann", "ann", "dummy", "Eve", "")]
-    assert names == ["Ann (2)", "ann (2)", "dummy (2)", "Eve", "spectator"]
+    names = [(await say(at, 0, "hm", name)).name for name in ("Ann", "ann", "Eve", "")]
+    assert names == ["Ann (2)", "ann (2)", "Eve", "spectator"]
+    for name, which in (("dummy", "KEPT"), ("\u0410nn", "ALIKE")):
+        assert (await refused(say(at, 0, "hm", name))).facts["which"] == which

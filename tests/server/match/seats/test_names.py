@@ -8,11 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.server.in_process import DUMMY, HUMAN, Table, create, join, refused, serving
+from tests.support.server.in_process import (
+    DUMMY,
+    HUMAN,
+    Table,
+    bearer,
+    bot_seat,
+    bot_stream,
+    create,
+    join,
+    refused,
+    serving,
+)
 from tests.support.server.transfer import export
+from vinci.v1 import admin_pb2, bot_pb2
 from vinci_client.session import Session
+from vinci_players.levels import LEVELS
 from vinci_server.errors import ServiceError
-from vinci_server.match.seats.names import LONGEST_NAME, check_name, different
+from vinci_server.match.seats.names import KEPT, LONGEST_NAME, check_name, check_person, different
+from vinci_server.match.seats.tokens import ADMIN_FILE
 from vinci_server.transfer import bundle
 
 FILLER = "\u3164"
@@ -69,10 +83,68 @@ def test_equal_name_gets_the_first_free_number() -> None:
 
 async def test_names_in_a_match_are_distinct(session: Session) -> None:
     made = await create(session, HUMAN, HUMAN, HUMAN, HUMAN, DUMMY)
-    for name in ("Ann", "ann", "dummy", ""):
+    for name in ("Ann", "ann", "Ben", ""):
         await join(session, made.match.match_id, player=name)
     match = await Table(session, made.match.match_id, "", ()).get()
-    assert [seat.player for seat in match.seats] == ["Ann", "ann (2)", "dummy (2)", "human 4", "dummy"]
+    assert [seat.player for seat in match.seats] == ["Ann", "ann (2)", "Ben", "human 4", "dummy"]
+
+
+CYRILLIC_ANN = "\u0410nn"
+GREEK_ANN = "\u0391nn"
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Ann", CYRILLIC_ANN),
+        ("ANN", CYRILLIC_ANN.lower()),
+        (GREEK_ANN, CYRILLIC_ANN),
+        ("Bob", "B0b"),
+        ("Iris", "lris"),
+        ("modern", "rnodern"),
+    ],
+)
+def test_name_that_looks_like_another_is_refused(name: str, other: str) -> None:
+    with pytest.raises(ServiceError) as caught:
+        check_person(name, ["Eve", other])
+    assert (caught.value.facts["which"], caught.value.facts["other"]) == ("ALIKE", other)
+
+
+@pytest.mark.parametrize("name", ["dummy", "Dummy", "Seat 1", "s\u0435at 12", "EASY", "normal", "h\u0430rd", "expert"])
+def test_name_of_a_seat_or_computer_player_is_refused(name: str) -> None:
+    with pytest.raises(ServiceError) as caught:
+        check_person(name, [])
+    assert caught.value.facts["which"] == "KEPT"
+
+
+@pytest.mark.parametrize(
+    "name", ["Ann", "ann", "Anna", "\u0410\u043d\u043d\u0430", "Zo\xeb", "dummy 2", "Seattle", "hardy"]
+)
+def test_other_names_are_taken_by_people(name: str) -> None:
+    check_person(name, ["Ann", "Zoe", "dummy", "human"])
+
+
+def test_names_of_levels_are_kept() -> None:
+    assert set(LEVELS) | {"dummy"} == set(KEPT)
+
+
+async def test_look_alike_of_a_player_or_protected_bot_is_refused(database: Path) -> None:
+    """Bots take their seats by name, and who has a seat keeps the name."""
+    async with serving(database) as (server, session):
+        token = (database.parent / ADMIN_FILE).read_text(encoding="ascii").strip()
+        await session.admin.MakeBotKey(admin_pb2.MakeBotKeyRequest(name="greedy"), metadata=bearer(token))
+        made = await create(session, HUMAN, HUMAN, bot_seat("easy"), bot_seat("gr\u0435ta"), bot_seat("greta"))
+        match_id = made.match.match_id
+        await join(session, match_id, player="Ann")
+        for name, other in ((CYRILLIC_ANN, "Ann"), ("gr\u0435edy", "greedy"), ("greedy", "greedy"), ("easy", "")):
+            error = await refused(join(session, match_id, player=name))
+            assert (error.reason, error.facts.get("other", "")) == ("BAD_NAME", other)
+        for seat, name in ((3, "easy"), (4, "gr\u0435ta"), (5, "greta")):
+            assert (await join(session, match_id, seat, player=name)).seat == seat
+        assert "looks like 'Ann'" in (await refused(join(session, match_id, 2, player=CYRILLIC_ANN))).message
+        async with bot_stream(server) as eve:
+            await eve.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="gr\u0435edy")))
+            assert (await refused(eve.next())).facts["other"] == "greedy"
 
 
 async def test_default_names_are_distinct(session: Session) -> None:
