@@ -41,10 +41,10 @@ class Salvaged(NamedTuple):
 @contextmanager
 def opened(database: Path) -> Iterator["Wreck"]:
     """Open a copy of a database that no server has open. Raises StoreError if nothing can be read of it."""
-    _check_unused(database)
     with TemporaryDirectory(prefix="vinci-") as folder:  # only for this user, as it holds secret seeds
         copy = Path(folder, "copy.db")
         try:
+            _check_unused(database)
             for ending in ("", "-wal"):
                 source = database.with_name(f"{database.name}{ending}")
                 if not ending or source.exists():
