@@ -148,6 +148,18 @@ describe("the check of a game", () => {
     "another commitment": [({ first }) => (first["commitment"] = hashOf("x")), "it has another commitment"],
     "a seed that was chosen": [({ first }) => (first["sealed"] = true), "whether its seed was chosen"],
     "a position at the start": [({ first }) => (first["position"] = "tiny"), "whether it starts from a position"],
+    "an opening that was chosen": [({ first }) => (first["opening_seed"] = "x"), "whether its seed was chosen"],
+    "a civilization that nobody drew": [
+      ({ film: [, , declined, later] }) => [declined, later].forEach((update) => update?.state?.market.splice(5, 1, { ...update.state.market[5], traits: ["WEA", "BAR"] } as never)),
+      "line 3 of its record has WEA where the seed gives",
+    ],
+    "no draw where one was due": [
+      ({ film: [, taken], lines: [line] }) => {
+        if (taken) taken.action = undefined;
+        if (line) line["picks"] = [];
+      },
+      "line 2 of its record has – where the seed gives",
+    ],
     "no seed": [({ last }) => Reflect.deleteProperty(last, "reveal"), "the server has not revealed the seed"],
     "another seed": [({ last }) => (last.reveal["seed"] = "other"), "the seed that was revealed is not"],
     "another number": [({ last }) => (last.reveal["nonces"] = ["x", "", ""]), "your number is not in the seed"],

@@ -114,6 +114,7 @@ function checkedSeed(pledge: Pledge, seat: number, first: First, { reveal }: Las
   demand(pledge.sealed === (first.sealed === true), "sealed");
   demand(pledge.fromPosition === (first.position !== undefined), "position");
   demand(!pledge.nonce || !pledge.sealed, "own nonce");
+  demand(pledge.sealed || first.opening_seed === undefined, "sealed"); // else the server could choose the opening
   if (!reveal) throw new Wrong({ what: "no reveal" });
   demand(hashOf(`${reveal.seed}|${reveal.salt}`) === pledge.commitment, "seed");
   const nonces = reveal.nonces ?? [];
@@ -174,9 +175,11 @@ function checkDraws(
       const bag: Bag = new Map(Object.entries(deck));
       const drawn = market.map(() => drawCivilization(chance, bag, fills++, redrawsPairs));
       demandSame(place, [...order.map(String), ...drawn.flat()], [...after.order.map(String), ...market.flat()]);
-    } else if (film[place]?.action?.kind.case === "take") {
-      const drawn = drawCivilization(chance, bagBefore(deck, after, place), fills++, redrawsPairs);
-      demandSame(place, drawn, market.at(-1) ?? []);
+    } else {
+      const slot = Number(/^take (\d)$/.exec(line.do ?? "")?.[1] ?? 0);
+      const kept = (before ?? after).market.filter((_, index) => index !== slot - 1).map(({ traits }) => traits);
+      const drawn = slot ? drawCivilization(chance, bagBefore(deck, after, place), fills++, redrawsPairs) : [];
+      demandSame(place, [...kept.flat(), ...drawn], market.flat());
     }
     demandSame(place, chance.picks, line.picks ?? []);
     const rolls = line.rolls ?? [];
