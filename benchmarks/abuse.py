@@ -244,7 +244,7 @@ ATTACKS: Final[dict[Attack, float]] = {
     unread: 2,
     breaks: 5,
 }
-"""How often a second each begins."""
+"""Beginnings of each attack in a second."""
 MOST_LINES: Final = 200
 """Connections that an attack has at the same time."""
 

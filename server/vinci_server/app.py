@@ -86,7 +86,7 @@ class Server:
         self._fronts: Final[list[Front]] = []
         self._checking: asyncio.Task[None]
         self.damage = ""
-        """What is wrong with the database and what to do, once damage was found while serving."""
+        """Fault of the database and advice, once damage was found while serving."""
         self.port = 0
         self.loopback_port = 0
 

@@ -32,7 +32,7 @@ BOUNDS: Final = ["", *map("".join, product(digits + ascii_lowercase, repeat=2)),
 
 
 class Salvaged(NamedTuple):
-    """What was read of a match, None for nothing, and the fault for which it is not whole; empty if it is."""
+    """Rows of a match that could be read, None for none, and the fault for which it is not whole, empty if it is."""
 
     match: tuple[MatchEntry, Stored] | None
     fault: str

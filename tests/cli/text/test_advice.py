@@ -93,7 +93,7 @@ def test_an_action_is_compared() -> None:
     ],
 )
 def test_actions_are_told_in_words_and_as_they_are_typed(action: str, said: str) -> None:
-    """What has no words, such as an action of a newer server, is shown as it is."""
+    """An action without words, such as one of a newer server, is shown as it is."""
     assert advice.typed(action, MARKET, NAMES) == (said if said == action else f"{said} ({action})")
 
 
