@@ -24,7 +24,7 @@ SHARED_FIRST: Final = 0x40000002
 SHARED_SIZE: Final = 510
 """Bytes that SQLite locks, after the end of small files."""
 COLUMNS: Final = {"match": "id, created, status", "snapshot": "match", "archive": "match", "log": "DISTINCT match"}
-"""What tells of a match in each table, its id first."""
+"""Columns that identify matches in each table, their id first."""
 HEAD: Final = 2
 """Lines of an export before the rows of its only match."""
 BOUNDS: Final = ["", *map("".join, product(digits + ascii_lowercase, repeat=2)), "~"]

@@ -75,7 +75,7 @@ async def test_board_is_shown_as_an_image_until_a_key(tmp_path: Path) -> None:
         assert seen.page.ui.province == ""
 
 
-@pytest.mark.parametrize(("answer", "told"), [(LAST, "This terminal shows"), (KITTY + LAST, "Images need resvg-py: ")])
+@pytest.mark.parametrize(("answer", "told"), [(LAST, "This terminal shows"), (KITTY + LAST, "Images need resvg-py:")])
 async def test_what_is_missing_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str, told: str) -> None:
     """A terminal without images says so, and one without resvg-py what to install."""
     monkeypatch.setitem(sys.modules, "resvg_py", None)
