@@ -73,9 +73,9 @@ def test_colours_are_those_of_the_other_boards() -> None:
 
 
 def test_refusals_are_those_of_the_catalogue() -> None:
-    """The sentences of the page and the samples of its tests are those of the catalogue and its translations."""
+    """The sentences of the page, the samples of its tests and the data of its check of draws are those of the packages."""
     kept = dict(web_texts.outputs(web_texts.texts()[0]))
-    assert len(kept) == 7
+    assert len(kept) == 8
     for path, content in kept.items():
         assert json.loads(path.read_text(encoding="utf-8")) == content, f"{path}: run `make web`"
 
