@@ -174,7 +174,7 @@ def test_unknown_values_are_a_clear_error_in_both_clients(forge: Any, expected: 
         with Vinci(home, "join", address, "--line", *new, typed=True) as game:
             assert game.ended() == 1
         assert expected.replace("ALP", "") in game.err
-        with Pty(home, vinci("join", address, *new)) as terminal:
+        with Pty(home, vinci("join", address, *new, "--name", "Ben")) as terminal:
             shown = " ".join(terminal.until(ENDED).split())
     assert expected.replace("ALP", "") in shown
     assert "Traceback" not in game.err + shown

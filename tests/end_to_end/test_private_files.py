@@ -87,7 +87,7 @@ def test_database_of_another_program_keeps_its_mode(tmp_path: Path) -> None:
     path = tmp_path / "other.db"
     path.write_text("no database at all, but of another program")
     path.chmod(0o644)
-    with pytest.raises(Exception, match="no intact Vinci database"):
+    with pytest.raises(Exception, match="this is no database"):
         connect(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
 

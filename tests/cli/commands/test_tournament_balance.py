@@ -70,7 +70,7 @@ def test_several_numbers_of_seats_and_few_games(tmp_path: Path) -> None:
     out = tmp_path / "study"
     status, text = balance(out, "--bots", "random", "dummy", "--seats", "3,4", "--games", "12")
     assert status == 0, text
-    assert "There are too few games for effects of traits" in text
+    assert "There are too few games for effects, offers and costs of traits" in text
     [base] = json.loads((out / "balance.json").read_text())["arms"]
     assert {seats: len(wins) for seats, wins in base["wins"].items()} == {"3": 3, "4": 4}
     assert '<section id="traits">' not in (out / "balance.html").read_text()
