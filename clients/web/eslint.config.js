@@ -2,6 +2,8 @@ import js from "@eslint/js";
 import hooks from "eslint-plugin-react-hooks";
 import typescript from "typescript-eslint";
 
+import importCircles from "./import-circles.js";
+
 export default typescript.config(
   { ignores: ["src/gen/", "node_modules/"] },
   js.configs.recommended,
@@ -9,10 +11,11 @@ export default typescript.config(
     files: ["**/*.{ts,tsx}"],
     extends: [...typescript.configs.strictTypeChecked],
     languageOptions: { parserOptions: { project: "./tsconfig.json", tsconfigRootDir: import.meta.dirname } },
-    plugins: { "react-hooks": hooks },
+    plugins: { "react-hooks": hooks, vinci: { rules: { "import-circles": importCircles } } },
     rules: {
       "react-hooks/rules-of-hooks": "error",
       "react-hooks/exhaustive-deps": "error",
+      "vinci/import-circles": "error",
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
       "no-restricted-syntax": [

@@ -20,10 +20,11 @@ Example:
 """
 
 from functools import cache
-from typing import Final, TypeAlias, final
+from typing import Final, TypeAlias
 
 from .actions import CONQUER, CONQUER_BY_SPIES, Conquer
 from .board import Board, Province, Provinces, has, including, members
+from .campaign import Campaign, Reach, ReachFromEach
 from .decline import collapse_if_landless, shrink_declined
 from .events import Conquered, Evacuated, Held, Log
 from .state import Empire, Seat, State
@@ -50,15 +51,6 @@ CostItem: TypeAlias = tuple[str, int]
 Route: TypeAlias = tuple[Provinces, int, tuple[CostItem, ...]]
 """A way to attack: the provinces that it reaches, the pawns that it saves, and the parts of this saving."""
 
-Savings: TypeAlias = tuple[tuple[Province, int], ...]
-"""For provinces where some route saves pawns: the pawns that the best route saves."""
-
-Reach: TypeAlias = tuple[Provinces, Savings]
-"""The provinces that some routes reach, and the savings."""
-
-ReachFromEach: TypeAlias = tuple[tuple[Reach, ...], tuple[Reach, ...]]
-"""The reach of each province alone, first without a fort, then with one."""
-
 Surcharge: TypeAlias = tuple[str, Provinces, int]
 """A part of the cost that does not depend on the route: source, provinces, and pawns for each province."""
 
@@ -67,57 +59,30 @@ _FROM_FORT: Final[CostItem] = ("from_fort", -1)
 _ALONG_COAST: Final[tuple[CostItem, ...]] = tuple(("galleys", -copies) for copies in range(3))
 
 
-@final
-class Campaign:
-    """The targets of the seat to act and their costs, updated after each conquest.
-
-    Attributes:
-        reachable: provinces that a route reaches and no rule protects.
-        forbidden: provinces that a rule protects.
-        costs: cost of each province in pawns if it is reachable, without the pawns that lie on it.
-    """
-
-    __slots__ = ("_plain", "_reach_from", "costs", "forbidden", "reachable")
-
-    def __init__(self, state: State) -> None:
-        empire, board, forts = state.empire(), state.board, state.forts
-        self.forbidden = _forbidden(state, empire)
-        plain, self._reach_from = _attack(board, empire.traits, state.options.forts_by_sea == "yes")
-        defences = _defences(state)
-        self._plain: Final = _raised(plain, defences) if defences else plain
-        self.costs: Final = list(self._plain)
-        reachable: Provinces = 0
-        for base in members(empire.provinces):
-            reached, savings = self._reach_from[forts >> base & 1][base]  # `has` inlined: runs for every province
-            reachable |= reached
-            if savings:
-                self._save(savings)
-        if not empire.provinces:
-            reachable, savings = _entry_reach(board, empire.traits, state.options.galleys_on_entry)
-            self._save(savings)
-        self.reachable = reachable & ~self.forbidden
-
-    def extend(self, base: Province) -> None:
-        """Add a conquered province as a base without a fort, and remove it from the targets (R-CONQ-1)."""
-        reached, savings = self._reach_from[0][base]
-        self.forbidden |= 1 << base  # `including` inlined: runs for every conquest
-        self.reachable = (self.reachable | reached) & ~self.forbidden
-        if savings:
-            self._save(savings)
-
-    def _save(self, savings: Savings) -> None:
-        """Lower the costs; the cheapest route to each province counts (R-CONQ-4)."""
-        plain, costs = self._plain, self.costs
-        for p, saved in savings:
-            if plain[p] - saved < costs[p]:
-                costs[p] = plain[p] - saved
-
-
 def campaign_of(state: State) -> Campaign:
     """Return the campaign of the seat to act; the state keeps it until another action than a conquest."""
     if state.campaign is None:
-        state.campaign = Campaign(state)
+        state.campaign = new_campaign(state)
     return state.campaign
+
+
+def new_campaign(state: State) -> Campaign:
+    """Return the campaign of the seat to act, computed anew."""
+    empire, board, forts = state.empire(), state.board, state.forts
+    plain, reach_from = _attack(board, empire.traits, state.options.forts_by_sea == "yes")
+    defences = _defences(state)
+    campaign = Campaign(_raised(plain, defences) if defences else plain, reach_from, _forbidden(state, empire))
+    reachable: Provinces = 0
+    for base in members(empire.provinces):
+        reached, savings = reach_from[forts >> base & 1][base]  # `has` inlined: runs for every province
+        reachable |= reached
+        if savings:
+            campaign.save(savings)
+    if not empire.provinces:
+        reachable, savings = _entry_reach(board, empire.traits, state.options.galleys_on_entry)
+        campaign.save(savings)
+    campaign.reachable = reachable & ~campaign.forbidden
+    return campaign
 
 
 def cost(state: State, target: Province) -> int:

@@ -5,14 +5,12 @@ Empires, civilizations and all that changes seldom are immutable: actions replac
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NewType, TypeAlias, final
+from typing import Any, Final, Literal, NamedTuple, NewType, TypeAlias, final
 
 from .board import Board, Province, Provinces
+from .campaign import Campaign
 from .editions import MOST_SEATS, Options
 from .traits import Copies, Traits, copies_of
-
-if TYPE_CHECKING:
-    from .conquest import Campaign
 
 Seat = NewType("Seat", int)
 """A seat of the game, from 0; notation, positions and messages number seats from 1."""

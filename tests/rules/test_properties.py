@@ -273,7 +273,7 @@ def look_at(state: State, account: Account, random: Random) -> None:
     assert traits_out(state) == full_bag(state.options.deck)
     assert len(state.market) == 6
     if state.phase in EXPANSION_PHASES and state.active[state.actor] is not None:
-        kept, fresh = conquest.campaign_of(state), conquest.Campaign(state)
+        kept, fresh = conquest.campaign_of(state), conquest.new_campaign(state)
         assert kept.reachable == fresh.reachable
         assert [kept.costs[p] for p in members(fresh.reachable)] == [fresh.costs[p] for p in members(fresh.reachable)]
         if fresh.reachable:

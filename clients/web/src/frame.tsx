@@ -3,9 +3,9 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
 
+import { go } from "./address";
 import { LANGUAGES, mark, t, translated } from "./i18n/i18n";
 import { pure } from "./pure";
-import { go } from "./routes";
 import { type Pace, PACES, type Settings, THEMES, type Theme } from "./settings";
 
 export const SettingsContext = createContext<{ settings: Settings; change: (settings: Settings) => void } | undefined>(undefined);

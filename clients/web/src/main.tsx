@@ -6,10 +6,11 @@ import "./style/base.css";
 import { type FunctionComponent, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
+import { onAddress } from "./address";
 import { takeCodeFromAddress } from "./connection/access";
 import { Frame, SettingsContext } from "./frame";
 import { choose, language, t } from "./i18n/i18n";
-import { onAddress, pageOf } from "./routes";
+import { pageOf } from "./routes";
 import { keepSettings, readSettings, type Settings, type Theme } from "./settings";
 
 type Shown = { View: FunctionComponent<{ parts: readonly string[] }>; parts: readonly string[]; path: string };

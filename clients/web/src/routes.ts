@@ -24,21 +24,3 @@ export function pageOf(path: string): { page: Page; parts: readonly string[] } |
   }
   return undefined;
 }
-
-const CHANGED = "vinci-address";
-
-/** Go to another page, such as `/m/ID`, without loading everything again. */
-export function go(path: string): void {
-  history.pushState(null, "", path);
-  window.dispatchEvent(new window.Event(CHANGED));
-}
-
-/** Call a function when the address has changed, until the returned one is called. */
-export function onAddress(changed: () => void): () => void {
-  window.addEventListener(CHANGED, changed);
-  window.addEventListener("popstate", changed);
-  return () => {
-    window.removeEventListener(CHANGED, changed);
-    window.removeEventListener("popstate", changed);
-  };
-}

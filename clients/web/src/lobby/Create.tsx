@@ -3,12 +3,12 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
+import { go } from "../address";
 import { failureOf } from "../connection/errors";
 import { useSettings } from "../frame";
 import type { GetServerInfoResponse, OptionInfo } from "../gen/vinci/v1/lobby_pb";
 import { t } from "../i18n/i18n";
 import { SeatChip } from "../panels/SeatChip";
-import { go } from "../routes";
 import {
   ANY_BOT,
   blamed,

@@ -4,13 +4,13 @@ import "./lobby.css";
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
+import { go } from "../address";
 import { hostTokenOf, type Seat } from "../connection/access";
 import { failureOf } from "../connection/errors";
 import { useSettings } from "../frame";
 import { type Match, type MatchSeat, SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { t } from "../i18n/i18n";
 import { SeatChip } from "../panels/SeatChip";
-import { go } from "../routes";
 import { seatWords } from "./Create";
 import { Invitation } from "./Invitation";
 import { wordOf } from "./request";

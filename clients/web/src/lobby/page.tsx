@@ -4,12 +4,12 @@ import "./lobby.css";
 
 import { useState } from "preact/hooks";
 
+import { go } from "../address";
 import { failureOf } from "../connection/errors";
 import { Frame, Link, useSettings } from "../frame";
 import { type GetServerInfoResponse, type Match, MatchStatus } from "../gen/vinci/v1/lobby_pb";
 import { mark, plural, t, translated } from "../i18n/i18n";
 import { SeatChip } from "../panels/SeatChip";
-import { go } from "../routes";
 import { Access } from "./Access";
 import { Create } from "./Create";
 import { Invitation } from "./Invitation";

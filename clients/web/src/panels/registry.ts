@@ -3,7 +3,6 @@
 import type { ComponentChild } from "preact";
 
 import { mark } from "../i18n/i18n";
-import type { Marks } from "../match/marks";
 import type { Table } from "../match/table";
 import { Chat } from "./Chat";
 import { Curve } from "./Curve";
@@ -22,18 +21,6 @@ export interface Pane {
   readonly isFixed: boolean;
   readonly View: (props: { table: Table }) => ComponentChild;
 }
-
-/** The decision at hand: its pane, and how the board takes part in it. */
-export interface ShownDecision {
-  readonly view: ComponentChild;
-  /** What is marked on the board. */
-  readonly marks: Marks;
-  /** Act on the selected province, which is tapped again; undefined if nothing can be done with it. */
-  readonly activate: ((province: string) => void) | undefined;
-}
-
-/** The decision stands at the same place always: below the scores, on a phone in a sheet from below. */
-export { useDecision } from "../play/useDecision";
 
 export const PANES: readonly Pane[] = [
   { name: "scores", title: mark("Scores"), isFixed: true, View: Scores },

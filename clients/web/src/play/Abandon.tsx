@@ -1,7 +1,7 @@
 /** Leaving provinces before the first conquest. */
 
 import { t } from "../i18n/i18n";
-import type { ModeProps } from "./modes";
+import type { ModeProps } from "./usePlay";
 
 export function Abandon({ table: { model, names, dispatch }, decision: { legal }, second }: ModeProps) {
   return (

@@ -2,7 +2,7 @@
 
 import { t } from "../i18n/i18n";
 import { SPIES_COST, targetsOf } from "./choice";
-import type { ModeProps } from "./modes";
+import type { ModeProps } from "./usePlay";
 import { signed } from "./wording";
 
 export function Conquer({ table: { model, names, dispatch }, decision, second }: ModeProps) {

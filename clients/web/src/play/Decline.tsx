@@ -2,7 +2,7 @@
 
 import { t } from "../i18n/i18n";
 import { state } from "../match/selectors";
-import type { ModeProps } from "./modes";
+import type { ModeProps } from "./usePlay";
 
 export function Decline({ table: { model }, decision: { legal } }: ModeProps) {
   const own = state(model)?.seats[model.seat - 1];

@@ -4,7 +4,7 @@ import { t } from "../i18n/i18n";
 import { state } from "../match/selectors";
 import { pawns } from "../match/wording";
 import { ROMAN } from "../panels/Market";
-import type { ModeProps } from "./modes";
+import type { ModeProps } from "./usePlay";
 import { prospectOf } from "./wording";
 
 export function Draft({ table: { model, names }, decision, second }: ModeProps) {

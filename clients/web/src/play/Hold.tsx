@@ -1,9 +1,9 @@
 /** The end of the conquests: pawns are placed anew in the part of the empire that is kept, and forts are built. */
 
 import { t } from "../i18n/i18n";
-import type { ModeProps } from "./modes";
 import { Placement } from "./Placement";
 import { keepingPart, suggested } from "./plan";
+import type { ModeProps } from "./usePlay";
 
 export function Hold(props: ModeProps) {
   const { table, decision } = props;

@@ -1,5 +1,6 @@
 /** The end of the game: who won and by how much, the ranks, and another game. */
 
+import { go } from "../address";
 import { keepSeat } from "../connection/access";
 import { bearing, lobby, requestId } from "../connection/clients";
 import Draws from "../draws/Draws";
@@ -9,7 +10,6 @@ import { t } from "../i18n/i18n";
 import { seats, state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { SeatChip } from "../panels/SeatChip";
-import { go } from "../routes";
 import { again } from "./calls";
 import type { Play } from "./usePlay";
 import { outcomeOf, ranking } from "./wording";

@@ -2,7 +2,7 @@
 
 import { t } from "../i18n/i18n";
 import { SeatChip } from "../panels/SeatChip";
-import type { ModeProps } from "./modes";
+import type { ModeProps } from "./usePlay";
 
 export function Peace({ table: { names }, decision: { legal, choice, choose }, second }: ModeProps) {
   return (

@@ -1,8 +1,8 @@
 /** The placement of pawns, province by province, and what of it is left. */
 
 import { plural, t } from "../i18n/i18n";
-import type { ModeProps } from "./modes";
 import { add, bounds, places, toggleFort } from "./plan";
+import type { ModeProps } from "./usePlay";
 
 export function Placement({ table: { model, names, dispatch }, decision: { legal, choice, choose } }: ModeProps) {
   const { plan } = choice;

@@ -1,8 +1,8 @@
 /** Survivors of lost provinces are placed in those that are left. */
 
 import { plural } from "../i18n/i18n";
-import type { ModeProps } from "./modes";
 import { Placement } from "./Placement";
+import type { ModeProps } from "./usePlay";
 
 export function Redeploy(props: ModeProps) {
   const survivors = props.decision.legal.redeploy?.pawns ?? 0;

@@ -2,13 +2,13 @@
 
 import { useState } from "preact/hooks";
 
+import { go } from "../address";
 import { seatOf } from "../connection/access";
 import { failureOf } from "../connection/errors";
 import { useSettings } from "../frame";
 import { t } from "../i18n/i18n";
 import { takeOver } from "../lobby/seating";
 import type { Table } from "../match/table";
-import { go } from "../routes";
 
 export function Watching({ table: { model, sit } }: { table: Table }) {
   const { settings } = useSettings();

@@ -2,7 +2,6 @@
 
 import type { ComponentChild } from "preact";
 
-import type { Table } from "../match/table";
 import { Abandon } from "./Abandon";
 import type { Mode } from "./choice";
 import { Conquer } from "./Conquer";
@@ -12,14 +11,7 @@ import { Hold } from "./Hold";
 import { Peace } from "./Peace";
 import { Redeploy } from "./Redeploy";
 import { Stay } from "./Stay";
-import type { Decision } from "./usePlay";
-
-export interface ModeProps {
-  readonly table: Table;
-  readonly decision: Decision;
-  /** Play what is chosen: it was chosen before and is tapped again. */
-  readonly second: () => void;
-}
+import type { ModeProps } from "./usePlay";
 
 export const MODES: Record<Mode, (props: ModeProps) => ComponentChild> = {
   draft: Draft,

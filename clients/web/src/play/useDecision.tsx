@@ -1,15 +1,25 @@
 /** The decision of the page of a match: its pane, its marks on the board, and its keys. */
 
-import { NO_MARKS } from "../match/marks";
+import type { ComponentChild } from "preact";
+
+import { type Marks, NO_MARKS } from "../match/marks";
 import type { Table } from "../match/table";
-import type { ShownDecision } from "../panels/registry";
 import { marksOf } from "./choice";
 import { DecisionPane } from "./DecisionPane";
 import { add, places } from "./plan";
 import { useKeys } from "./useKeys";
 import { type Decision, usePlay } from "./usePlay";
 
-/** Return what is shown of the decision at hand. */
+/** The decision at hand: its pane, and how the board takes part in it. */
+export interface ShownDecision {
+  readonly view: ComponentChild;
+  /** What is marked on the board. */
+  readonly marks: Marks;
+  /** Act on the selected province, which is tapped again; undefined if nothing can be done with it. */
+  readonly activate: ((province: string) => void) | undefined;
+}
+
+/** Return what is shown of the decision at hand, which stands at the same place always: below the scores, on a phone in a sheet from below. */
 export function useDecision(table: Table): ShownDecision {
   const play = usePlay(table);
   const { decision } = play;

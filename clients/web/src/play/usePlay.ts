@@ -42,6 +42,14 @@ export interface Decision {
   readonly choose: (some: Partial<Choice>) => void;
 }
 
+/** What the component of a decision is given. */
+export interface ModeProps {
+  readonly table: Table;
+  readonly decision: Decision;
+  /** Play what is chosen: it was chosen before and is tapped again. */
+  readonly second: () => void;
+}
+
 export interface Play {
   readonly decision: Decision | undefined;
   readonly isBusy: boolean;
