@@ -55,7 +55,10 @@ def option_kinds() -> tuple[OptionKind, ...]:
 
 @cache
 def texts(kind: str) -> dict[str, LocalizedText]:
-    """Return the texts of data/texts.csv by code for a kind: `edition`, `score` (sources of VP) or `cost`."""
+    """Return the texts of data/texts.csv by code for a kind.
+
+    Kinds are `edition`, `option`, `value` (a value of an option), `score` (sources of VP) and `cost`.
+    """
     return read_texts(DATA / "texts.csv", kind)
 
 

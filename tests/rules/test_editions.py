@@ -17,7 +17,8 @@ from tests.support.rules import (
     refused,
 )
 from vinci_rules import position
-from vinci_rules.editions import EDITIONS, OptionError, option_kinds, options
+from vinci_rules.data import LANGUAGES
+from vinci_rules.editions import EDITIONS, NUMBERS, OptionError, option_kinds, options, texts
 from vinci_rules.engine import explain
 from vinci_rules.events import CivilizationTaken, Reorganised, Scored, TurnStarted
 from vinci_rules.market import full_bag
@@ -80,6 +81,14 @@ def test_there_are_five_editions_and_fifteen_options() -> None:
     assert EDITIONS == ("standard", "FR", "NL", "DE", "WEB")
     assert [kind.name for kind in option_kinds()] == list(TABLE)
     assert {kind.name: kind.values for kind in option_kinds()} == VALUES
+
+
+def test_each_option_and_value_has_a_name_in_each_language() -> None:
+    """Clients show what the table of texts says; a text that no option or value uses is a mistake."""
+    assert set(texts("option")) == {*TABLE, *NUMBERS}
+    assert set(texts("value")) == {value for _name, value in EVERY_VALUE}
+    for text in (*texts("edition").values(), *texts("option").values(), *texts("value").values()):
+        assert all(text.names[language] for language in LANGUAGES), text.code
 
 
 @pytest.mark.parametrize("name", TABLE)
