@@ -11,10 +11,10 @@ from random import Random
 from time import process_time
 
 from vinci_bots.builtin import selfplay
-from vinci_bots.builtin.policies import policy as policy_named
 from vinci_cli.commands.study.review import SIMULATIONS
 from vinci_players import policy, review
 from vinci_players.advice import Budget, advise
+from vinci_players.builtin import policy as policy_named
 from vinci_players.levels import LEVELS
 from vinci_rules.board import load_board
 from vinci_rules.chance import FastChance

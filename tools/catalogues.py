@@ -27,6 +27,7 @@ from vinci_refusals.wording import texts as refusals
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "clients" / "vinci_cli"
 LOCALE = SOURCES / "locale"
+PLAYERS = ROOT / "server" / "vinci_players" / "names.py"
 LANGUAGES = ("fr", "nl", "de")
 FORMS = {"_": 1, "N_": 1, "plural": 2}
 """The functions of `language`, and how many forms of a text they take."""
@@ -102,7 +103,7 @@ def _called(call: ast.Call) -> str:
 def extracted() -> Catalog:
     """All texts that people are shown."""
     found = Catalog()
-    for path in sorted((*SOURCES.rglob("*.py"), *SOURCES.rglob("templates/**/*.html"))):
+    for path in sorted((*SOURCES.rglob("*.py"), *SOURCES.rglob("templates/**/*.html"), PLAYERS)):
         for text in texts(path) if path.suffix == ".py" else template_texts(path):
             found.add(text, locations=[(str(path.relative_to(ROOT)), 0)])
     for text in refusals():

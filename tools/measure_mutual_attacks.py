@@ -15,10 +15,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from vinci_bots.builtin.policies import Policy
-from vinci_bots.builtin.policies import policy as policy_of
 from vinci_bots.seeds import bot_seed, decision_chance
 from vinci_players import policy
+from vinci_players.builtin import Policy
+from vinci_players.builtin import policy as policy_of
 from vinci_rules import dummy
 from vinci_rules.actions import Action, Conquer
 from vinci_rules.board import load_board

@@ -1,6 +1,5 @@
 """The levels of computer players, from the policy alone to a search with hundreds of simulations for a turn."""
 
-import re
 from random import Random
 from typing import Final, NamedTuple, final
 
@@ -10,7 +9,7 @@ from vinci_rules.chance import Chance, FastChance
 from vinci_rules.engine import play, suggestion
 from vinci_rules.state import State
 
-from . import policy, search
+from . import names, policy, search
 from .characters import CHARACTERS, NOBODY, Character, attacker, choose
 
 
@@ -43,44 +42,15 @@ LEVELS: Final = {
 """Levels by name, the weakest first."""
 
 DIGITS: Final = "0123456789abcdef"
-MOST_SIMULATIONS: Final = 100_000
-MOST_MILLISECONDS: Final = 600_000
-
-
-class UnknownLevel(ValueError):
-    """The text names no level; the message says what would be right."""
 
 
 def level(text: str) -> Level:
-    """Parse a level.
-
-    Args:
-        text: a name, with another number of simulations as in `expert:2000`, or with a time for each decision as in
-            `expert@500ms`; after these a character as in `hard:raider` or `expert:2000:raider`.
-
-    Raises:
-        UnknownLevel: there is no such level or character, or its budget is out of range.
-    """
-    found = re.fullmatch(r"([a-z]+)(?::(\d{1,9})|@(\d{1,9})ms)?(?::([a-z]+))?", text)
-    name, simulations, milliseconds, character = found.groups() if found else ("", None, None, None)
-    if name not in LEVELS:
-        raise UnknownLevel(
-            f"{text!r} is no level; there are {', '.join(LEVELS)}, as in expert:2000, expert@500ms or hard:raider"
-        )
-    if character and character not in CHARACTERS:
-        raise UnknownLevel(f"{text!r}: {character!r} is no character; there are {', '.join(CHARACTERS)}")
-    chosen = LEVELS[name]._replace(character=CHARACTERS[character] if character else None)
-    if (simulations or milliseconds) and not chosen.samples:
-        raise UnknownLevel(f"{text!r}: {name} does not search, so it has no budget")
-    if simulations and not 1 <= int(simulations) <= MOST_SIMULATIONS:
-        raise UnknownLevel(f"{text!r}: 1 to {MOST_SIMULATIONS} simulations are possible")
-    if milliseconds and not 1 <= int(milliseconds) <= MOST_MILLISECONDS:
-        raise UnknownLevel(f"{text!r}: 1 to {MOST_MILLISECONDS} ms are possible")
-    if simulations:
-        return chosen._replace(simulations=int(simulations))
-    if milliseconds:
-        return chosen._replace(seconds=int(milliseconds) / 1000)
-    return chosen
+    """Return a level by its name as `names.parse` reads it. Raises UnknownLevel."""
+    name = names.parse(text)
+    chosen = LEVELS[name.level]._replace(character=CHARACTERS[name.character] if name.character else None)
+    if name.simulations:
+        return chosen._replace(simulations=name.simulations)
+    return chosen._replace(seconds=name.milliseconds / 1000)
 
 
 @final

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from vinci_bots.builtin import selfplay
-from vinci_players.levels import LEVELS, Player, UnknownLevel, level
+from vinci_players.levels import LEVELS, Player, level
+from vinci_players.names import UnknownLevel
 from vinci_players.policy import simulating
 from vinci_players.search import ranked
 from vinci_rules.board import load_board
@@ -29,8 +30,8 @@ def test_budgets_are_read() -> None:
         ("Hard", "easy, normal, hard, expert"),
         ("hard:", "expert:2000"),
         ("hard@3s", "expert@500ms"),
-        ("easy:5", "no budget"),
-        ("normal@5ms", "no budget"),
+        ("easy:5", "has no budget"),
+        ("normal@5ms", "has no budget"),
         ("hard:0", "1 to 100000"),
         ("hard:999999999", "1 to 100000"),
         ("hard@0ms", "1 to 600000"),

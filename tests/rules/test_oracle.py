@@ -13,7 +13,7 @@ from tests.support.oracle.book import rows
 from tests.support.oracle.records import check
 from tests.support.oracle.table import Disagreement
 from vinci_bots.builtin import selfplay
-from vinci_bots.builtin.policies import POLICIES
+from vinci_players.builtin import POLICIES
 from vinci_rules import conquest, core, decline, dummy, engine, market, notation, redeployment, reorganisation, scoring
 from vinci_rules.actions import Action, Hold
 from vinci_rules.board import load_board

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.tournament.changed_leagues import change_record, change_result, first_legal
 from tests.support.tournament.small_leagues import league, left, played
-from vinci_bots.builtin.policies import POLICIES
+from vinci_players.builtin import POLICIES
 from vinci_tournament import reproduce, verify
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import worker

@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable
 from typing import Final, final
 
+from vinci_players.builtin import policy
 from vinci_players.levels import Player
 
 from ..sdk import Bot
 from ..turn import Answer, Turn
-from . import policies
 
 MOST_SECONDS: Final = 2.0
 """Time for a search at a server, where people wait; a turn can need three."""
@@ -37,13 +37,13 @@ class SharedTime:
 
 
 def policy_bot(name: str) -> type[Bot]:
-    """Return a bot class for a policy. Raises KeyError for an unknown name."""
-    policies.policy(name)
+    """Return a bot class for a policy. Raises UnknownLevel for an unknown name."""
+    policy(name)
     shared = SharedTime(MOST_SECONDS)
 
     class Connected(Bot):
         def __init__(self) -> None:
-            self._policy = policies.policy(name)
+            self._policy = policy(name)
 
         def choose(self, turn: Turn) -> Answer:
             if isinstance(self._policy, Player):

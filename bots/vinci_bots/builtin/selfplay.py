@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from vinci_players.builtin import policy
 from vinci_rules import engine, notation, record
 from vinci_rules.actions import Action
 from vinci_rules.board import Board
@@ -14,7 +15,6 @@ from vinci_rules.engine import new_game, ranks
 from vinci_rules.state import State
 
 from ..seeds import bot_seed, decision_chance
-from .policies import policy
 
 Look: TypeAlias = Callable[[State, Action], None]
 """Called with the position before each action, and the action."""
@@ -79,7 +79,7 @@ def play(
     *,
     times_dummies: bool = False,
 ) -> SelfplayGame:
-    """Play one game. Equal seeds give equal records on every machine. Raises KeyError for an unknown policy.
+    """Play one game. Equal seeds give equal records on every machine. Raises UnknownLevel for an unknown policy.
 
     `players` are policies by seat, `names` their names in the record (by default the policies). `bot_seeds` are the
     seeds of the bots by seat, by default derived from the seed of the game and the seat. `look` is called before each

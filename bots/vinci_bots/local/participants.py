@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from vinci_client.processes import COMMAND, SCRIPT
-
-from ..builtin.policies import KNOWN, fault, is_policy
+from vinci_players.builtin import KNOWN, is_policy
+from vinci_players.names import fault
 
 DUMMY: Final = "dummy"
 COMMON: Final = ("bot", "main", "index", "dist", "build", "src")
@@ -69,7 +69,7 @@ def parsed(command: str) -> tuple[str, ...]:
     """Split a command line, or a Python file and its arguments, into words. Raises UnusableBot if it cannot start."""
     known = ", ".join(sorted(KNOWN))
     if wrong := fault(command):
-        raise UnusableBot(wrong)
+        raise UnusableBot(str(wrong))
     try:
         words = tuple(shlex.split(command))
     except ValueError as error:

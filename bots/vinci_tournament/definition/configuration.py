@@ -12,8 +12,9 @@ from math import ceil
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from vinci_bots.builtin.policies import KNOWN, fault, is_policy
 from vinci_bots.local.participants import LONGEST_NAME, UnusableBot, named, parsed
+from vinci_players.builtin import KNOWN, is_policy
+from vinci_players.names import fault
 from vinci_rules.board import DEFAULT_BOARD, board_names
 from vinci_rules.chance import FairChance
 from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
@@ -304,7 +305,7 @@ def _known(fields: Mapping[str, Any], known: Collection[str], where: str) -> Non
 
 def _policy(given: Any, where: str) -> str:
     if not isinstance(given, str) or not is_policy(given):
-        wrong = fault(given) if isinstance(given, str) else ""
+        wrong = fault(given) if isinstance(given, str) else None
         unknown = f"{given!r} is unknown; known: {', '.join(KNOWN)}"
         raise LeagueError(f"{where}.bot: {wrong or unknown}")
     return given

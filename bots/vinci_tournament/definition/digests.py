@@ -7,7 +7,6 @@ from pathlib import Path
 import vinci_bots
 import vinci_players
 import vinci_rules
-from vinci_bots.builtin.policies import POLICIES
 from vinci_bots.local.participants import files_in
 from vinci_rules import ENGINE_VERSION
 from vinci_rules.board import load_board
@@ -18,18 +17,14 @@ from .league import League, LeagueBot, RulesCore
 def digest(bot: LeagueBot) -> str:
     """Return the SHA-256 of the current files of a bot.
 
-    For a built-in policy it covers the version of the rules and the sources of `vinci_bots` without the doctor; for a
-    level also those of `vinci_players`. For a command it covers every file that the command names, with the program
-    unless it is found by PATH; it is empty if there is none. Imports of these files, interpreters and folders are not
-    covered.
+    For a built-in policy it covers the version of the rules and the sources of `vinci_bots` without the doctor and of
+    `vinci_players`. For a command it covers every file that the command names, with the program unless it is found by
+    PATH; it is empty if there is none. Imports of these files, interpreters and folders are not covered.
     """
     if bot.policy:
         folder = Path(vinci_bots.__file__).parent
         own = (file for pattern in ("*.py", "builtin/*.py", "local/*.py") for file in folder.glob(pattern))
-        files = sorted(own)
-        if bot.policy not in POLICIES:
-            files += _sources(Path(vinci_players.__file__).parent)
-        return _of_files(files, ENGINE_VERSION)
+        return _of_files([*sorted(own), *_sources(Path(vinci_players.__file__).parent)], ENGINE_VERSION)
     files = files_in(bot.command)
     return _of_files(files) if files else ""
 

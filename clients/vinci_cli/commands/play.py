@@ -13,11 +13,12 @@ from vinci.v1 import lobby_pb2
 from vinci_client import processes
 from vinci_client.access import OPEN
 from vinci_client.session import Session
+from vinci_players.names import BOTS, is_bot
 
 from .. import table_session
 from ..connection import connect, home, local_server, saved_seats
 from ..connection.match_request import match_request
-from ..connection.opponents import BOTS, fault, is_bot
+from ..connection.opponents import fault
 from ..connection.saved_seats import SavedSeat
 from ..connection.seating import own_name, seat_bots, seat_people
 from ..exceptions import Failed, Misused

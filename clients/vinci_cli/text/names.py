@@ -4,11 +4,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2
+from vinci_players.names import CHARACTERS
 
-from .characters import label
 from .i18n import _, language
 
 ROMAN: Final = ("I", "II", "III", "IV", "V", "VI")
+
+
+def label(word: str) -> str:
+    """Return a bot in words: `hard raider` for `hard:raider`; another name as it is."""
+    before, _colon, character = word.rpartition(":")
+    return f"{before} {_(CHARACTERS[character][0])}" if before and character in CHARACTERS else word
 
 
 @final

@@ -11,13 +11,13 @@ import pytest
 from tests.support.cli_runner import parsed, vinci
 from tests.support.paths import PROJECT
 from vinci_bots import sdk
-from vinci_bots.builtin import policies
+from vinci_bots.builtin import connected
 from vinci_bots.sdk import Bot
 from vinci_bots.turn import Turn
 from vinci_cli.commands.bot import scaffold
 from vinci_cli.commands.bot.group import bot
 from vinci_cli.commands.bot.scaffold import PYTHON
-from vinci_cli.connection.opponents import BOTS
+from vinci_players.names import BOTS
 
 
 def test_every_policy_is_a_subcommand() -> None:
@@ -52,7 +52,7 @@ def test_a_failing_computer_player_is_not_blamed_on_the_server(monkeypatch: pyte
         raise ValueError("take fishing")
 
     monkeypatch.setattr(sdk, "play", play)
-    monkeypatch.setattr(policies, "policy", lambda _name: fail)
+    monkeypatch.setattr(connected, "policy", lambda _name: fail)
     status, text = vinci("bot", "easy", "localhost")
     assert status == 1
     assert "the computer player easy has failed (ValueError: take fishing)" in text

@@ -12,8 +12,6 @@ import pytest
 
 from tests.support.cli_runner import commands_of, parsed, vinci
 from tests.support.paths import DOCS, PROJECT
-from vinci_bots.builtin.policies import KNOWN
-from vinci_cli.connection.opponents import BOTS
 from vinci_cli.main import GROUPS, main
 from vinci_cli.text import i18n
 from vinci_cli.text.manual import help_lines
@@ -139,11 +137,6 @@ def test_help_imports_no_slow_modules() -> None:
 def test_version() -> None:
     """`vinci --version` prints the version and whether the rules are compiled."""
     assert re.fullmatch(r"vinci, version \d+\.\d+\.\d+, (compiled|interpreted) rules\n", vinci("--version").text)
-
-
-def test_known_bots_are_the_policies() -> None:
-    """`vinci bot` and `vinci play` know exactly the built-in policies; a dummy is not one."""
-    assert {*BOTS, "dummy"} == set(KNOWN)
 
 
 @pytest.mark.parametrize("action", actions_in_help())

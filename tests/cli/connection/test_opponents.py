@@ -1,62 +1,21 @@
-"""Computer players as the command knows them: the levels and characters of the players, with words in every language."""
+"""Computer players in words, in every language."""
 
 import pytest
 
-from vinci_bots.builtin.policies import KNOWN, is_policy
 from vinci_cli.connection import opponents
-from vinci_cli.text import characters, i18n
-from vinci_players.characters import CHARACTERS
-from vinci_players.levels import LEVELS, MOST_MILLISECONDS, MOST_SIMULATIONS
+from vinci_cli.text import i18n, names
+from vinci_players.names import CHARACTERS
 
-WORDS = (
-    *KNOWN,
-    *(f"hard:{character}" for character in CHARACTERS),
-    *(
-        "easy:hermit",
-        "expert:2000",
-        "expert:2000:raider",
-        "expert@500ms:raider",
-        "hard:1",
-        f"hard:{MOST_SIMULATIONS}",
-    ),
-    *(
-        "easy:3",
-        "easy@3ms",
-        "normal:3",
-        "normal@3ms",
-        "hard:0",
-        f"hard:{MOST_SIMULATIONS + 1}",
-        "hard@0ms",
-        f"hard@{MOST_MILLISECONDS + 1}ms",
-    ),
-    *(
-        "hard:",
-        "hard@",
-        "hard@3s",
-        "hard:raidr",
-        "hard:raider:30",
-        "hard:raider:hermit",
-        "harder",
-        "Hard",
-        "greedy:3",
-        "",
-    ),
+
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [("hard:raidr", "'hard:raidr': es gibt keinen Charakter raidr"), ("hard:30", ""), ("mine:3", "")],
 )
-
-
-def test_levels_and_characters_are_those_of_the_players() -> None:
-    """The command cannot import the players where it lists them, so their names stand twice."""
-    assert tuple(opponents.LEVELS) == tuple(LEVELS)
-    assert tuple(characters.CHARACTERS) == tuple(CHARACTERS)
-    assert {"dummy", *opponents.BOTS} == set(KNOWN)
-
-
-@pytest.mark.parametrize("word", WORDS)
-def test_the_command_starts_what_the_players_know(word: str) -> None:
-    """A word is a bot of the command if it is a policy; one that begins with a level is refused with its reason."""
-    assert opponents.is_bot(word) == (is_policy(word) and word != "dummy")
-    begins = word.replace("@", ":").partition(":")[0] in LEVELS
-    assert bool(opponents.fault(word)) == (begins and not is_policy(word))
+def test_a_wrong_level_is_refused_in_the_language(word: str, reason: str) -> None:
+    """The reasons of the parser are translated; other words are for the caller to judge."""
+    i18n.choose("de")
+    assert opponents.fault(word).startswith(reason)
+    assert bool(opponents.fault(word)) == bool(reason)
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
@@ -68,7 +27,7 @@ def test_opponents_are_described_in_every_language(language: str) -> None:
     assert opponents.about("hard@5ms") == [level]
     assert len(opponents.about("dummy")) == len(opponents.about("easy")) == 1
     assert opponents.about("human") == opponents.about("my-bot") == []
-    assert len({characters.label(f"hard:{name}") for name in CHARACTERS}) == len(CHARACTERS)
-    assert characters.label("hard:30:raider").startswith("hard:30 ")
+    assert len({names.label(f"hard:{name}") for name in CHARACTERS}) == len(CHARACTERS)
+    assert names.label("hard:30:raider").startswith("hard:30 ")
     if language == "de":
-        assert characters.label("hard:raider") == "hard Räuber"
+        assert names.label("hard:raider") == "hard Räuber"

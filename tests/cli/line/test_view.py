@@ -14,11 +14,11 @@ import pytest
 from tests.support.cli_runner import is_kept
 from tests.support.line_client import table
 from tests.support.paths import DATA
-from vinci_bots.builtin.policies import POLICIES
 from vinci_cli.records.loader import names_of
 from vinci_cli.text import tables as drawing
 from vinci_cli.text.names import Catalogue
 from vinci_codec import states
+from vinci_players.builtin import POLICIES
 from vinci_rules import position
 from vinci_rules.board import load_board
 from vinci_rules.chance import FastChance

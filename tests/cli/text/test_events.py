@@ -7,7 +7,6 @@ import pytest
 
 from tests.support.paths import PROJECT
 from vinci.v1 import game_pb2 as pb
-from vinci_bots.builtin.policies import POLICIES
 from vinci_cli.records.loader import names_of
 from vinci_cli.text import events as words
 from vinci_cli.text import i18n
@@ -15,6 +14,7 @@ from vinci_cli.text.names import Catalogue
 from vinci_codec import catalogue as messages
 from vinci_codec import events as codec
 from vinci_codec.refusals import refusal
+from vinci_players.builtin import POLICIES
 from vinci_rules import events, violations
 from vinci_rules.board import Board, load_board
 from vinci_rules.chance import FastChance

@@ -16,7 +16,6 @@ from tests.support.cli_runner import BORDER, vinci
 from tests.support.paths import DOCS, PROJECT
 from tools import catalogues
 from vinci.v1 import game_pb2 as pb
-from vinci_bots.builtin.policies import POLICIES
 from vinci_cli.exceptions import Misused
 from vinci_cli.records.loader import names_of
 from vinci_cli.text import events, i18n, manual, refusals, tables
@@ -27,6 +26,7 @@ from vinci_codec import catalogue as messages
 from vinci_codec import events as codec
 from vinci_codec import states
 from vinci_codec.refusals import refusal
+from vinci_players.builtin import POLICIES
 from vinci_rules import notation
 from vinci_rules.board import board_names, load_board
 from vinci_rules.chance import FastChance

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from vinci_bots.builtin.policies import POLICIES
+from vinci_players.builtin import POLICIES
 from vinci_rules.actions import Action
 from vinci_rules.chance import Chance, FastChance
 from vinci_rules.engine import legal_actions

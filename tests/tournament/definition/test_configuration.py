@@ -182,10 +182,10 @@ def test_digest_covers_the_games_only() -> None:
             {"bots": [*THREE, {"name": "x"}]},
             "bots[4]: expected either bot (one of dummy, greedy, random, easy, normal, hard, expert), command, or remote = true",
         ),
-        ({"bots": [*THREE, {"bot": "easy:3"}]}, "bots[4].bot: 'easy:3': easy does not search, so it has no budget"),
+        ({"bots": [*THREE, {"bot": "easy:3"}]}, "bots[4].bot: 'easy:3': easy does not look ahead, so it has no budget"),
         (
             {"bots": [*THREE, {"bot": "hard:thief"}]},
-            "bots[4].bot: 'hard:thief': 'thief' is no character; there are raider",
+            "bots[4].bot: 'hard:thief': there is no character thief; there are raider",
         ),
         ({"bots": [*THREE, {"bot": "gready"}]}, "bots[4].bot: 'gready' is unknown; known: dummy, greedy, random"),
         (

@@ -10,9 +10,10 @@ import click
 
 from vinci_client import processes
 from vinci_client.access import Access
+from vinci_players.names import BOTS, is_bot
 
 from ...connection import connect, saved_seats
-from ...connection.opponents import BOTS, fault, is_bot
+from ...connection.opponents import fault
 from ...exceptions import Failed, Misused
 from ...text.i18n import N_, _
 from ..base import Command, Commands, LazyCommand, access_options, option

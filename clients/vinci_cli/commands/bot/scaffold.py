@@ -10,8 +10,8 @@ from typing import Final
 import click
 
 from vinci.v1 import game_pb2
+from vinci_players.names import BOTS
 
-from ...connection.opponents import BOTS
 from ...exceptions import Failed, Misused
 from ...text.i18n import OF_PROGRAMS, _
 from ..base import Command, option

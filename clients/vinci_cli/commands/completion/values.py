@@ -9,8 +9,8 @@ from typing import Final, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
-from ...connection.opponents import BOTS, is_bot
-from ...text.characters import CHARACTERS
+from vinci_players.names import BOTS, CHARACTERS, is_bot
+
 from ...text.i18n import language
 
 PLAYERS: Final = ("human", "dummy", *BOTS)

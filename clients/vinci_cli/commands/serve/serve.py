@@ -14,6 +14,7 @@ import click
 
 from vinci.v1 import lobby_pb2
 from vinci_client.address import DEFAULT_PORT, joined
+from vinci_players.names import BOTS, LEVELS, is_bot
 from vinci_rules.board import DEFAULT_BOARD
 from vinci_server import app
 from vinci_server.errors import ServiceError
@@ -28,7 +29,7 @@ from vinci_server.storage.store import StoreError
 from ...connection import home, served
 from ...connection.connect import failure
 from ...connection.match_request import EDITION
-from ...connection.opponents import BOTS, LEVELS, fault, is_bot
+from ...connection.opponents import fault
 from ...connection.seating import LONGEST_NAME, login_name
 from ...exceptions import Failed, Misused
 from ...serve.access import LOOPBACK, ServeAccess, addresses_to_type, told

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from vinci_bots.builtin.policies import KNOWN, is_policy
 from vinci_bots.builtin.selfplay import games as play_games
 from vinci_bots.builtin.selfplay import mean_ms
+from vinci_players.builtin import KNOWN, is_policy
 from vinci_rules.board import DEFAULT_BOARD, load_board
 from vinci_rules.chance import FairChance
 from vinci_rules.editions import options as rules_of

@@ -10,6 +10,7 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_client.errors import ServerRefused
+from vinci_players.names import is_bot
 from vinci_refusals.clock import read as seconds_of
 from vinci_refusals.wording import Refused
 
@@ -17,9 +18,8 @@ from ...connection import opponents
 from ...connection.match_request import EDITION, seat_setup
 from ...exceptions import Misused
 from ...text import manual, refusals
-from ...text.characters import label
 from ...text.i18n import _, language
-from ...text.names import text_in
+from ...text.names import label, text_in
 from ...text.timing import MOST_TRIES, TRIES, mistakes, timing
 from . import words
 
@@ -196,7 +196,7 @@ def _seats(form: Form) -> list[Field]:
             raise Misused(_("Type human, dummy or the name of a bot."))
         if wrong := opponents.fault(text):
             raise Misused(wrong)
-        if form.is_private and text not in kinds and not opponents.is_bot(text):
+        if form.is_private and text not in kinds and not is_bot(text):
             raise Misused(_("This machine knows these players: {names}.").format(names=", ".join(kinds)))
         return text
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final, TypeAlias
 
+from vinci_players.names import LEVELS
+
 from ...connection import opponents
 from ...text.i18n import N_, _, plural
 from ..toolkit.app import App
@@ -43,7 +45,7 @@ def levels(chosen: str) -> Menu:
     choices.append(MenuItem(MORE, [_("More options …")]))
     if chosen in TITLES:
         compared = [_(opponents.COMPARED[chosen])] if chosen in opponents.COMPARED else []
-        about = [_(opponents.LEVELS[chosen]), *compared, _("They are a builder, a raider and a hermit.")]
+        about = [_(LEVELS[chosen]), *compared, _("They are a builder, a raider and a hermit.")]
     else:
         about = [_("Seats, board, clock, editions and single rules.")]
     return _menu(_("quick game"), choices, chosen, _("How strong are your opponents?"), about)

@@ -8,8 +8,8 @@ from vinci.v1 import lobby_pb2
 
 from ...connection.seating import open_seats
 from ...text import refusals
-from ...text.characters import label
 from ...text.i18n import _, plural, titled
+from ...text.names import label
 from ...text.tables import Line
 from ...text.timing import mistakes_in_words
 

@@ -6,8 +6,8 @@ from typing import Final
 from vinci.v1 import game_pb2, lobby_pb2
 
 from ....game.client_match import ClientMatch
-from ....text.characters import label
 from ....text.i18n import _
+from ....text.names import label
 from ....text.tables import would_score
 from ...toolkit.block import cells
 from ...toolkit.text import Row, Segment, across, headed, shortened, spaced

@@ -6,11 +6,14 @@ from typing import Final
 
 import pytest
 
-from vinci_bots.builtin import greedy as greedy_bot
 from vinci_bots.builtin import selfplay
-from vinci_bots.builtin.greedy import greedy, promise
-from vinci_bots.builtin.policies import KNOWN, POLICIES, is_policy
-from vinci_bots.builtin.random_bot import random_bot
+from vinci_players import greedy as greedy_bot
+from vinci_players import names
+from vinci_players.builtin import KNOWN, POLICIES, is_policy, policy, random_bot
+from vinci_players.characters import CHARACTERS
+from vinci_players.greedy import greedy, promise
+from vinci_players.levels import LEVELS
+from vinci_players.names import MOST_MILLISECONDS, MOST_SIMULATIONS, UnknownLevel
 from vinci_rules import dummy, notation, position, record
 from vinci_rules.actions import Action, Conquer, Decline, Hold, Redeploy, Stay, Take
 from vinci_rules.board import load_board
@@ -20,6 +23,40 @@ from vinci_rules.engine import apply, check, legal_actions, new_game, open_decis
 from vinci_rules.state import Seat, State
 
 SEATS: Final = (3, 4, 5, 6)
+WORDS = (
+    *KNOWN,
+    *(f"hard:{character}" for character in CHARACTERS),
+    *(
+        "easy:hermit",
+        "expert:2000",
+        "expert:2000:raider",
+        "expert@500ms:raider",
+        "hard:1",
+        f"hard:{MOST_SIMULATIONS}",
+    ),
+    *(
+        "easy:3",
+        "easy@3ms",
+        "normal:3",
+        "normal@3ms",
+        "hard:0",
+        f"hard:{MOST_SIMULATIONS + 1}",
+        "hard@0ms",
+        f"hard@{MOST_MILLISECONDS + 1}ms",
+    ),
+    *(
+        "hard:",
+        "hard@",
+        "hard@3s",
+        "hard:raidr",
+        "hard:raider:30",
+        "hard:raider:hermit",
+        "harder",
+        "Hard",
+        "greedy:3",
+        "",
+    ),
+)
 MOST_CHOICES: Final = 6 + greedy_bot.ENTRIES
 """Slots of the market, or to decline or go on and then the entries: no decision weighs more than these."""
 
@@ -260,14 +297,35 @@ def test_shared_first_rank_has_no_winner() -> None:
             assert game.vp[game.winner - 1] == max(game.vp)
 
 
-def test_unknown_policy_is_a_key_error() -> None:
-    """An unknown policy name raises KeyError."""
+def test_unknown_policy_is_refused() -> None:
+    """An unknown policy name raises UnknownLevel."""
     assert set(KNOWN) == {"dummy", "greedy", "random", "easy", "normal", "hard", "expert"}
     assert POLICIES["dummy"] is dummy.choose
     for unknown in ("nobody", "easy:3", "expert:0", "expert@0ms", "expert:1e3", "greedy:7"):
         assert not is_policy(unknown)
-        with pytest.raises(KeyError):
+        with pytest.raises(UnknownLevel):
             played([unknown] * 3, "1")
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_name_is_a_policy_if_it_can_play(word: str) -> None:
+    """A name is that of a policy if there is one for it; one that begins with a level is refused with its reason."""
+    try:
+        policy(word)
+        plays = True
+    except UnknownLevel:
+        plays = False
+    assert is_policy(word) == plays
+    assert names.is_bot(word) == (plays and word != "dummy")
+    assert bool(names.fault(word)) == (names.level_of(word) in LEVELS and not plays)
+
+
+def test_levels_and_characters_are_those_that_are_named() -> None:
+    """The names that clients list are those that play, in the same order."""
+    assert tuple(names.LEVELS) == tuple(LEVELS)
+    assert tuple(names.CHARACTERS) == tuple(CHARACTERS)
+    assert {"dummy", *names.BOTS} == set(KNOWN)
+    assert [name for name, level in LEVELS.items() if level.samples] == list(names.SEARCHING)
 
 
 def wins(games: int, seed: str) -> float:
