@@ -260,7 +260,33 @@ def options(*added: Callable[[F], F]) -> Callable[[F], F]:
     return add
 
 
-_access_options: Final = options(
+def grouped(name: str, build: Callable[..., Any], *added: Callable[[F], F]) -> Callable[[F], F]:
+    """Return a decorator that adds options which the command takes together, as the argument `name`.
+
+    `build` makes it of their values; its parameters have the names of the options. It may raise Misused or Failed.
+    """
+    taken = inspect.signature(build).parameters
+
+    def add(command: F) -> F:
+        @wraps(command)
+        def run(*args: Any, **kwargs: Any) -> Any:
+            values = {option: kwargs.pop(option) for option in taken}
+            return command(*args, **{name: build(**values)}, **kwargs)
+
+        return options(*added)(run)
+
+    return add
+
+
+def _access(code: str, password: str, tls: bool, tls_ca: str) -> Any:
+    from ..connection import connect
+
+    return connect.access(code, password, tls, tls_ca)
+
+
+access_options: Final = grouped(
+    "access",
+    _access,
     option("--code", default="", envvar="VINCI_CODE", help="Join code of the server."),
     option(
         "--password",
@@ -277,15 +303,4 @@ _access_options: Final = options(
         help="Use TLS and trust the certificate authorities in this PEM file.",
     ),
 )
-
-
-def access_options(command: F) -> F:
-    """Add the options for the access to a server, which the command takes as `access`."""
-
-    @wraps(command)
-    def run(*args: Any, code: str, password: str, tls: bool, tls_ca: str, **kwargs: Any) -> Any:
-        from ..connection import connect
-
-        return command(*args, access=connect.access(code, password, tls, tls_ca), **kwargs)
-
-    return _access_options(run)
+"""The options for the access to a server."""

@@ -54,6 +54,7 @@ def analysis(
     host, port = listen[0] or "127.0.0.1", listen[1]
     logs.configure(log_level)
     sys.setswitchinterval(SWITCH_SECONDS)
+    door = door.with_password()
     access, limits = door.access(database or home.folder() / "server.db"), door.parsed_limits()
 
     async def work() -> None:

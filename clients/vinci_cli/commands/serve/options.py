@@ -1,15 +1,25 @@
-"""Options of the commands that serve: `vinci serve` and `vinci analysis`."""
+"""Options of the commands that serve: `vinci serve` and `vinci analysis`; related ones make one argument."""
 
+import socket
 from collections.abc import Callable
-from dataclasses import fields
-from functools import wraps
-from typing import Any
+from dataclasses import dataclass
+from pathlib import Path
 
 import click
 
+from vinci_client.address import DEFAULT_PORT
+from vinci_server.errors import ServiceError
+from vinci_server.match.seats.names import check_name
+from vinci_server.operations.discovery import is_loopback
+from vinci_server.operations.webhook import FORMATS, BadWebhook, Webhook
+
+from ...connection.seating import LONGEST_NAME, login_name
+from ...exceptions import Misused
 from ...serve.access import ServeAccess
-from ..base import F, option, options
-from ..options import path_option
+from ...text import refusals
+from ...text.i18n import _
+from ..base import F, grouped, option
+from ..options import listen_option, path_option
 
 log_level_option = option(
     "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True
@@ -27,7 +37,9 @@ def workers_option(name: str) -> Callable[[F], F]:
     )
 
 
-_door_options = options(
+door_options = grouped(
+    "door",
+    ServeAccess,
     option("--code", is_flag=True, help="Ask for a join code, which is created and shown."),
     option(
         "--password",
@@ -42,14 +54,139 @@ _door_options = options(
     path_option("--tls-key", help="The private key of --tls-cert; PEM."),
     option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="A limit, such as matches=20."),
 )
+"""The options for access to what is served, and its limits."""
 
 
-def door_options(command: F) -> F:
-    """Add the options for access to what is served, and its limits, which the command takes as `door`."""
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Where a server listens, and the name under which it is announced on the network; empty if it is not."""
 
-    @wraps(command)
-    def run(*args: Any, **kwargs: Any) -> Any:
-        door = ServeAccess(**{field.name: kwargs.pop(field.name) for field in fields(ServeAccess)})
-        return command(*args, door=door.with_password(), **kwargs)
+    host: str
+    port: int
+    known_as: str
 
-    return _door_options(run)
+
+def _network(lan: bool, listen: tuple[str, int], name: str, no_announce: bool) -> Network:
+    """Return the network options as one. Raises Misused."""
+    host, port = listen
+    if lan and host:
+        raise Misused(_("--lan listens on every address; leave out --lan or the address, as in --listen :7000"))
+    host = "0.0.0.0" if lan else host or "127.0.0.1"
+    try:
+        known_as = check_name(name) or _usual_name()
+    except ServiceError as error:
+        raise Misused(f"--name: {refusals.sentence(error)}") from None
+    return Network(host, port, "" if no_announce or is_loopback(host) else known_as)
+
+
+network_options = grouped(
+    "network",
+    _network,
+    option("--lan", is_flag=True, help="Let everybody on the network in."),
+    listen_option(
+        DEFAULT_PORT, help="Address and port to listen on: 0.0.0.0, 0.0.0.0:7000 or :7000. Default: 127.0.0.1:7654."
+    ),
+    option("--name", default="", help="Name under which others find it. Default: your login name and the machine's."),
+    option("--no-announce", is_flag=True, help="Do not announce it on the network: others need the address."),
+)
+
+
+def _ssh(ssh: int | None, ssh_keys: Path | None) -> tuple[int, Path | None] | None:
+    """Return the port for SSH and the file of keys that let in; None if there is no SSH. Raises Misused."""
+    if ssh_keys and ssh is None:
+        raise Misused(_("--ssh-keys says who comes in by ssh: name a port for that, as --ssh 2222"))
+    return None if ssh is None else (ssh, ssh_keys)
+
+
+ssh_options = grouped(
+    "ssh",
+    _ssh,
+    option(
+        "--ssh",
+        type=click.IntRange(0, 65535),
+        metavar="PORT",
+        help="Also let people play who only have ssh, at this port.",
+    ),
+    path_option(
+        "--ssh-keys",
+        metavar="FILE",
+        help="Public keys that let in by ssh without a code, as in ~/.ssh/authorized_keys.",
+    ),
+)
+analysis_options = grouped(
+    "analysis",
+    lambda analysis, analysis_workers: None if analysis is None else (analysis, analysis_workers),
+    option(
+        "--analysis",
+        type=click.IntRange(0, 65535),
+        metavar="PORT",
+        help="Also let bots ask for playouts and more, at this port; leave it off in rated events.",
+    ),
+    workers_option("--analysis-workers"),
+)
+"""Port and number of processes of the analysis service; None if there is none."""
+metrics_options = grouped(
+    "metrics_at",
+    lambda metrics, metrics_host: None if metrics is None else (metrics_host, metrics),
+    option(
+        "--metrics", type=click.IntRange(0, 65535), metavar="PORT", help="Also serve Prometheus metrics, at this port."
+    ),
+    option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on."),
+)
+
+
+def _webhook(webhook: str, webhook_format: str) -> Webhook | None:
+    """Return the webhook of a URL; None if there is none. Raises Misused."""
+    try:
+        return Webhook(webhook, webhook_format) if webhook else None
+    except BadWebhook:
+        raise Misused(_("--webhook: a URL begins with https:// or http://, and names a host")) from None
+
+
+webhook_options = grouped(
+    "webhook",
+    _webhook,
+    option(
+        "--webhook",
+        default="",
+        metavar="URL",
+        help="Post a message to this URL when it becomes the move of somebody who is not connected. Better in "
+        "VINCI_SERVE_WEBHOOK: options are seen by all users of this machine.",
+    ),
+    option(
+        "--webhook-format",
+        type=click.Choice(FORMATS),
+        default="json",
+        show_default=True,
+        help="Format of these messages.",
+    ),
+)
+days_options = grouped(
+    "days",
+    lambda archive_days, open_days: (archive_days, open_days),
+    option(
+        "--archive-days",
+        type=click.IntRange(0),
+        default=30,
+        show_default=True,
+        metavar="DAYS",
+        help="Pack matches that ended this long ago; they can be viewed as before. 0: never.",
+    ),
+    option(
+        "--open-days",
+        type=click.IntRange(0),
+        default=1,
+        show_default=True,
+        metavar="DAYS",
+        help="End matches that nobody joins for this long, and joined ones not started within 30 times as long. 0: "
+        "never.",
+    ),
+)
+
+
+def _usual_name() -> str:
+    """Return the login name and the machine, such as ann on laptop."""
+    machine = socket.gethostname().partition(".")[0] or "Vinci"
+    if not login_name():
+        return machine[:LONGEST_NAME]
+    return _("{who} on {machine}").format(who=login_name(), machine=machine)[:LONGEST_NAME]

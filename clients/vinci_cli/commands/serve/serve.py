@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import socket
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
@@ -13,15 +12,14 @@ from typing import Any
 import click
 
 from vinci.v1 import lobby_pb2
-from vinci_client.address import DEFAULT_PORT, joined
+from vinci_client.address import joined
 from vinci_players.names import BOTS, LEVELS, is_bot
 from vinci_rules.board import DEFAULT_BOARD
 from vinci_server import app
 from vinci_server.errors import ServiceError
-from vinci_server.match.seats.names import check_name
 from vinci_server.operations import logs
-from vinci_server.operations.discovery import Announcement, is_loopback
-from vinci_server.operations.webhook import FORMATS, BadWebhook, Webhook
+from vinci_server.operations.discovery import Announcement
+from vinci_server.operations.webhook import Webhook
 from vinci_server.rpc.access import ServerAccess
 from vinci_server.rpc.listener import AddressError
 from vinci_server.storage.store import StoreError
@@ -30,19 +28,16 @@ from ...connection import home, served
 from ...connection.connect import failure
 from ...connection.match_request import EDITION
 from ...connection.opponents import fault
-from ...connection.seating import LONGEST_NAME, login_name
 from ...exceptions import Failed, Misused
 from ...serve.access import LOOPBACK, ServeAccess, addresses_to_type, told
 from ...serve.analysis import beside
 from ...serve.bots import computer_players
 from ...serve.ssh.launcher import how_to_connect, ssh_front
-from ...text import refusals
 from ...text.i18n import _, plural
 from .. import interface
 from ..base import option
 from ..options import (
     advice_option,
-    listen_option,
     new_match,
     path_option,
     rules_options,
@@ -51,7 +46,17 @@ from ..options import (
     time_options,
 )
 from .config import ConfiguredCommand, config_options
-from .options import door_options, log_level_option, workers_option
+from .options import (
+    Network,
+    analysis_options,
+    days_options,
+    door_options,
+    log_level_option,
+    metrics_options,
+    network_options,
+    ssh_options,
+    webhook_options,
+)
 from .web import WebOptions, web_options
 
 
@@ -70,12 +75,7 @@ from .web import WebOptions, web_options
     vinci serve --lan --print-config
     """,
 )
-@option("--lan", is_flag=True, help="Let everybody on the network in.")
-@listen_option(
-    DEFAULT_PORT, help="Address and port to listen on: 0.0.0.0, 0.0.0.0:7000 or :7000. Default: 127.0.0.1:7654."
-)
-@option("--name", default="", help="Name under which others find it. Default: your login name and the machine's.")
-@option("--no-announce", is_flag=True, help="Do not announce it on the network: others need the address.")
+@network_options
 @door_options
 @path_option("--db", "database", help="Database of all games.")
 @option("--players", default="", help="Also make a match with these players, unless one waits.")
@@ -83,14 +83,7 @@ from .web import WebOptions, web_options
 @time_options
 @advice_option
 @seed_option
-@option(
-    "--ssh", type=click.IntRange(0, 65535), metavar="PORT", help="Also let people play who only have ssh, at this port."
-)
-@path_option(
-    "--ssh-keys",
-    metavar="FILE",
-    help="Public keys that let in by ssh without a code, as in ~/.ssh/authorized_keys.",
-)
+@ssh_options
 @web_options
 @option(
     "--bots",
@@ -98,13 +91,7 @@ from .web import WebOptions, web_options
     help="Computer players that are started for matches that ask for them. Default: none; with --web "
     "easy,normal,hard,expert.",
 )
-@option(
-    "--analysis",
-    type=click.IntRange(0, 65535),
-    metavar="PORT",
-    help="Also let bots ask for playouts and more, at this port; leave it off in rated events.",
-)
-@workers_option("--analysis-workers")
+@analysis_options
 @option(
     "--advice-workers",
     type=click.IntRange(0),
@@ -113,85 +100,37 @@ from .web import WebOptions, web_options
     metavar="NUMBER",
     help="Processes for suggestions with reasons, started when they are needed. 0: suggestions without reasons.",
 )
-@option("--metrics", type=click.IntRange(0, 65535), metavar="PORT", help="Also serve Prometheus metrics, at this port.")
-@option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on.")
-@option(
-    "--webhook",
-    default="",
-    metavar="URL",
-    help="Post a message to this URL when it becomes the move of somebody who is not connected. Better in "
-    "VINCI_SERVE_WEBHOOK: options are seen by all users of this machine.",
-)
-@option(
-    "--webhook-format",
-    type=click.Choice(FORMATS),
-    default="json",
-    show_default=True,
-    help="Format of these messages.",
-)
+@metrics_options
+@webhook_options
 @log_level_option
-@option(
-    "--archive-days",
-    type=click.IntRange(0),
-    default=30,
-    show_default=True,
-    metavar="DAYS",
-    help="Pack matches that ended this long ago; they can be viewed as before. 0: never.",
-)
-@option(
-    "--open-days",
-    type=click.IntRange(0),
-    default=1,
-    show_default=True,
-    metavar="DAYS",
-    help="End matches that nobody joins for this long, and joined ones not started within 30 times as long. 0: never.",
-)
+@days_options
 @config_options
 @stdin_option
 def serve(
-    lan: bool,
-    listen: tuple[str, int],
-    name: str,
-    no_announce: bool,
+    network: Network,
     door: ServeAccess,
     database: Path | None,
     players: str,
-    ssh: int | None,
-    ssh_keys: Path | None,
+    ssh: tuple[int, Path | None] | None,
     web: WebOptions,
     bots: str | None,
-    analysis: int | None,
-    analysis_workers: int,
+    analysis: tuple[int, int] | None,
     advice_workers: int,
-    metrics: int | None,
-    metrics_host: str,
-    webhook: str,
-    webhook_format: str,
+    metrics_at: tuple[str, int] | None,
+    webhook: Webhook | None,
     log_level: str,
-    archive_days: int,
-    open_days: int,
+    days: tuple[int, int],
     with_stdin: bool,
     **rules: Any,
 ) -> None:
     """Serve matches to people and bots. Ctrl-C stops it; every match goes on at the next start."""
-    host, port = listen
-    if lan and host:
-        raise Misused(_("--lan listens on every address; leave out --lan or the address, as in --listen :7000"))
-    if ssh_keys and ssh is None:
-        raise Misused(_("--ssh-keys says who comes in by ssh: name a port for that, as --ssh 2222"))
+    host, door = network.host, door.with_password()
     web.check()
     opponents = _opponents(bots, web)
     request = new_match(players, "--players human,human,dummy", **rules)
     database = database or home.private_folder() / "server.db"
-    host = "0.0.0.0" if lan else host or "127.0.0.1"
-    try:
-        known_as = check_name(name) or _usual_name()
-    except ServiceError as error:
-        raise Misused(f"--name: {refusals.sentence(error)}") from None
-    hook = _webhook(webhook, webhook_format)
-    is_announced = not no_announce and not is_loopback(host)
     log = database.with_suffix(".log") if interface.has_terminal() and sys.stderr.isatty() and not with_stdin else None
-    analyser = None if analysis is None else beside(host, analysis, analysis_workers, door, database, log_level)
+    analyser = None if analysis is None else beside(host, *analysis, door, database, log_level)
 
     async def work() -> None:
         access, limits = door.access(database), door.parsed_limits()
@@ -201,18 +140,18 @@ def serve(
             try:
                 server = await app.Server.start(
                     host,
-                    port,
+                    network.port,
                     database,
                     access=access,
                     limits=limits,
-                    archive_days=archive_days,
-                    open_days=open_days,
-                    metrics_at=None if metrics is None else (metrics_host, metrics),
+                    metrics_at=metrics_at,
                     with_loopback=ssh is not None or bool(opponents),
                     analysis_port=0 if analyser is None else analyser.port,
                     advice_workers=advice_workers,
-                    webhook=hook,
+                    webhook=webhook,
                     bots=opponents,
+                    archive_days=days[0],
+                    open_days=days[1],
                 )
             except (StoreError, AddressError) as error:
                 raise Failed(str(error)) from None
@@ -222,19 +161,19 @@ def serve(
         if with_stdin and access.code:
             click.echo(f"code {access.code}")
         analysis_port = None if analyser is None else analyser.port
-        for line in _listening(host, server, analysis_port, web, metrics_host):
+        for line in _listening(host, server, analysis_port, web, metrics_at):
             click.echo(line)
         if match is not None:
             click.echo(_told(match))
         if not with_stdin:
-            joining = _how_to_join(host, server.port, access, known_as if is_announced else "", match)
+            joining = _how_to_join(host, server.port, access, network.known_as, match)
             for line in chain(joining, web.told(host, access, "" if match is None else f"m/{match.match_id}")):
                 click.echo(line)
         if log is not None:
             click.echo(_("Ctrl-C stops it; every match goes on at the next start. Log: {file}").format(file=log))
-        if is_announced:
-            server.announce(_announcement(known_as, host, server.port, access))
-        front = [] if ssh is None else [_with_ssh(host, ssh, ssh_keys, server, database, access, log_level)]
+        if network.known_as:
+            server.announce(_announcement(network.known_as, host, server.port, access))
+        front = [] if ssh is None else [_with_ssh(host, *ssh, server, database, access, log_level)]
         players = [computer_players(server, opponents, access)] if opponents else []
         with nullcontext() if with_stdin else served.noted(database, host, server.port):
             await app.serve(server.stop, analysing, *players, *front, until_stdin_closes=with_stdin)
@@ -272,21 +211,13 @@ def _opponents(typed: str | None, web: WebOptions) -> list[str]:
     return list(dict.fromkeys(filter(None, names)))
 
 
-def _webhook(url: str, form: str) -> Webhook | None:
-    """Return the webhook of a URL; None if there is none. Raises Misused."""
-    try:
-        return Webhook(url, form) if url else None
-    except BadWebhook:
-        raise Misused(_("--webhook: a URL begins with https:// or http://, and names a host")) from None
-
-
 def _listening(
-    host: str, server: app.Server, analysis_port: int | None, web: WebOptions, metrics_host: str
+    host: str, server: app.Server, analysis_port: int | None, web: WebOptions, metrics_at: tuple[str, int] | None
 ) -> Iterator[str]:
     """Yield the addresses of a server that has started."""
     yield f"listening on {joined(host, server.port)}"
-    if server.metrics_port:
-        address = joined(metrics_host, server.metrics_port)
+    if metrics_at is not None:
+        address = joined(metrics_at[0], server.metrics_port)
         yield _("metrics at {address}").format(address=f"http://{address}/metrics")
     if analysis_port is not None:
         yield f"analysis on {joined(host, analysis_port)}"
@@ -335,14 +266,6 @@ def _invitation(host: str, port: int, access: ServerAccess) -> str:
     """Return the first command with which others can join."""
     lines = told(host, port, access, addresses_to_type(host))
     return next(line.strip() for line in lines if line.startswith("  "))
-
-
-def _usual_name() -> str:
-    """Return the login name and the machine, such as ann on laptop."""
-    machine = socket.gethostname().partition(".")[0] or "Vinci"
-    if not login_name():
-        return machine[:LONGEST_NAME]
-    return _("{who} on {machine}").format(who=login_name(), machine=machine)[:LONGEST_NAME]
 
 
 async def _match(server: app.Server, request: lobby_pb2.CreateMatchRequest) -> lobby_pb2.Match:

@@ -4,9 +4,8 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import wraps
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from vinci_client.address import joined
 from vinci_server.app import Server
@@ -16,7 +15,7 @@ from vinci_server.rpc.listener import AddressError
 from ...exceptions import Failed, Misused
 from ...serve.access import LOOPBACK
 from ...text.i18n import _
-from ..base import F, option, options
+from ..base import grouped, option
 from ..options import web_option, web_packages
 
 if TYPE_CHECKING:
@@ -24,24 +23,6 @@ if TYPE_CHECKING:
 
 NAME: Final = re.compile(r"[0-9A-Za-z]([0-9A-Za-z.-]{0,251}[0-9A-Za-z])?")
 """Names of hosts in DNS."""
-
-_web_options = options(
-    web_option(help="Also serve a page for browsers, and calls over HTTP, at this port; 0 for a free one."),
-    option(
-        "--web-name",
-        "web_names",
-        multiple=True,
-        metavar="NAME",
-        help="A further name under which browsers reach it, such as vinci.example.org.",
-    ),
-    option(
-        "--web-proxy",
-        "web_proxies",
-        multiple=True,
-        metavar="ADDRESS",
-        help="Address of a proxy in front of it, which tells the addresses of browsers.",
-    ),
-)
 
 
 @dataclass
@@ -121,13 +102,23 @@ class WebOptions:
             yield _("Warning: what browsers send and get travels unencrypted, with plain HTTP.")
 
 
-def web_options(command: F) -> F:
-    """Add the options for browsers, which the command takes as `web`."""
-
-    @wraps(command)
-    def run(
-        *args: Any, web_port: int | None, web_names: Sequence[str], web_proxies: Sequence[str], **kwargs: Any
-    ) -> Any:
-        return command(*args, web=WebOptions(web_port, web_names, web_proxies), **kwargs)
-
-    return _web_options(run)
+web_options = grouped(
+    "web",
+    lambda web_port, web_names, web_proxies: WebOptions(web_port, web_names, web_proxies),
+    web_option(help="Also serve a page for browsers, and calls over HTTP, at this port; 0 for a free one."),
+    option(
+        "--web-name",
+        "web_names",
+        multiple=True,
+        metavar="NAME",
+        help="A further name under which browsers reach it, such as vinci.example.org.",
+    ),
+    option(
+        "--web-proxy",
+        "web_proxies",
+        multiple=True,
+        metavar="ADDRESS",
+        help="Address of a proxy in front of it, which tells the addresses of browsers.",
+    ),
+)
+"""The options for browsers."""

@@ -4,8 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import wraps
-from typing import Any, Final
+from typing import Final
 
 import click
 
@@ -15,34 +14,12 @@ from vinci_tournament.play.folder import Folder
 
 from ...exceptions import Failed, Misused
 from ...text.i18n import _
-from ..base import F, option, options
+from ..base import grouped, option
 from ..options import web_option, web_packages
 from .live_league import LiveLeague
 
 PLACE: Final = "/league"
 LOCAL: Final = "127.0.0.1"
-
-_web_options = options(
-    web_option(
-        help="Show standings, games, records and the report on a page for browsers at this port; 0 for a free one."
-    ),
-    option(
-        "--web-host",
-        default="",
-        metavar="ADDRESS",
-        help="Address for --web, such as 0.0.0.0 for all of this machine. Default: 127.0.0.1.",
-    ),
-)
-
-
-def web_options(command: F) -> F:
-    """Add the options for browsers, which the command takes as `web`."""
-
-    @wraps(command)
-    def run(*args: Any, web_port: int | None, web_host: str, **kwargs: Any) -> Any:
-        return command(*args, web=WebOptions(web_port, web_host), **kwargs)
-
-    return _web_options(run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +71,19 @@ class WebOptions:
             live.show_end()
             live.close()
             site.stop()
+
+
+web_options = grouped(
+    "web",
+    lambda web_port, web_host: WebOptions(web_port, web_host),
+    web_option(
+        help="Show standings, games, records and the report on a page for browsers at this port; 0 for a free one."
+    ),
+    option(
+        "--web-host",
+        default="",
+        metavar="ADDRESS",
+        help="Address for --web, such as 0.0.0.0 for all of this machine. Default: 127.0.0.1.",
+    ),
+)
+"""The options for browsers."""
