@@ -26,7 +26,7 @@ from vinci_rules.chance import Chance, FairChance
 from vinci_rules.editions import options
 from vinci_rules.engine import legal_actions, new_game, play
 from vinci_rules.state import Seat, State
-from vinci_tournament.definition.schedule import choices
+from vinci_tournament.definition.combinations import choices
 from vinci_tournament.results.game_facts import FactCollector
 from vinci_tournament.stats.bootstrap import Integers
 from vinci_tournament.stats.mutual_attacks import mutual_attacks

@@ -20,8 +20,8 @@ from vinci_rules.chance import FairChance
 from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
 from .digests import core, digest
-from .league import ABSENCE, BUDGETS, FORMATS, GATE, GATE_GAMES, SCORES, League, LeagueBot, Stopping
-from .rounds import knock_out, swiss_tables, usual_rounds
+from .formats import FORMATS, ByResults, Format, Given
+from .league import ABSENCE, BUDGETS, GATE, SCORES, League, LeagueBot, Stopping
 from .schedule import line_ups
 
 T = TypeVar("T")
@@ -31,11 +31,11 @@ KEYS: Final = (
     "table_blocks", "seed", "clock", "tries", "memory", "analysis", "stop", "workers", "absence", "anonymous",
 )  # fmt: skip
 BOT_KEYS: Final = ("name", "bot", "command", "budget", "remote")
+LENGTHS: Final = ("games", "blocks", "stop", "rounds", "table_blocks")
+"""Keys that give the length of a league in some formats."""
 REMOTE_KEYS: Final = ("absence", "anonymous")
 """Keys for leagues with remote bots."""
 MOST_ABSENCE: Final = 7 * 86_400
-GAMES: Final = 200
-"""Default number of games of a league, rounded up to whole blocks."""
 MOST_POINTS: Final = 2000
 """Largest absolute value of a hypothesis of a gate, in Elo points."""
 SEATS: Final = 4
@@ -66,18 +66,16 @@ def read(path: Path) -> League:
 def league(fields: Mapping[str, Any]) -> League:
     """Build the league with these keys of a TOML file and the current files of its bots. Raises LeagueError."""
     _known(fields, KEYS, "")
-    chosen = _one_of(fields, "format", FORMATS, FORMATS[0])
+    kind = FORMATS[_one_of(fields, "format", FORMATS, next(iter(FORMATS)))]
     bots = league_bots(fields.get("bots", []))
-    usual_seats = SEATS if chosen in ("gate", "line-ups") or len(bots) >= SEATS else FEWEST_SEATS
+    usual_seats = SEATS if kind.repeats_bots or len(bots) >= SEATS else FEWEST_SEATS
     seats = _number(fields, "seats", FEWEST_SEATS, MOST_SEATS, usual_seats)
-    if chosen == "gate" and len(bots) != 2:
-        raise LeagueError(f"bots: a gate has two, the new bot and the base; {len(bots)} given")
-    if chosen not in ("gate", "line-ups") and len(bots) < seats:
-        raise LeagueError(f"bots: {len(bots)} given, but a game has {seats} seats")
+    if wrong := kind.wrong_bots(len(bots), seats):
+        raise LeagueError(f"bots: {wrong}")
     board = _one_of(fields, "board", board_names(), DEFAULT_BOARD)
     result = League(
         name=_name(fields.get("name", "league"), "name"),
-        format=chosen,
+        format=kind.name,
         bots=bots,
         seats=seats,
         board=board,
@@ -90,23 +88,25 @@ def league(fields: Mapping[str, Any]) -> League:
         tries=_number(fields, "tries", 1, 100, 3),
         memory=_number(fields, "memory", 16, 1_000_000, 2048),
         analysis=_switch(fields, "analysis"),
-        stop=_stop(chosen, fields.get("stop", {})),
+        stop=_stop(kind, fields.get("stop", {})),
         workers=_number(fields, "workers", 1, 1024, None),
         core=core(board),
         seeding="game",
-        line_ups=_line_ups(chosen, fields.get("line_ups"), {bot.name for bot in bots}, seats),
+        line_ups=_line_ups(kind, fields.get("line_ups"), {bot.name for bot in bots}, seats),
         absence=_number(fields, "absence", 0, MOST_ABSENCE, ABSENCE),
         anonymous=_switch(fields, "anonymous"),
     )
     _check_remote(result, fields)
-    _check_length(fields, chosen)
-    if result.is_by_results:
-        result = _by_results(fields, result)
+    _check_length(fields, kind)
+    if isinstance(kind, ByResults):
+        each = _number(fields, "table_blocks", 1, 1000, 1)
+        tables = kind.tables(len(bots), seats, _number(fields, "rounds", 1, 1000, None))
+        result = replace(result, blocks=tables * each, table_blocks=each)
     else:
-        result = replace(result, blocks=_blocks(fields, result.rotations, GATE_GAMES if chosen == "gate" else GAMES))
+        result = replace(result, blocks=_blocks(fields, result.rotations, kind.games))
     _check_rules(result)
     margin = result.stop.margin
-    if chosen == "gate" and not 0 < 1 / seats + margin < 1:
+    if kind.is_gate and not 0 < 1 / seats + margin < 1:
         raise LeagueError(
             f"stop.margin: {margin}: with an even share of 1/{seats} it has to be a share between 0 and 1"
         )
@@ -181,11 +181,11 @@ def _words(command: Any, where: str) -> tuple[str, ...]:
         raise LeagueError(f"{where}: {error}") from None
 
 
-def _line_ups(chosen: str, given: Any, bots: Collection[str], seats: int) -> tuple[tuple[str, ...], ...]:
+def _line_ups(kind: Format, given: Any, bots: Collection[str], seats: int) -> tuple[tuple[str, ...], ...]:
     """Return a name for each seat of each line-up; the last one that is given has all seats that are left."""
-    if chosen != "line-ups":
+    if not isinstance(kind, Given):
         if given is not None:
-            raise LeagueError(f'line_ups: they belong to format = "line-ups", and this one is {chosen!r}')
+            raise LeagueError(f'line_ups: they belong to format = "line-ups", and this one is {kind.name!r}')
         return ()
     if not isinstance(given, list) or not given or not all(isinstance(names, list) and names for names in given):
         raise LeagueError('line_ups: expected lists of names of bots such as line_ups = [["mine", "greedy"]]')
@@ -203,27 +203,13 @@ def _line_ups(chosen: str, given: Any, bots: Collection[str], seats: int) -> tup
     return tuple(line_ups)
 
 
-def _check_length(fields: Mapping[str, Any], chosen: str) -> None:
+def _check_length(fields: Mapping[str, Any], kind: Format) -> None:
     """Raise LeagueError for a key of another format that gives the length of a league."""
-    keys = {"swiss": ["rounds", "table_blocks"], "knock-out": ["table_blocks"], "ladder": []}
-    known = keys.get(chosen, ["games", "blocks", "stop"])
-    for key in ("games", "blocks", "stop", "rounds", "table_blocks"):
-        if key in fields and key not in known:
-            instead = f"give {' or '.join(known)}" if known else "it has no end; limit a run with --games"
-            raise LeagueError(f"{key}: not with the format {chosen!r}: {instead}")
-
-
-def _by_results(fields: Mapping[str, Any], result: League) -> League:
-    """Return a league of this format with all its blocks; a ladder has none at first."""
-    if result.is_open_ended:
-        return replace(result, blocks=0)
-    each = _number(fields, "table_blocks", 1, 1000, 1)
-    number = len(result.bots)
-    if result.format == "swiss":
-        tables = _number(fields, "rounds", 1, 1000, usual_rounds(number)) * swiss_tables(number, result.seats)
-    else:
-        tables = sum(one.tables for one in knock_out(number, result.seats))
-    return replace(result, blocks=tables * each, table_blocks=each)
+    for key in LENGTHS:
+        if key in fields and key not in kind.lengths:
+            known = " or ".join(kind.lengths)
+            instead = f"give {known}" if known else "it has no end; limit a run with --games"
+            raise LeagueError(f"{key}: not with the format {kind.name!r}: {instead}")
 
 
 def _blocks(fields: Mapping[str, Any], size: int, usual: int) -> int:
@@ -259,10 +245,10 @@ def _settings(given: Any) -> tuple[tuple[str, str], ...]:
     return tuple(sorted((name, str(value)) for name, value in given.items()))
 
 
-def _stop(chosen: str, given: Any) -> Stopping:
-    keys = ("score", "elo0", "elo1", "margin", "beta", "alpha") if chosen == "gate" else ("width", "alpha")
+def _stop(kind: Format, given: Any) -> Stopping:
+    keys = ("score", "elo0", "elo1", "margin", "beta", "alpha") if kind.is_gate else ("width", "alpha")
     if not isinstance(given, dict):
-        example = "elo1 = 60" if chosen == "gate" else "width = 0.05"
+        example = "elo1 = 60" if kind.is_gate else "width = 0.05"
         raise LeagueError(f"stop: expected a table such as [stop], {example}")
     _known(given, keys, "stop.")
     ends = {"margin": (-1, 1), "elo0": (-MOST_POINTS, MOST_POINTS), "elo1": (-MOST_POINTS, MOST_POINTS)}
@@ -272,7 +258,7 @@ def _stop(chosen: str, given: Any) -> Stopping:
             _one_of(given, name, SCORES, GATE.score, "stop")
         elif not isinstance(value, int | float) or isinstance(value, bool) or not least < value < most:
             raise LeagueError(f"stop.{name}: {value!r}: expected a number between {least} and {most}")
-    if chosen != "gate":
+    if not kind.is_gate:
         return Stopping(**given)
     if "margin" in given:  # compares the win share with one value
         others = [name for name in ("elo0", "elo1", "beta") if name in given]

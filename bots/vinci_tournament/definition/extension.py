@@ -5,8 +5,8 @@ from dataclasses import replace
 from math import ceil
 
 from .configuration import LeagueError
+from .formats import ByResults
 from .league import Extension, League, LeagueBot
-from .rounds import swiss_tables
 
 
 def extended(
@@ -32,8 +32,8 @@ def extended(
         return _with_others(league, bots, retired)
     if retired:
         raise LeagueError("bots leave a ladder only, and this league is a " + league.format)
-    if blocks is not None and league.format == "swiss":
-        size = swiss_tables(len(league.bots), league.seats) * league.table_blocks
+    if blocks is not None and isinstance(league.kind, ByResults):
+        size = league.kind.tables_of_a_round(len(league.bots), league.seats) * league.table_blocks
         blocks = ceil(blocks / size) * size
     planned = played if is_stopped else league.blocks
     settled = played if bots else planned
@@ -69,16 +69,8 @@ def _with_others(league: League, bots: Sequence[LeagueBot], retired: Sequence[st
 
 def _check(league: League, bots: Sequence[LeagueBot], *, is_stopped: bool) -> None:
     """Raise LeagueError for what cannot be extended."""
-    if is_stopped and league.format == "gate":
-        raise LeagueError("the gate is decided, so more games would not count; start a new gate")
-    if bots and league.format == "gate":
-        raise LeagueError("bots: a gate has two, the new bot and the base; start a new gate")
-    if league.format == "knock-out":
-        raise LeagueError("a knock-out ends with its final; start a new league")
-    if bots and league.format == "swiss":
-        raise LeagueError("bots: they would have missed the rounds so far; only --games, for more rounds")
-    if bots and league.format == "line-ups":
-        raise LeagueError("bots: this league plays line-ups that its file gives; start a new league with further ones")
+    if why := league.kind.refusal(has_bots=bool(bots), is_stopped=is_stopped):
+        raise LeagueError(why)
     names = [bot.name for bot in league.bots]
     for bot in bots:
         if bot.name in names:
@@ -87,7 +79,7 @@ def _check(league: League, bots: Sequence[LeagueBot], *, is_stopped: bool) -> No
 
 def _to_catch_up(league: League, number: int, settled: int) -> int:
     """Return blocks after which so many new bots have played about as often as the others have on average."""
-    first = league.format == "gauntlet"
+    first = league.kind.challengers
     size = league.seats - first
     at_once = min(number, (size + 1) // 2)
     return ceil(settled * size * number / ((len(league.bots) - first) * at_once))

@@ -9,14 +9,12 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from vinci_rules.editions import Options, options
 from vinci_rules.record import read_json
 
-Format: TypeAlias = Literal["round-robin", "gauntlet", "gate", "line-ups", "swiss", "knock-out", "ladder"]
+from .formats import FORMATS, ByResults, Scheduled
+
 Budget: TypeAlias = Literal["nodes", "time"]
 Seeding: TypeAlias = Literal["block", "game"]
 Score: TypeAlias = Literal["wins", "places"]
 
-FORMATS: Final = ("round-robin", "gauntlet", "gate", "line-ups", "swiss", "knock-out", "ladder")
-BY_RESULTS: Final = ("swiss", "knock-out", "ladder")
-"""Formats whose next blocks are chosen by the results so far; `pairing` chooses them."""
 BUDGETS: Final = ("nodes", "time")
 SCORES: Final = ("wins", "places")
 DUMMY: Final = "dummy"
@@ -75,9 +73,6 @@ class Stopping:
 GATE: Final = Stopping(score="places", elo0=0.0, elo1=60.0)
 """Default stopping rule of a gate."""
 
-GATE_GAMES: Final = 600
-"""Default maximum number of games of a gate."""
-
 
 @dataclass(frozen=True, slots=True)
 class RulesCore:
@@ -129,7 +124,7 @@ class League:
     """
 
     name: str
-    format: Format
+    format: str
     bots: tuple[LeagueBot, ...]
     seats: int
     board: str
@@ -154,6 +149,11 @@ class League:
     absence: int = ABSENCE
     anonymous: bool = False
 
+    @property
+    def kind(self) -> Scheduled | ByResults:
+        """The format with its rules."""
+        return FORMATS[self.format]
+
     def bot(self, name: str) -> LeagueBot:
         """Return the bot of this name. Raises KeyError."""
         return {bot.name: bot for bot in self.bots}[name]
@@ -170,7 +170,7 @@ class League:
     @property
     def is_of_dummies(self) -> bool:
         """Whether all bots are dummies, so that each block is one game."""
-        return self.seeding == "game" and self.format != "gate" and all(bot.is_dummy for bot in self.bots)
+        return self.seeding == "game" and not self.kind.is_gate and all(bot.is_dummy for bot in self.bots)
 
     def is_local(self, bots: tuple[str, ...]) -> bool:
         """Whether a game of these bots needs no other processes."""
@@ -217,12 +217,12 @@ class League:
     @property
     def is_by_results(self) -> bool:
         """Whether its next blocks are chosen by the results so far."""
-        return self.format in BY_RESULTS
+        return isinstance(self.kind, ByResults)
 
     @property
     def is_open_ended(self) -> bool:
         """Whether it goes on as long as anybody plays it; its blocks are those that were chosen."""
-        return self.format == "ladder"
+        return self.kind.is_open_ended
 
     @property
     def definition(self) -> "League":
@@ -247,6 +247,8 @@ class League:
     def from_json(cls, text: str) -> "League":
         """Parse the output of `to_json`. Raises ValueError, KeyError or TypeError for anything else."""
         fields: dict[str, Any] = read_json(text)
+        if fields["format"] not in FORMATS:
+            raise ValueError(f"the format {fields['format']!r} is unknown")
         return cls(
             **fields
             | {

@@ -8,22 +8,17 @@ market and first seat. Each game has a separate seed for all further draws, from
 
 import hmac
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
-from itertools import combinations, cycle, islice, permutations
-from math import comb
-from typing import Final, NamedTuple, TypeAlias, final
+from itertools import permutations
+from typing import Final, NamedTuple
 
+from .formats import LineUp, Scheduled
 from .league import League
-
-MOST_LINE_UPS: Final = 1000
-"""Maximum number of line-ups up to which all combinations are played."""
 
 DIGITS: Final = 32
 """Hexadecimal digits of a seed or salt: 128 bits."""
-
-LineUp: TypeAlias = tuple[str, ...]
 
 
 class ScheduledGame(NamedTuple):
@@ -84,20 +79,11 @@ def block_seed(seed: str, block: int) -> str:
 
 
 def line_ups(league: League) -> list[LineUp]:
-    """Return the line-up of each block: given ones in turn, all bots about equally often, or those chosen so far."""
-    if league.is_by_results:
+    """Return the line-up of each block: those of the format, or those chosen so far."""
+    if not isinstance(league.kind, Scheduled):
         return list(league.planned)
     names = tuple(bot.name for bot in league.bots)
-    if league.format == "gate":
-        return [(names[0], *[names[1]] * (league.seats - 1))] * league.blocks
-    if league.format == "line-ups":
-        return list(islice(cycle(league.line_ups), league.blocks))
-    first = names[:1] if league.format == "gauntlet" else ()
-    field = names[len(first) :]
-    number = {name: place for place, name in enumerate(field)}
-    settled = [tuple(number[name] for name in line_up[len(first) :]) for line_up in _settled(league)]
-    places = choices(len(field), league.seats - len(first), league.blocks, settled)
-    return [first + tuple(field[place] for place in chosen) for chosen in places]
+    return league.kind.line_ups(names, league.seats, league.blocks, league.line_ups, _settled(league))
 
 
 def _settled(league: League) -> Sequence[LineUp]:
@@ -107,106 +93,10 @@ def _settled(league: League) -> Sequence[LineUp]:
 
 def blocks_of_a_round(league: League) -> int | None:
     """Return the blocks of a round, in which all line-ups are played once; None if there are too many line-ups."""
-    if league.format == "gate":
-        return 1
-    if league.format == "line-ups":
-        return len(league.line_ups)
-    if league.is_by_results or league.planned or league.extensions:
-        return None
-    first = league.format == "gauntlet"
-    number = comb(len(league.bots) - first, league.seats - first)
-    return number if number <= min(league.blocks, MOST_LINE_UPS) else None
-
-
-def choices(number: int, size: int, blocks: int, settled: Sequence[tuple[int, ...]] = ()) -> list[tuple[int, ...]]:
-    """Return `blocks` choices of `size` out of `number` bots, as indices from 0; the first are those that are settled.
-
-    These are all combinations in turn if there are no more than blocks. Otherwise the choice is balanced greedily:
-    every bot is chosen equally often, and every pair about equally often. After settled choices, the combinations and
-    bots that these have least often come first, until all are even.
-    """
-    is_few = comb(number, size) <= min(blocks, MOST_LINE_UPS)
-    if not settled:
-        return list(islice(cycle(_all(number, size)) if is_few else _balanced(number, size), blocks))
-    further = _evened(number, size, settled) if is_few else _balanced(number, size, settled)
-    return [*settled[:blocks], *islice(further, max(blocks - len(settled), 0))]
-
-
-@cache
-def _all(number: int, size: int) -> tuple[tuple[int, ...], ...]:
-    """Return all combinations, in an order in which bots and pairs are balanced at any time."""
-    left = list(combinations(range(number), size))
-    counted = _Counted()
-    ordered = []
-    while left:
-        ordered.append(min(left, key=counted.weight))
-        left.remove(ordered[-1])
-        counted.note(ordered[-1])
-    return tuple(ordered)
-
-
-def _evened(number: int, size: int, settled: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
-    """Yield combinations: one of those that were chosen least often, as long as there are any, as `_all` does."""
-    counted = _Counted()
-    times = dict.fromkeys(combinations(range(number), size), 0)
-    for chosen in settled:
-        counted.note(chosen)
-        times[chosen] += 1
-    while True:
-        fewest = min(times.values())
-        left = [chosen for chosen, often in times.items() if often == fewest]
-        while left:
-            chosen = min(left, key=counted.weight)
-            left.remove(chosen)
-            counted.note(chosen)
-            times[chosen] += 1
-            yield chosen
-
-
-def _balanced(number: int, size: int, settled: Sequence[tuple[int, ...]] = ()) -> Iterator[tuple[int, ...]]:
-    """Yield choices made bot by bot: the one that played least, then the one that met the others least.
-
-    After settled choices the second half of a choice are those that met the others least, however much they played, or
-    many new bots would meet only each other.
-    """
-    counted = _Counted()
-    for line_up in settled:
-        counted.note(line_up)
-
-    def weight(bot: int, others: Sequence[int]) -> tuple[int, int, int]:
-        played, met = counted.played[bot], counted.met(bot, others)
-        return (met, played, bot) if settled and 2 * len(others) >= size else (played, met, bot)
-
-    while True:
-        chosen: list[int] = []
-        for _ in range(size):
-            left = [bot for bot in range(number) if bot not in chosen]
-            chosen.append(min(left, key=lambda bot: weight(bot, chosen)))
-        counted.note(tuple(sorted(chosen)))
-        yield tuple(sorted(chosen))
-
-
-@final
-class _Counted:
-    """Numbers of games of each bot and of each pair."""
-
-    def __init__(self) -> None:
-        self.played: Final[Counter[int]] = Counter()
-        self._pairs: Final[Counter[tuple[int, ...]]] = Counter()
-
-    def note(self, chosen: tuple[int, ...]) -> None:
-        """Count a game of these bots, which are in ascending order."""
-        self.played.update(chosen)
-        self._pairs.update(combinations(chosen, 2))
-
-    def met(self, bot: int, others: Sequence[int]) -> int:
-        """Return the sum of the games of a bot with each of these others."""
-        return sum(self._pairs[min(bot, other), max(bot, other)] for other in others)
-
-    def weight(self, chosen: tuple[int, ...]) -> tuple[int, int, tuple[int, ...]]:
-        """Return a key that is smallest for the bots with the fewest games, then the fewest games together."""
-        pairs = sum(self._pairs[pair] for pair in combinations(chosen, 2))
-        return sum(self.played[bot] for bot in chosen), pairs, chosen
+    is_changed = bool(league.planned or league.extensions)
+    return league.kind.round_of(
+        len(league.bots), league.seats, league.blocks, len(league.line_ups), is_changed=is_changed
+    )
 
 
 def turned(circle: LineUp, number: int) -> LineUp:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from vinci_rules.record import read_json
 
-from ..definition.schedule import LineUp
+from ..definition.formats import LineUp
 from ..results.result import Result
 
 

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import zip_longest
 from operator import attrgetter
 from typing import Final, final
@@ -11,16 +10,8 @@ from typing import Final, final
 from ..definition.league import League
 from ..definition.schedule import ScheduledGame, games
 from ..results.result import Result
-from .choice import Choice, Choose
-from .ladder import Ladder
-from .rounds import knocked_out, swiss
-
-
-def choose(league: League) -> Choose:
-    """Return the function that chooses the blocks of a league with a format of BY_RESULTS."""
-    if league.is_open_ended:
-        return Ladder(league).choose
-    return partial(swiss if league.format == "swiss" else knocked_out, league)
+from .choice import Choice
+from .formats import choose
 
 
 @final

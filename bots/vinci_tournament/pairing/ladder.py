@@ -6,8 +6,8 @@ from typing import Final, final
 
 import numpy as np
 
+from ..definition.formats import LineUp
 from ..definition.league import League
-from ..definition.schedule import LineUp
 from ..stats.bootstrap import Array, Integers
 from ..stats.plackett_luce import ELO
 from ..stats.running_ratings import RunningRatings

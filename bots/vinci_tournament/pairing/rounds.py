@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain, combinations, product
 
+from ..definition.formats import LineUp
 from ..definition.league import League
 from ..definition.rounds import knock_out, swiss_tables
-from ..definition.schedule import LineUp
 from .choice import Blocks, Choice
 from .scores import Scores, meetings
 
@@ -28,7 +28,7 @@ def swiss(league: League, line_ups: Sequence[LineUp], blocks: Blocks) -> list[Ch
     idle = sorted(ordered, key=lambda bot: (-played[bot], -order[bot]))[: len(ordered) % league.seats]
     met = meetings(before[:: league.table_blocks])
     tables = even_tables([bot for bot in ordered if bot not in idle], league.seats, met)
-    return _round(league, number, tables, scores, idle)[len(line_ups) - len(before) :]
+    return _rest_of_round(league, number, tables, scores, idle, len(line_ups) - len(before))
 
 
 def even_tables(ordered: Sequence[str], seats: int, met: Mapping[tuple[str, str], int]) -> list[list[str]]:
@@ -78,7 +78,7 @@ def knocked_out(league: League, line_ups: Sequence[LineUp], blocks: Blocks) -> l
         playing = [bot for bot in ordered if bot not in idle]
         tables = [_snake(playing, each.tables, table) for table in range(each.tables)]
         if len(line_ups) < end:
-            return _round(league, number, tables, scores, idle)[len(line_ups) - start :]
+            return _rest_of_round(league, number, tables, scores, idle, len(line_ups) - start)
         if not all(block in blocks for block in range(start, end)):
             return []
         names = [*idle, *_left(league, tables, start, blocks, each.left - each.byes)]
@@ -112,14 +112,17 @@ def _snake(ordered: Sequence[str], tables: int, table: int) -> list[str]:
     return [row[table] if number % 2 == 0 else row[tables - 1 - table] for number, row in enumerate(rows)]
 
 
-def _round(
-    league: League, number: int, tables: Sequence[Sequence[str]], scores: Scores, idle: Sequence[str]
+def _rest_of_round(
+    league: League, number: int, tables: Sequence[Sequence[str]], scores: Scores, idle: Sequence[str], stored: int
 ) -> list[Choice]:
-    """Return the blocks of a round, those of a table one after another, with bots in the order of the league."""
+    """Return the blocks of a round, those of a table one after another, with bots in the order of the league.
+
+    The first `stored` ones are left out: a runner was killed when it had stored these and not yet the others.
+    """
     names = [bot.name for bot in league.bots]
     chosen = []
     for table, bots in enumerate(tables, start=1):
         line_up = tuple(sorted(bots, key=names.index))
         why = {"round": number + 1, "table": table, "scores": scores.shown(line_up), "byes": list(idle)}
         chosen += [Choice(line_up, why)] * league.table_blocks
-    return chosen
+    return chosen[stored:]

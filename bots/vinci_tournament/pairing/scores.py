@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations
 
+from ..definition.formats import LineUp
 from ..definition.league import League
-from ..definition.schedule import LineUp, derived
+from ..definition.schedule import derived
 from ..results.result import Result
 
 EVEN = Fraction(1, 2)

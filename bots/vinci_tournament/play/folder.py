@@ -22,7 +22,7 @@ from vinci_bots.local.local_match import MEGABYTE
 from vinci_rules.record import read_json
 
 from ..definition import digests
-from ..definition.league import GATE, GATE_GAMES, League
+from ..definition.league import GATE, League
 from ..pairing.choice import Choice
 from ..results.result import Result, SharedValues, beginning, outlines
 from .block_range import BlockRange
@@ -333,9 +333,9 @@ def collection_paused() -> Iterator[None]:
 
 def _continued(here: League, league: League) -> League:
     """Return the league with the stored rule of an old gate without hypotheses, unless another rule is requested."""
-    if here.format != "gate" or here.stop.has_hypotheses or league.stop != replace(GATE, alpha=here.stop.alpha):
+    if not here.kind.is_gate or here.stop.has_hypotheses or league.stop != replace(GATE, alpha=here.stop.alpha):
         return league
-    is_usual = league.blocks == ceil(GATE_GAMES / league.seats)
+    is_usual = league.blocks == ceil(here.kind.games / league.seats)
     return replace(league, stop=here.stop, blocks=here.blocks if is_usual else league.blocks)
 
 

@@ -33,13 +33,14 @@ class LeagueProgress:
         self._blocks: Final[list[list[Result]]] = []
         self._scores: Final[list[dict[str, float]]] = []
         # Blocks between two looks at the win shares: complete rounds, if there are any.
-        round_of = blocks_of_a_round(league) or 1
+        self._round_of: Final = blocks_of_a_round(league)
+        round_of = self._round_of or 1
         self._every: Final = round_of * ceil(league.blocks / round_of / MOST_LOOKS)
         self._width: Final = (
             None if league.extensions else league.stop.width
         )  # whoever extends a league wants the games
         self._most: Final = sys.maxsize if league.is_open_ended else league.blocks
-        self._has_rule: Final = league.format == "gate" or self._width is not None
+        self._has_rule: Final = league.kind.is_gate or self._width is not None
         self.verdict: GateVerdict | None = None
         self.precision: Precision | None = None
         self.note(results)
@@ -80,14 +81,14 @@ class LeagueProgress:
 
     def _look(self) -> None:
         league, stop = self._league, self._league.stop
-        if league.format == "gate":
+        if league.kind.is_gate:
             decides = sequential_tests.bounds(stop, league.seats)
             beta = stop.beta if stop.has_hypotheses else stop.alpha
             self.verdict = sequential_tests.gate(self.scores, decides, stop.alpha, beta)
             del self._blocks[self.verdict.blocks :], self._scores[self.verdict.blocks :]
         elif self._width is not None and len(self._scores) >= self._every:
             names = [bot.name for bot in league.bots]
-            rounds = blocks_of_a_round(league) is not None
+            rounds = self._round_of is not None
             self.precision = sequential_tests.precision(
                 self._scores, names, self._width, self._every, rounds=rounds, alpha=stop.alpha
             )

@@ -37,8 +37,8 @@ class Presence(NamedTuple):
 def seats_needed(league: League) -> dict[str, int]:
     """Return the largest number of seats that each remote bot has in a game."""
     needs = dict.fromkeys(league.remote, 1)
-    if league.format == "gate":
-        needs |= {name: number for name, number in Counter(line_ups(league)[0]).items() if name in needs}
+    for line_up in set(line_ups(league)) if league.kind.repeats_bots else ():
+        needs |= {name: max(needs[name], number) for name, number in Counter(line_up).items() if name in needs}
     return needs
 
 

@@ -4,6 +4,7 @@ import shlex
 from statistics import fmean
 
 from ..definition.league import League
+from ..pairing.formats import outcome
 from ..play.folder import Folder, FolderError, collection_paused
 from ..play.progress import LeagueProgress
 from ..stats.bootstrap import rounded
@@ -11,7 +12,7 @@ from ..stats.sequential_tests import bounds, interval
 from ..stats.standings import SHARE, figures
 from ..stats.values import Estimate
 from .contents import REMOTE, Entrant, LeagueSection, Outcome, Report, VerdictSection
-from .course import history, outcome, tables
+from .course import history, tables
 from .wording import between, percent
 
 
@@ -27,6 +28,7 @@ def report_of(folder: Folder) -> Report:
     notes = folder.notes()
     choices = folder.choices()
     seats = tables(league, choices, progress.results)
+    won = outcome(league, progress.results, seats[-1].bots if seats else (), is_over=progress.is_decided)
     section = LeagueSection(
         name=league.name,
         format=league.format,
@@ -47,10 +49,7 @@ def report_of(folder: Folder) -> Report:
         options=dict(league.options) | ({} if league.target is None else {"target": league.target}),
         gates=_gates(league, progress),
         stopped=_stopped(league, progress),
-        remarks=(
-            *outcome(league, seats, progress.results, is_over=progress.is_decided),
-            *extensions(league),
-        ),
+        remarks=(*filter(None, [won]), *extensions(league)),
         tables=seats,
         history=history(choices),
         left=tuple(bot for bot, _ in league.retired),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
+from ..definition.formats import FORMATS
 from ..definition.league import Conditions, Score
 from ..results.result import ForfeitResult, Result
 from ..stats.values import Estimate, LeagueFigures, Standings
@@ -90,6 +91,11 @@ class LeagueSection:
     tables: tuple[TableSection, ...] = ()
     history: tuple[tuple[str, tuple[tuple[int, float], ...]], ...] = ()
     left: tuple[str, ...] = ()
+
+    @property
+    def is_open_ended(self) -> bool:
+        """Whether it goes on as long as anybody plays it."""
+        return self.format in FORMATS and FORMATS[self.format].is_open_ended
 
 
 @dataclass(frozen=True, slots=True)

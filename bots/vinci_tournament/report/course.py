@@ -1,7 +1,7 @@
-"""Course of a league whose blocks are chosen by results: its tables, and who won it."""
+"""Course of a league whose blocks are chosen by results: its tables, and the ratings by which they were chosen."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain, groupby
 from math import ceil
 
@@ -29,21 +29,6 @@ def tables(league: League, choices: Sequence[Choice], results: Sequence[Result])
             TableSection(number, table, tuple(bots.items()), tuple(choice.why.get("byes", ())) if table == 1 else ())
         )
     return tuple(drawn)
-
-
-def outcome(
-    league: League, tables: Sequence[TableSection], results: Sequence[Result], *, is_over: bool
-) -> Iterator[str]:
-    """Yield who won, or the order so far, as sentences."""
-    if league.format == "swiss":
-        scores = Scores(league, results)
-        ordered = scores.shown(scores.ordered(bot.name for bot in league.bots))
-        told = ", ".join(f"{place} {bot} {score:.3f}" for place, (bot, score) in enumerate(ordered.items(), start=1))
-        yield f"By Swiss score, the mean share of opponents that a bot was ahead of: {told}."
-    elif league.format == "knock-out" and is_over:
-        final = tables[-1].bots
-        told = ", ".join(f"{bot} {score:.3f}" for bot, score in final)
-        yield f"{final[0][0]} won the knock-out; shares of opponents ahead of in the final: {told}."
 
 
 def history(choices: Sequence[Choice]) -> tuple[tuple[str, tuple[tuple[int, float], ...]], ...]:

@@ -133,20 +133,19 @@ def marked(bot: str, league: LeagueSection) -> str:
 def facts(report: Report) -> list[str]:
     """Return the settings and the state of the league, a few words each."""
     league, standings = report.league, report.figures.standings
-    is_ladder = league.format == "ladder"
     options = (f"{name} {value}" for name, value in sorted(league.options.items()))
     return [
         league.format,
         f"{len(report.results)} games",
         f"{standings.blocks} of {league.blocks} blocks",
-        "open-ended" if is_ladder else "complete" if league.complete else "incomplete",
+        "open-ended" if league.is_open_ended else "complete" if league.complete else "incomplete",
         f"{len(league.bots)} bots",
         f"{league.seats} seats",
         f"board {league.board}",
         f"edition {league.edition}",
         *options,
         *conditions(league),
-        f"seed {league.seed or ('secret' if is_ladder else 'secret until the league is complete')}",
+        f"seed {league.seed or ('secret' if league.is_open_ended else 'secret until the league is complete')}",
         f"engine {league.engine}",
         f"rules {league.rules_digest[:SHORT_DIGEST]}",
         f"board digest {league.board_digest[:SHORT_DIGEST]}",
@@ -169,7 +168,7 @@ def conditions(league: LeagueSection) -> list[str]:
 def notes(report: Report) -> list[str]:
     """Return sentences on how to read the values: why the league ended, forfeits, and the effect of blocks."""
     league, blocks = report.league, report.figures.standings.blocks
-    lines = [] if league.complete or league.format == "ladder" else [MISSING]
+    lines = [] if league.complete or league.is_open_ended else [MISSING]
     if blocks == 1:
         lines.append("Intervals are estimated from the differences between blocks, so one block gives none.")
     elif 0 < blocks < FEW_BLOCKS:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tests.support.tournament.simulated_leagues import rotations
-from vinci_tournament.definition.schedule import choices
+from vinci_tournament.definition.combinations import choices
 from vinci_tournament.stats.bootstrap import Integers
 
 SEATS = 4

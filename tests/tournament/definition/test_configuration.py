@@ -14,6 +14,7 @@ from tests.support.tournament.small_leagues import bots, league
 from vinci_rules.board import board_names
 from vinci_tournament.definition import configuration, digests
 from vinci_tournament.definition.configuration import LeagueError, read
+from vinci_tournament.definition.formats import FORMATS
 from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import line_ups
 
@@ -240,3 +241,13 @@ def test_digest_of_a_bot(tmp_path: Path) -> None:
     file.write_text("two")
     (change,) = digests.changed(configured)
     assert change.startswith(f"the bot {configured.bots[2].name} is not the one with which the league began")
+
+
+def test_every_format_is_documented_and_no_other_is_read_back() -> None:
+    """docs/tournaments.md names every format; a stored league with another one is refused."""
+    text = (PROJECT / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    assert not [name for name in FORMATS if name not in text]
+    stored = league("greedy", "random", "dummy").to_json()
+    assert League.from_json(stored).kind is FORMATS["round-robin"]
+    with pytest.raises(ValueError, match="the format 'king' is unknown"):
+        League.from_json(stored.replace("round-robin", "king"))

@@ -7,7 +7,8 @@ from itertools import combinations
 import pytest
 
 from tests.support.tournament.small_leagues import league
-from vinci_tournament.definition.schedule import ScheduledGame, blocks_of_a_round, choices, circles, games, line_ups
+from vinci_tournament.definition.combinations import choices
+from vinci_tournament.definition.schedule import ScheduledGame, blocks_of_a_round, circles, games, line_ups
 
 
 def blocks(scheduled: list[ScheduledGame]) -> list[list[ScheduledGame]]:

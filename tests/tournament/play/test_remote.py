@@ -116,6 +116,13 @@ def test_entrant_that_offers_less_than_its_seats_counts_as_away(clock: Clock) ->
     assert entrants.absent(Counter(needs)) == frozenset()
 
 
+def test_seats_of_a_remote_bot_in_the_line_up_with_most_of_them_are_needed() -> None:
+    """A bot of given line-ups needs room for all its seats of a game, not for those of the first line-up only."""
+    bots = [{"name": name, "remote": True} for name in ("ann", "ben")]
+    fields = {"name": "given", "format": "line-ups", "seats": 4, "line_ups": [["ann", "ben"], ["ben", "ann"]]}
+    assert seats_needed(configuration.league(fields | {"bots": bots})) == {"ann": 3, "ben": 3}
+
+
 def test_presence_names_offers_games_and_time_away(entrants: Entrants, clock: Clock) -> None:
     entrants.look({"ann": 3})
     entrants.begin(Counter(ann=2), frozenset())

@@ -17,8 +17,8 @@ from tests.support.tournament.simulated_leagues import (
     schedule,
     truth,
 )
+from vinci_tournament.definition.combinations import choices
 from vinci_tournament.definition.league import GATE, Score, Stopping
-from vinci_tournament.definition.schedule import choices
 from vinci_tournament.results.result import Result
 from vinci_tournament.stats import plackett_luce
 from vinci_tournament.stats.sequential_tests import ALPHA, bounds, gate, precision

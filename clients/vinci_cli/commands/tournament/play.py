@@ -284,7 +284,7 @@ def errors_apart(league: League) -> Iterator[None]:
         raise
     except Exception as error:
         is_explained = isinstance(error, (FolderError, RunnerError))
-        if league.format == "gate":
+        if league.kind.is_gate:
             try:
                 if is_explained or isinstance(error, (Failed, OSError)):
                     click.echo(f"Error: {error}", err=True)
@@ -382,7 +382,7 @@ def play_league(
     with errors_apart(league):
         workers.check()
         web.check()
-        if junit is not None and league.format != "gate":
+        if junit is not None and not league.kind.is_gate:
             raise Misused(_("{form} is for gates, and this league is not a gate").format(form="--junit"))
         for copy in (junit, markdown):
             if copy is not None and not copy.parent.is_dir():

@@ -1,0 +1,201 @@
+"""Formats of leagues, a class and an entry of FORMATS for each; `pairing.formats` has how results choose their blocks.
+
+A format knows no league: it gets what it needs to know of one, so that `League` can ask it.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice
+from math import comb
+from typing import Final, Literal, TypeAlias
+
+from .combinations import MOST_LINE_UPS, choices
+from .rounds import knock_out, swiss_tables, usual_rounds
+
+LineUp: TypeAlias = tuple[str, ...]
+Pairing: TypeAlias = Literal["swiss", "knock-out", "ladder"]
+"""Ways in which results choose the next blocks."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format(ABC):
+    """A format of leagues.
+
+    Attributes:
+        name: its name in the file of a league.
+        lengths: keys of that file that give the length of a league.
+        games: default number of games, rounded up to whole blocks.
+        pairing: how results choose the next blocks; None if they do not.
+        challengers: number of first bots that play in every block.
+        repeats_bots: whether a bot can have several seats of a game.
+        is_gate: whether it ends with a verdict on the first bot.
+        is_open_ended: whether it goes on as long as anybody plays it; its blocks are those that were chosen.
+    """
+
+    name: str
+    lengths: tuple[str, ...] = ("games", "blocks", "stop")
+    games: int = 200
+    pairing: Pairing | None = None
+    challengers: int = 0
+    repeats_bots: bool = False
+    is_gate: bool = False
+    is_open_ended: bool = False
+
+    def wrong_bots(self, bots: int, seats: int) -> str:
+        """Return what is wrong with this number of bots; empty if nothing is."""
+        return "" if bots >= seats or self.repeats_bots else f"{bots} given, but a game has {seats} seats"
+
+    def round_of(self, bots: int, seats: int, blocks: int, given: int, *, is_changed: bool) -> int | None:
+        """Return the blocks of a round, in which all line-ups are played once; None if there are too many or none.
+
+        `given` is the number of line-ups of the file, `is_changed` whether the league was extended.
+        """
+        return None
+
+    @abstractmethod
+    def refusal(self, *, has_bots: bool, is_stopped: bool) -> str:
+        """Return why a league cannot be extended, with or without bots, perhaps after its stop; empty if it can."""
+
+
+class Scheduled(Format):
+    """A format whose line-ups follow from its definition."""
+
+    @abstractmethod
+    def line_ups(
+        self, bots: LineUp, seats: int, blocks: int, given: Sequence[LineUp], settled: Sequence[LineUp]
+    ) -> list[LineUp]:
+        """Return the line-up of each block, from those of its file and those of blocks that were played before."""
+
+
+class ByResults(Format):
+    """A format whose next blocks are chosen by the results so far."""
+
+    @abstractmethod
+    def tables(self, bots: int, seats: int, rounds: int | None) -> int:
+        """Return the tables of a league with so many rounds, or with the usual number of them."""
+
+    def tables_of_a_round(self, bots: int, seats: int) -> int:
+        """Return the tables by which a league is extended."""
+        return 1
+
+
+class Balanced(Scheduled):
+    """All bots play about equally often, all combinations in turn if these are few; challengers play every block."""
+
+    def refusal(self, *, has_bots: bool, is_stopped: bool) -> str:
+        """Return nothing: it can always be extended."""
+        return ""
+
+    def line_ups(
+        self, bots: LineUp, seats: int, blocks: int, given: Sequence[LineUp], settled: Sequence[LineUp]
+    ) -> list[LineUp]:
+        """Return the challengers with the bots that are chosen for each block."""
+        first, field = bots[: self.challengers], bots[self.challengers :]
+        number = {name: place for place, name in enumerate(field)}
+        before = [tuple(number[name] for name in line_up[len(first) :]) for line_up in settled]
+        chosen = choices(len(field), seats - len(first), blocks, before)
+        return [first + tuple(field[place] for place in places) for places in chosen]
+
+    def round_of(self, bots: int, seats: int, blocks: int, given: int, *, is_changed: bool) -> int | None:
+        """Return the number of combinations; None if they are not played in turn."""
+        number = comb(bots - self.challengers, seats - self.challengers)
+        return None if is_changed or number > min(blocks, MOST_LINE_UPS) else number
+
+
+class Gate(Scheduled):
+    """The first bot, which is new, against the second, the base, at all other seats."""
+
+    def wrong_bots(self, bots: int, seats: int) -> str:
+        """Return what is wrong with this number of bots; empty if nothing is."""
+        return "" if bots == 2 else f"a gate has two, the new bot and the base; {bots} given"
+
+    def refusal(self, *, has_bots: bool, is_stopped: bool) -> str:
+        """Return why it cannot be extended; empty if it can."""
+        if is_stopped:
+            return "the gate is decided, so more games would not count; start a new gate"
+        return "bots: a gate has two, the new bot and the base; start a new gate" if has_bots else ""
+
+    def line_ups(
+        self, bots: LineUp, seats: int, blocks: int, given: Sequence[LineUp], settled: Sequence[LineUp]
+    ) -> list[LineUp]:
+        """Return the same line-up for each block."""
+        return [(bots[0], *[bots[1]] * (seats - 1))] * blocks
+
+    def round_of(self, bots: int, seats: int, blocks: int, given: int, *, is_changed: bool) -> int | None:
+        """Return 1, as there is one line-up."""
+        return 1
+
+
+class Given(Scheduled):
+    """The line-ups that the file of the league gives, in turn."""
+
+    def refusal(self, *, has_bots: bool, is_stopped: bool) -> str:
+        """Return why it cannot be extended; empty if it can."""
+        why = "bots: this league plays line-ups that its file gives; start a new league with further ones"
+        return why if has_bots else ""
+
+    def line_ups(
+        self, bots: LineUp, seats: int, blocks: int, given: Sequence[LineUp], settled: Sequence[LineUp]
+    ) -> list[LineUp]:
+        """Return the given line-ups in turn."""
+        return list(islice(cycle(given), blocks))
+
+    def round_of(self, bots: int, seats: int, blocks: int, given: int, *, is_changed: bool) -> int | None:
+        """Return the number of given line-ups."""
+        return given
+
+
+class Swiss(ByResults):
+    """Rounds in which bots of about equal scores meet."""
+
+    def tables(self, bots: int, seats: int, rounds: int | None) -> int:
+        """Return the tables of all rounds."""
+        return (rounds or usual_rounds(bots)) * swiss_tables(bots, seats)
+
+    def tables_of_a_round(self, bots: int, seats: int) -> int:
+        """Return the tables by which it is extended, those of a round."""
+        return swiss_tables(bots, seats)
+
+    def refusal(self, *, has_bots: bool, is_stopped: bool) -> str:
+        """Return why it cannot be extended; empty if it can."""
+        return "bots: they would have missed the rounds so far; only --games, for more rounds" if has_bots else ""
+
+
+class KnockOut(ByResults):
+    """Rounds after each of which the better half of each table is left."""
+
+    def tables(self, bots: int, seats: int, rounds: int | None) -> int:
+        """Return the tables of all rounds, which the bots determine."""
+        return sum(each.tables for each in knock_out(bots, seats))
+
+    def refusal(self, *, has_bots: bool, is_stopped: bool) -> str:
+        """Return that it cannot be extended."""
+        return "a knock-out ends with its final; start a new league"
+
+
+class Ladder(ByResults):
+    """Blocks that tell most about the ratings, without an end; bots enter and leave."""
+
+    def tables(self, bots: int, seats: int, rounds: int | None) -> int:
+        """Return 0: none is planned."""
+        return 0
+
+    def refusal(self, *, has_bots: bool, is_stopped: bool) -> str:
+        """Return nothing: it can always be extended."""
+        return ""
+
+
+FORMATS: Final[dict[str, Scheduled | ByResults]] = {
+    each.name: each
+    for each in (
+        Balanced(name="round-robin"),
+        Balanced(name="gauntlet", challengers=1),
+        Gate(name="gate", games=600, repeats_bots=True, is_gate=True),
+        Given(name="line-ups", repeats_bots=True),
+        Swiss(name="swiss", pairing="swiss", lengths=("rounds", "table_blocks")),
+        KnockOut(name="knock-out", pairing="knock-out", lengths=("table_blocks",)),
+        Ladder(name="ladder", pairing="ladder", lengths=(), is_open_ended=True),
+    )
+}
+"""All formats by name; the first one is the default."""
