@@ -1,9 +1,9 @@
 """Brings the catalogues of texts up to date with the sources; with `--check`, only tells what is missing in them.
 
 Run as `python -m tools.catalogues [--check]` with the development packages installed. Texts are what stands in
-`_("…")`, `N_("…")` and `plural("…", "…", n)`, in templates too, the help of commands and options, and the catalogue of
-refusals. A text that is new is added without translation, one that is gone is dropped; then the catalogues are
-compiled. In French the blanks at punctuation become no-break spaces.
+`_("…")`, `N_("…")` and `plural("…", "…", n)`, in templates too, the help of commands and options, and the catalogues of
+refusals and of sentences. A text that is new is added without translation, one that is gone is dropped; then the
+catalogues are compiled. In French the blanks at punctuation become no-break spaces.
 """
 
 import ast
@@ -23,6 +23,7 @@ from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
 from vinci_refusals.wording import texts as refusals
+from vinci_words import sentences
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "clients" / "vinci_cli"
@@ -108,6 +109,8 @@ def extracted() -> Catalog:
             found.add(text, locations=[(str(path.relative_to(ROOT)), 0)])
     for text in refusals():
         found.add(text, locations=[("server/vinci_refusals/catalogue.py", 0)])
+    for text in sentences.texts():
+        found.add(text, locations=[("server/vinci_words/sentences.csv", 0)])
     for text in OF_CLICK:
         found.add(text, locations=[("click", 0)])
     return found

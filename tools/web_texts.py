@@ -1,9 +1,10 @@
 """Keeps the translations of the browser client; with `--check`, only tells what is missing in them.
 
 Run as `python -m tools.web_texts [--check]`. Texts are the literals in `t("…")`, `mark("…")` and `plural("…", "…", n)`
-of clients/web/src. A text that the terminal client has, too, is translated as there; other ones are translated in
-clients/web/src/i18n/{fr,nl,de}.json, to which new texts are added with an empty translation; those that are gone are
-dropped. The sentences of refusals of the server are written into clients/web/src/i18n/refusals, and each with sample
+of clients/web/src, and those of the sentences that all clients have. A text that the terminal client has, too, is
+translated as there; other ones are translated in clients/web/src/i18n/{fr,nl,de}.json, to which new texts are added
+with an empty translation; those that are gone are dropped. The catalogue of sentences is written into
+clients/web/src/i18n/sentences.json, the refusals of the server into clients/web/src/i18n/refusals, and each with sample
 facts into clients/web/tests/refusals.json, with which the page's wording is compared; the traits and editions by which
 the page checks draws into clients/web/src/draws/rules.json.
 """
@@ -24,6 +25,7 @@ from vinci_refusals.wording import sentence
 from vinci_rules import ENGINE_VERSION
 from vinci_rules.editions import EDITIONS, option_kinds
 from vinci_rules.traits import KINDS
+from vinci_words import sentences
 
 from .catalogues import CLOSE, LANGUAGES, LOCALE, OPEN, ROOT
 
@@ -31,6 +33,7 @@ SOURCES = ROOT / "clients" / "web" / "src"
 TEXTS = SOURCES / "i18n"
 REFUSALS = TEXTS / "refusals"
 RULES = SOURCES / "draws" / "rules.json"
+SENTENCES = TEXTS / "sentences.json"
 SAMPLES = ROOT / "clients" / "web" / "tests" / "refusals.json"
 STRING = r'"((?:[^"\\]|\\.)*)"'
 ONE = re.compile(rf"\b(?:t|mark)\(\s*{STRING}")
@@ -51,7 +54,7 @@ def sources() -> Iterator[Path]:
 
 def texts() -> tuple[set[Text], list[str]]:
     """Return all texts of the sources, and complaints about calls without a literal."""
-    found: set[Text] = set()
+    found: set[Text] = set(sentences.texts(ahead=False))
     complaints = []
     for path in sources():
         code = re.sub(r"^ *(?:\*|//|/\*\*).*", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
@@ -150,18 +153,44 @@ def rules() -> dict[str, object]:
     }
 
 
+def catalogue() -> dict[str, object]:
+    """Return the catalogue of sentences, with names as in messages of the page: `byMedicine` for `by_medicine`."""
+    return {
+        _camel(name): [
+            {
+                "slot": form.slot,
+                "if": [(_camel(fact), wanted) for fact, wanted in form.conditions],
+                "text": form.text,
+                "many": form.many,
+                "arguments": {
+                    field: [_camel(word) for word in (kind, *facts)] for field, (kind, facts) in form.arguments.items()
+                },
+            }
+            for form in forms
+            if form.text
+        ]
+        for name, forms in sentences.sentences().items()
+    }
+
+
 def outputs(found: Iterable[Text]) -> Iterator[tuple[Path, object]]:
     """Yield each file that is kept, and what it should contain."""
     for language in LANGUAGES:
         terminal = shared(language)
         yield TEXTS / f"{language}.json", fresh(language, found)
         yield REFUSALS / f"{language}.json", refusals(partial(_translated, terminal))
+    yield SENTENCES, catalogue()
     yield RULES, rules()
     yield SAMPLES, {"english": refusals(str), "samples": samples()}
 
 
 def _translated(terminal: Mapping[Text, str | list[str]], text: str) -> str:
     return str(terminal.get(text, text))
+
+
+def _camel(name: str) -> str:
+    first, *words = name.split("_")
+    return first + "".join(map(str.capitalize, words))
 
 
 def _read(literal: str) -> str:

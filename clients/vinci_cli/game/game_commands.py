@@ -11,7 +11,7 @@ from vinci.v1 import game_pb2, match_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
-from ..text import advice, ahead, events, refusals
+from ..text import advice, events, refusals
 from ..text.i18n import N_, _
 from .client_match import ClientMatch
 from .preview import Preview, preview
@@ -84,7 +84,7 @@ class GameCommands:
         if effect.refusal is not None:
             self._host.say(events.refusal(effect.refusal, names), "class:error")
         for event in effect.events:
-            if sentence := events.event(event, names, ahead.say):
+            if sentence := events.event(event, names, ahead=True):
                 self._host.say(f"  {sentence}")
         if effect.refusal is None:
             now, then = effect.worth

@@ -2,20 +2,15 @@
 
 from ..text.i18n import _, plural
 from ..text.names import Catalogue
+from ..text.sentences import sentence
 from .statistics import LAND, CivilizationStatistics, GameStatistics
 
 
 def headline(story: GameStatistics, names: Catalogue) -> str:
     """Return the outcome in a sentence."""
     best = [seat for rank, seat in story.ranking() if rank == 1]
-    vp = story.score(best[0])
-    rounds = plural("{n} round", "{n} rounds", story.rounds[-1])
-    if not story.ranks:
-        return _("{who} leads with {vp} VP after {rounds}.").format(who=names.seat(best[0]), vp=vp, rounds=rounds)
-    if len(best) > 1:
-        winners = _(" and ").join(names.seat(seat) for seat in best)
-        return _("{who} share the first place with {vp} VP after {rounds}.").format(who=winners, vp=vp, rounds=rounds)
-    return _("{who} wins with {vp} VP after {rounds}.").format(who=names.seat(best[0]), vp=vp, rounds=rounds)
+    facts = {"best": best if story.ranks else best[:1], "vp": story.score(best[0]), "round": story.rounds[-1]}
+    return sentence("outcome", {**facts, "over": bool(story.ranks), "shared": len(best) > 1}, names)
 
 
 def margin(story: GameStatistics, names: Catalogue) -> str:
@@ -24,7 +19,7 @@ def margin(story: GameStatistics, names: Catalogue) -> str:
     if second_rank == 1:
         return ""
     ahead = story.score(winner) - story.score(second)
-    return plural("{n} VP ahead of {who}.", "{n} VP ahead of {who}.", ahead, who=names.seat(second))
+    return sentence("lead", {"vp": ahead, "seat": second}, names)
 
 
 def leads(story: GameStatistics, names: Catalogue) -> str:

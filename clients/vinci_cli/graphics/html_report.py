@@ -13,13 +13,13 @@ from markupsafe import Markup
 
 from vinci_html import charts
 from vinci_html.pages import data_block, environment, policy_with
+from vinci_words.sentences import rule
 
 from ..game.replay import PlayedGame, ReplayPosition
 from ..game.statistics import CivilizationStatistics, GameStatistics, story
 from ..game.summary import headline, rounds_text, shares, source_texts, thought_text
 from ..review import words
 from ..review.model import GameReview
-from ..text import events
 from ..text.i18n import _, language, plural
 from ..text.names import Catalogue, round_title
 from . import symbols
@@ -233,7 +233,7 @@ def _log(played: PlayedGame) -> dict[int, list[tuple[str, bool]]]:
     now = replay.turns[0].round
     for step, update in enumerate(played.updates):
         for entry in replay.happened(step):
-            starts_turn = entry.rule == events.RULES["turn_started"]
+            starts_turn = entry.rule == rule("turn_started")
             now = update.state.round if starts_turn else now
             rounds.setdefault(now, []).append((entry.text, starts_turn))
     return rounds

@@ -7,6 +7,7 @@ import asyncio
 from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci_words.sentences import rule
 
 from ..game.client_match import ClientMatch, Entry
 from ..text import events, tables, timing
@@ -18,7 +19,7 @@ MOST_CONQUESTS_TERSE: Final = 1
 """Lines of conquests; `legal` lists all."""
 
 
-TOLD: Final = (events.RULES["scored"], events.RULES["game_over"], events.RULES["seat_forfeited"])
+TOLD: Final = tuple(map(rule, ("scored", "game_over", "seat_forfeited")))
 """Rules of events of others that a terse client tells."""
 
 

@@ -81,9 +81,14 @@ def _(text: str) -> str:
     return _chosen.get().texts.gettext(text) if text else ""  # gettext gives the head of the catalogue for nothing
 
 
+def form_of(one: str, many: str, number: int) -> str:
+    """Translate a text with a number, in the form for it."""
+    return _chosen.get().texts.ngettext(one, many, number)
+
+
 def plural(one: str, many: str, number: int, **fields: object) -> str:
     """Translate a text with a number and fill in `{n}` and the other fields."""
-    return _chosen.get().texts.ngettext(one, many, number).format(n=number, **fields)
+    return form_of(one, many, number).format(n=number, **fields)
 
 
 def titled(word: str) -> str:

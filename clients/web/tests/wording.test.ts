@@ -5,10 +5,10 @@ import { BoardSchema, Holding, StateSchema, type Update, UpdateSchema } from "..
 import { ListTraitsResponseSchema, MatchSchema, SeatKind } from "../src/gen/vinci/v1/lobby_pb";
 import german from "../src/i18n/de.json";
 import french from "../src/i18n/fr.json";
-import { install, plural, preferred, t } from "../src/i18n/i18n";
+import { install, plural, preferred, signed, t } from "../src/i18n/i18n";
 import { attacksOf } from "../src/match/attacks";
 import { Names } from "../src/match/names";
-import { captionOf, type LogEntry, LogWriter, signed } from "../src/match/wording";
+import { captionOf, type LogEntry, LogWriter } from "../src/match/wording";
 
 const board = create(BoardSchema, {
   provinces: [
@@ -102,7 +102,7 @@ test("numbers have the forms of the language", () => {
   expect([0, 1, 2].map((n) => plural("{n} pawn", "{n} pawns", n))).toEqual(["0 pawns", "1 pawn", "2 pawns"]);
   install("fr", french);
   expect([0, 1, 2].map((n) => plural("{n} pawn", "{n} pawns", n))).toEqual(["0 pion", "1 pion", "2 pions"]);
-  expect(signed(-3)).toBe("−3");
+  expect([-3, 0, 3].map(signed)).toEqual(["-3", "+0", "+3"]);
 });
 
 test("the language is the first of the browser's that the page has", () => {

@@ -68,10 +68,30 @@ export function translated(text: string, fields: Fields = {}): string {
 
 /** Translate a text with a number, both forms literals, and fill in `{n}` and its other fields. */
 export function plural(one: string, many: string, n: number, fields: Fields = {}): string {
+  return filled(formOf(one, many, n), { n, ...fields });
+}
+
+/** Translate a text with a number that is marked elsewhere, in the form for it. */
+export function formOf(one: string, many: string, n: number): string {
   const isOne = chosen === "fr" ? n <= 1 : n === 1;
   const forms = texts[one];
   const [first = one, other = many] = typeof forms === "object" ? forms : [];
-  return filled(isOne ? first : other, { n, ...fields });
+  return isOne ? first : other;
+}
+
+/** Return a number with its sign. */
+export function signed(number: number): string {
+  return `${signOf(number)}${Math.abs(number)}`;
+}
+
+/** Return the sign of a number, as the terminal client writes it. */
+export function signOf(number: number): string {
+  return number < 0 ? "-" : "+";
+}
+
+/** Return a number with one digit behind the separator of the language. */
+export function decimal(number: number): string {
+  return number.toLocaleString(chosen, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
 /** Join words as in a sentence: a, b and c. */

@@ -1,105 +1,20 @@
 /** Sentences for what happens at a table, from the messages of the server. */
 
-import { type Conquered, type Event, Holding, type Reorganised, type Update } from "../gen/vinci/v1/game_pb";
+import { type Event, Holding, type Update } from "../gen/vinci/v1/game_pb";
 import { SeatKind } from "../gen/vinci/v1/lobby_pb";
-import { plural, t } from "../i18n/i18n";
+import { plural, signed, t } from "../i18n/i18n";
 import type { Names } from "./names";
 import { standing } from "./selectors";
+import { sentence } from "./sentences";
 
 /** Return a number of pawns in words. */
 export function pawns(number: number): string {
   return plural("{n} pawn", "{n} pawns", number);
 }
 
-/** Describe an event in a sentence; empty for an event that only the board shows. */
+/** Describe an event in a sentence; empty for an event that only the board shows, or that this page does not know. */
 export function sentenceOf({ kind }: Event, names: Names): string {
-  switch (kind.case) {
-    case "orderDrawn":
-      return t("Order of play: {seats}.", { seats: kind.value.order.map((seat) => names.seat(seat)).join(", ") });
-    case "civilizationTaken": {
-      const { seat, traits, paid, received } = kind.value;
-      const price = (paid ? t(", paying {vp} VP", { vp: paid }) : "") + (received ? t(", receiving {vp} VP", { vp: received }) : "");
-      const fields = { who: names.seat(seat), traits: names.civilization(traits), pawns: pawns(kind.value.pawns), price };
-      return t("{who} takes {traits} with {pawns}{price}.", fields);
-    }
-    case "turnStarted": {
-      const { seat, round, reserve, byMedicine, byGeneral } = kind.value;
-      let more = "";
-      if (byMedicine) more += plural(", {n} of them new by Medicine", ", {n} of them new by Medicine", byMedicine);
-      if (byGeneral) more += plural(", {n} of them lent by General", ", {n} of them lent by General", byGeneral);
-      return t("Round {round}: {who} mobilises {pawns}{more}.", { round, who: names.seat(seat), pawns: pawns(reserve), more });
-    }
-    case "peaceNamed":
-      return t("{who} declares peace with {other}.", { who: names.seat(kind.value.seat), other: names.seat(kind.value.other) });
-    case "abandoned":
-      return t("{who} abandons {province}.", { who: names.seat(kind.value.seat), province: names.provinceObject(kind.value.province) });
-    case "conquered":
-      return conquered(kind.value, names);
-    case "evacuated": {
-      const provinces = names.provincesObject(kind.value.provinces);
-      return t("{who} evacuates its declined empire from {provinces}.", { who: names.seat(kind.value.seat), provinces });
-    }
-    case "declineVanished":
-      return t("The declined empire of {who} is gone.", { who: names.seat(kind.value.seat) });
-    case "empireCollapsed":
-      return t("The empire of {who} collapses and must decline.", { who: names.seat(kind.value.seat) });
-    case "reorganised":
-      return reorganised(kind.value, names);
-    case "scored": {
-      const { seat, vp, total } = kind.value;
-      return t("{who} scores {vp} VP and stands at {total}.", { who: names.seat(seat), vp, total });
-    }
-    case "declined": {
-      const { seat, provinces, traits } = kind.value;
-      const fields = { who: names.seat(seat), provinces: plural("{n} province", "{n} provinces", provinces.length) };
-      if (traits.length === 0) return t("{who} declines with {provinces}.", fields);
-      return t("{who} declines with {provinces}, {traits} lasting.", { ...fields, traits: names.civilization(traits) });
-    }
-    case "stayed":
-      return t("{who} does not decline.", { who: names.seat(kind.value.seat) });
-    case "redeployed":
-      return t("{who} redeploys {pawns}.", { who: names.seat(kind.value.seat), pawns: placed(kind.value, names) });
-    case "survivorsInReserve":
-      return plural("{n} pawn of {who} survives without land.", "{n} pawns of {who} survive without land.", kind.value.pawns, {
-        who: names.seat(kind.value.seat),
-      });
-    case "targetReached":
-      return t("{who} stands at {vp} VP: this round is the last.", { who: names.seat(kind.value.seat), vp: kind.value.vp });
-    case "seatForfeited":
-      return t("{who} leaves the game.", { who: names.seat(kind.value.seat) });
-    case "gameOver":
-      return t("The game is over.");
-    default:
-      return "";
-  }
-}
-
-function conquered({ seat, province, cost, spies, held, defender, survivors, fort }: Conquered, names: Names): string {
-  let more = spies ? t(" by Spies") : "";
-  if (held === Holding.NEUTRAL) more += t(", removing a neutral pawn");
-  else if (defender) {
-    const who = names.seat(defender);
-    more += held === Holding.DECLINED ? t(" from the declined empire of {who}", { who }) : t(" from {who}", { who });
-    if (survivors) more += plural(", {n} survives", ", {n} survive", survivors);
-  }
-  if (fort) more += t(", razing a fort");
-  const fields = { who: names.seat(seat), province: names.provinceObject(province), pawns: pawns(cost), more };
-  return t("{who} conquers {province} for {pawns}{more}.", fields);
-}
-
-function reorganised(done: Reorganised, names: Names): string {
-  let more = "";
-  if (done.forts.length > 0) {
-    const provinces = names.provincesObject(done.forts);
-    more += plural(", building a fort in {provinces}", ", building forts in {provinces}", done.forts.length, { provinces });
-  }
-  if (done.givenUp.length > 0) more += t(", giving up {provinces}", { provinces: names.provincesObject(done.givenUp) });
-  if (done.lost) more += t(", losing {pawns}", { pawns: pawns(done.lost) });
-  return t("{who} holds {pawns}{more}.", { who: names.seat(done.seat), pawns: placed(done, names) || t("nothing"), more });
-}
-
-function placed({ provinces, pawns }: { provinces: readonly string[]; pawns: readonly number[] }, names: Names): string {
-  return provinces.map((code, place) => `${names.province(code)} ${pawns[place] ?? 0}`).join(", ");
+  return kind.case === undefined ? "" : sentence(kind.case, kind.value, names);
 }
 
 /** Return the parts of a score, by empire and source: "province +5, port +2". */
@@ -118,34 +33,14 @@ export function scoreParts({ kind }: Event, names: Names): string {
   return parts.join(", ");
 }
 
-/** Return a number with its sign. */
-export function signed(number: number): string {
-  return number < 0 ? `−${-number}` : `+${number}`;
-}
-
 /** Say what acted in the place of a seat; empty if it acted itself. */
 export function actedFor({ seat, by }: Update, kind: SeatKind | undefined, names: Names): string {
-  const who = names.seat(seat);
-  switch (by) {
-    case "substitute":
-      return t("A substitute plays for {who}.", { who });
-    case "clock":
-      return t("Time is up for {who}.", { who });
-    case "refused":
-      return t("Too many answers of {who} were refused.", { who });
-    case "default":
-      if (kind === SeatKind.HUMAN) return t("Time is up for {who}: the default action is played.", { who });
-      return t("For {who} the default action is played.", { who });
-    default:
-      return "";
-  }
+  return sentence("madeBy", { seat, by, person: kind === SeatKind.HUMAN }, names);
 }
 
 /** Say that a seat took actions back. */
-export function undone(update: Update, taken: readonly Update[], names: Names): string {
-  if (taken.length === 0) return t("{who} takes back: what came after revision {revision}.", { who: names.seat(update.seat), revision: update.undoTo ?? 0 });
-  const actions = taken.map(({ notation }) => notation).join("; ");
-  return t("{who} takes back: {actions}.", { who: names.seat(update.seat), actions });
+export function undone({ seat, undoTo = 0n }: Update, taken: readonly Update[], names: Names): string {
+  return sentence("undone", { seat, taken: taken.map(({ notation }) => notation), revision: undoTo }, names);
 }
 
 /** Return what happened in the last of some updates as a few sentences; empty for the position before the first action. */

@@ -1,9 +1,8 @@
 /** Conquests: the provinces that can be conquered, and whether by Spies. */
 
-import { t } from "../i18n/i18n";
+import { signed, t } from "../i18n/i18n";
 import { SPIES_COST, targetsOf } from "./choice";
 import type { ModeProps } from "./usePlay";
-import { signed } from "./wording";
 
 export function Conquer({ table: { model, names, dispatch }, decision, second }: ModeProps) {
   const { legal, choice, choose } = decision;

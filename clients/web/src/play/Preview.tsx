@@ -1,11 +1,11 @@
 /** What the chosen action costs and does, as the server computes it. */
 
 import { state } from "../match/selectors";
-import { t } from "../i18n/i18n";
+import { signed, t } from "../i18n/i18n";
 import type { Table } from "../match/table";
 import { pawns } from "../match/wording";
 import type { Decision } from "./usePlay";
-import { costOf, effectsOf, futuresOf, signed } from "./wording";
+import { costOf, effectsOf, futuresOf } from "./wording";
 
 export function Preview({ table, decision }: { table: Table; decision: Decision }) {
   const { names, model } = table;

@@ -1,9 +1,10 @@
 /** Sentences and names for decisions: what a button does, what an action costs and does, why the server advises it. */
 
-import type { Action, Advice, CostItem, Estimate, Event, MarketSlot, Prospect } from "../gen/vinci/v1/game_pb";
-import { type Proposal, ProposalKind } from "../gen/vinci/v1/lobby_pb";
-import { language, listed, mark, plural, t } from "../i18n/i18n";
+import type { Action, Advice, CostItem, Event, MarketSlot, Prospect } from "../gen/vinci/v1/game_pb";
+import type { Proposal } from "../gen/vinci/v1/lobby_pb";
+import { mark, signed, t } from "../i18n/i18n";
 import type { Names } from "../match/names";
+import { sentence } from "../match/sentences";
 import { pawns, sentenceOf } from "../match/wording";
 import type { Mode } from "./choice";
 
@@ -72,60 +73,38 @@ export function effectsOf(events: readonly Event[], names: Names): { losses: rea
 
 /** Return what a civilization could take and score on the board as it is now. */
 export function prospectOf(found: Prospect, names: Names): string {
-  const taken = found.provinces.length;
-  if (taken === 0) {
-    return plural("{n} VP a turn, without a conquest.", "{n} VP a turn, without a conquest.", found.vp);
-  }
-  const provinces = listedShortly(found.provinces.map((code) => names.province(code)));
-  return plural(
-    "Could take {n} province now ({provinces}) and score {vp} VP a turn.",
-    "Could take {n} provinces now ({provinces}) and score {vp} VP a turn.",
-    taken,
-    { provinces, vp: found.vp },
-  );
+  return sentence("prospect", found, names);
 }
 
 /** Return what follows if the present civilization goes on, and if it declines for the best new one. */
 export function futuresOf(prospects: readonly Prospect[], market: readonly MarketSlot[], names: Names): readonly string[] {
   const lines: string[] = [];
   const present = prospects.find(({ slot }) => slot === 0);
-  if (present) {
-    const fields = { pawns: present.pawns, vp: present.vp, declined: present.declinedVp };
-    lines.push(t("If you go on: {pawns} in hand, {vp} VP this turn from active land, {declined} in decline.", fields));
-  }
+  if (present) lines.push(sentence("goingOn", present, names));
   const price = ({ slot }: Prospect): number => market[slot - 1]?.price ?? 0;
   const gain = (found: Prospect): number => found.vp + found.declinedVp - price(found);
   const [best] = prospects.filter(({ slot }) => slot > 0).sort((one, other) => gain(other) - gain(one));
-  if (best) {
-    const civilization = names.civilization(market[best.slot - 1]?.traits ?? []);
-    const fields = { civilization, vp: best.vp, declined: best.declinedVp };
-    lines.push(t("If you decline: {civilization} could score {vp} VP next turn, and {declined} in decline.", fields));
-  }
+  if (best) lines.push(sentence("declining", { ...best, traits: market[best.slot - 1]?.traits ?? [] }, names));
   return lines;
 }
 
 /** Return the reasons of a suggestion: the plan, the result to expect, the main threat, the best decline, the comparison. */
 export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: Names): readonly string[] {
-  const { plan, threat, decline, comparison } = advice;
+  const { plan, margin, threat, decline, comparison } = advice;
   const lines: string[] = [];
   const [first = "", ...more] = plan.map((step) => stepOf(step, market, names));
   if (comparison && comparison.plan.join() !== plan.join() && comparison.margin && comparison.vp) {
-    const fields = { action: first, margin: difference(comparison.margin), vp: difference(comparison.vp) };
-    lines.push(
-      t(
-        "Compared with the best turn, which begins with {action}, the best one that begins so changes the lead over the best opponent by {margin} VP and the final VP by {vp}.",
-        fields,
-      ),
-    );
-  } else if (comparison) lines.push(t("The best turn that was found begins so."));
+    lines.push(sentence("compared", { ...comparison, action: first }, names));
+  } else if (comparison) lines.push(sentence("bestTurn", {}, names));
   if (more.length > 0) lines.push(t("The whole turn: {plan}", { plan: [first, ...more].join("; ") }));
-  lines.push(expected(advice, names));
-  if (threat) {
-    const fields = { who: names.seat(threat.seat), provinces: names.provincesObject(threat.provinces), vp: decimal(threat.vp) };
-    lines.push(t("Main threat: {who} takes {provinces}, about {vp} VP a turn.", fields));
-  }
+  lines.push(sentence("expected", { ...advice, behind: (margin?.mean ?? 0) < 0 }, names));
+  if (threat) lines.push(sentence("threat", threat, names));
   const slot = decline && market[decline.slot - 1];
-  if (slot && decline.gain) lines.push(declining(decline.gain, names.civilization(slot.traits)));
+  if (slot && decline.gain) {
+    const { mean, halfWidth } = decline.gain;
+    const facts = { traits: slot.traits, gain: decline.gain, better: mean > halfWidth, worse: -mean > halfWidth };
+    lines.push(sentence("bestDecline", facts, names));
+  }
   return lines;
 }
 
@@ -155,54 +134,9 @@ function stepOf(notation: string, market: readonly MarketSlot[], names: Names): 
   }
 }
 
-function expected({ seat, vp, margin, rival }: Advice, names: Names): string {
-  const fields = { who: names.seat(seat), vp: size(vp), margin: size(margin), rival: names.seat(rival) };
-  if ((margin?.mean ?? 0) >= 0) {
-    return t("At the end {who} has about {vp} VP, {margin} VP more than the best opponent, mostly {rival}.", fields);
-  }
-  return t("At the end {who} has about {vp} VP, {margin} VP less than the best opponent, mostly {rival}.", fields);
-}
-
-function declining(gain: Estimate, civilization: string): string {
-  if (Math.abs(gain.mean) <= gain.halfWidth) {
-    const fields = { civilization, gain: difference(gain) };
-    return t("To decline now and take {civilization} is about as good as going on: {gain} VP.", fields);
-  }
-  const fields = { civilization, gain: size(gain) };
-  if (gain.mean > 0) return t("To decline now and take {civilization} is {gain} VP better than going on.", fields);
-  return t("To decline now and take {civilization} is {gain} VP worse than going on.", fields);
-}
-
 /** Return what is proposed, by whom, and who has yet to agree. */
 export function proposalOf({ kind, seat, agreed, missing }: Proposal, names: Names): string {
-  const fields = {
-    who: listed(agreed.map((one) => names.seat(one))),
-    missing: listed(missing.filter((one) => one !== seat).map((one) => names.seat(one))),
-    whom: names.seat(seat),
-  };
-  switch (kind) {
-    case ProposalKind.PAUSE:
-      return plural(
-        "{who} proposes a pause; missing: {missing}.",
-        "{who} propose a pause; missing: {missing}.",
-        agreed.length,
-        fields,
-      );
-    case ProposalKind.RESUME:
-      return plural(
-        "{who} proposes going on; missing: {missing}.",
-        "{who} propose going on; missing: {missing}.",
-        agreed.length,
-        fields,
-      );
-    default:
-      return plural(
-        "{who} proposes a substitute for {whom}; missing: {missing}.",
-        "{who} propose a substitute for {whom}; missing: {missing}.",
-        agreed.length,
-        fields,
-      );
-  }
+  return sentence("proposal", { kind, seat, agreed, missing: missing.filter((one) => one !== seat) }, names);
 }
 
 /** Return the outcome of a game that is over, in sentences: who wins, and by how much. */
@@ -210,16 +144,9 @@ export function outcomeOf(ranks: readonly number[], vp: readonly number[], round
   const order = ranking(ranks);
   const best = order.filter((seat) => ranks[seat - 1] === 1);
   const [first = 1, second] = order;
-  const fields = { vp: vp[first - 1] ?? 0, rounds: plural("{n} round", "{n} rounds", round) };
-  if (best.length > 1) {
-    const who = listed(best.map((seat) => names.seat(seat)));
-    return [t("{who} share the first place with {vp} VP after {rounds}.", { ...fields, who })];
-  }
-  const lines = [t("{who} wins with {vp} VP after {rounds}.", { ...fields, who: names.seat(first) })];
-  if (second !== undefined) {
-    const ahead = fields.vp - (vp[second - 1] ?? 0);
-    lines.push(plural("{n} VP ahead of {who}.", "{n} VP ahead of {who}.", ahead, { who: names.seat(second) }));
-  }
+  const most = vp[first - 1] ?? 0;
+  const lines = [sentence("outcome", { over: true, shared: best.length > 1, best, vp: most, round }, names)];
+  if (best.length === 1 && second !== undefined) lines.push(sentence("lead", { seat: second, vp: most - (vp[second - 1] ?? 0) }, names));
   return lines;
 }
 
@@ -227,29 +154,6 @@ export function outcomeOf(ranks: readonly number[], vp: readonly number[], round
 export function ranking(ranks: readonly number[]): readonly number[] {
   const seats = ranks.map((_, place) => place + 1);
   return seats.sort((one, other) => (ranks[one - 1] ?? 0) - (ranks[other - 1] ?? 0));
-}
-
-/** Return a number with its sign. */
-export function signed(number: number): string {
-  return number > 0 ? `+${number}` : String(number).replace("-", "−");
-}
-
-const MOST_LISTED = 4;
-
-function listedShortly(words: readonly string[]): string {
-  return words.slice(0, MOST_LISTED).join(", ") + (words.length > MOST_LISTED ? " …" : "");
-}
-
-function decimal(number: number): string {
-  return number.toLocaleString(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-}
-
-function size(estimate: Estimate | undefined): string {
-  return `${decimal(Math.abs(estimate?.mean ?? 0))} ± ${decimal(estimate?.halfWidth ?? 0)}`;
-}
-
-function difference({ mean, halfWidth }: Estimate): string {
-  return `${mean > 0 ? "+" : ""}${decimal(mean)} ± ${decimal(halfWidth)}`;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -5,14 +5,15 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
+from vinci_words.sentences import rule
+
 from ....game.client_match import ClientMatch, Entry
-from ....text import events
 from ....text.i18n import N_, _, plural
 from ...toolkit.text import Row, Segment, sentence_rows
 from ..ui_state import UiState
 from .pane import Pane
 
-TURN: Final = events.RULES["turn_started"]
+TURN: Final = rule("turn_started")
 """The rule behind the start of a turn; such entries divide the log."""
 
 

@@ -1,11 +1,12 @@
 """Preview by the server of the action that Enter plays: its cost and effects, or why it is refused."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Final
 
 from ....game.client_match import ClientMatch
-from ....text import advice, ahead, events
+from ....text import advice, events
 from ....text.i18n import _
+from ....text.sentences import signed
 from ...toolkit.text import TIE, Row, Segment, linked, section
 from ..ui_state import Preview
 
@@ -40,17 +41,17 @@ def sentences(game: ClientMatch, shown: Preview, *, is_brief: bool = False) -> l
     before, after = shown.worth
     if shown.cost or before != after:
         text = _("Worth {before} VP now, {after} VP then ({change}).")
-        lines.append([Segment(text.format(before=before, after=after, change=f"{after - before:+d}"))])
+        lines.append([Segment(text.format(before=before, after=after, change=signed(after - before)))])
     apart = (*LOSSES, *PLACED, "turn_started")  # the turn that starts is that of the next seat
-    others = [kind for kind in events.RULES if kind not in apart]
+    others = {event.WhichOneof("kind") or "" for event in shown.events} - {*apart}
     if game.state is not None and any(event.HasField("declined") for event in shown.events):
         futures = advice.futures(game.prospects, game.state.market, game.names)
         lines += [[Segment(text, "class:hint")] for text in futures]
     return [*lines, *_events(game, shown, others), *([] if is_brief else _events(game, shown, PLACED))]
 
 
-def _events(game: ClientMatch, shown: Preview, kinds: Sequence[str], style: str = "") -> list[list[Segment]]:
+def _events(game: ClientMatch, shown: Preview, kinds: Collection[str], style: str = "") -> list[list[Segment]]:
     """Events of these kinds, each with its rule."""
     chosen = [event for event in shown.events if event.WhichOneof("kind") in kinds]
-    texts = [(events.event(event, game.names, ahead.say), events.rule_of(event)) for event in chosen]
+    texts = [(events.event(event, game.names, ahead=True), events.rule_of(event)) for event in chosen]
     return [[Segment(text, style), Segment(" "), *linked(rule)] for text, rule in texts if text]

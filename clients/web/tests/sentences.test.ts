@@ -1,0 +1,60 @@
+import { fromJson, type JsonValue } from "@bufbuild/protobuf";
+import { afterEach, describe, expect, test } from "vitest";
+
+import { AdviceSchema, BoardSchema, CostItemSchema, EventSchema, MarketSlotSchema, ProspectSchema, UpdateSchema } from "../src/gen/vinci/v1/game_pb";
+import { ListTraitsResponseSchema, MatchSchema, ProposalSchema, SeatKind } from "../src/gen/vinci/v1/lobby_pb";
+import { choose, install, LANGUAGES } from "../src/i18n/i18n";
+import { Names } from "../src/match/names";
+import { sentence } from "../src/match/sentences";
+import { actedFor, scoreParts, sentenceOf, undone } from "../src/match/wording";
+import { refusal } from "../src/play/violations";
+import { costOf, futuresOf, prospectOf, proposalOf, reasonsOf } from "../src/play/wording";
+import cases from "../../../tests/data/sentences.json";
+
+const { board, rules, match } = cases.names;
+const market = cases.names.market.map((slot) => fromJson(MarketSlotSchema, slot));
+
+/** What is said of each case of tests/data/sentences.json, which the terminal client is tested with, too. */
+const TOLD = {
+  events: cases.events.map((one) => [one.text, (names: Names) => sentenceOf(fromJson(EventSchema, one.event as JsonValue), names)]),
+  refusals: cases.refusals.map(({ reason, facts, text }) => [
+    text,
+    (names: Names) => refusal({ facts: { rule: "R-X-1", violation: reason, ...facts }, text: "" } as never, names),
+  ]),
+  acted: cases.acted.map(({ seat, by, person, text }) => [
+    text,
+    (names: Names) => actedFor(fromJson(UpdateSchema, { seat, by }), person ? SeatKind.HUMAN : SeatKind.BOT, names),
+  ]),
+  undone: cases.undone.map(({ seat, taken, to, text }) => {
+    const updates = taken.map((notation) => fromJson(UpdateSchema, { notation }));
+    return [text, (names: Names) => undone(fromJson(UpdateSchema, { seat, undoTo: to }), updates, names)];
+  }),
+  proposals: cases.proposals.map((one) => [one.text, (names: Names) => proposalOf(fromJson(ProposalSchema, one.proposal), names)]),
+  advice: cases.advice.map((one) => [one.text, (names: Names) => reasonsOf(fromJson(AdviceSchema, one.advice as JsonValue), market, names)]),
+  prospects: cases.prospects.map((one) => [one.text, (names: Names) => prospectOf(fromJson(ProspectSchema, one.prospect as JsonValue), names)]),
+  futures: cases.futures.map((one) => {
+    const found = one.prospects.map((prospect) => fromJson(ProspectSchema, prospect as JsonValue));
+    return [one.text, (names: Names) => futuresOf(found, market, names)];
+  }),
+  costs: cases.costs.map(({ items, text }) => {
+    const parts = items.map((item) => fromJson(CostItemSchema, item as JsonValue));
+    return [text, (names: Names) => costOf(parts, names)];
+  }),
+  scores: cases.scores.map((one) => [one.text, (names: Names) => scoreParts(fromJson(EventSchema, one.event), names)]),
+  outcomes: cases.outcomes.map((one) => [one.text, (names: Names) => sentence("outcome", one.outcome, names)]),
+} as unknown as Readonly<Record<string, readonly (readonly [Readonly<Record<string, unknown>>, (names: Names) => unknown])[]>>;
+
+afterEach(() => install("en", {}));
+
+describe.each(LANGUAGES)("sentences in %s", (language) => {
+  test.each(Object.keys(TOLD))("about %s are those of all clients", async (what) => {
+    await choose(language);
+    const traits = fromJson(ListTraitsResponseSchema, rules);
+    const names = new Names(fromJson(BoardSchema, board), traits).of(fromJson(MatchSchema, match));
+    for (const [text, told] of TOLD[what] ?? []) expect(told(names)).toEqual(text[language]);
+  });
+});
+
+test("all cases are told", () => {
+  expect(["names", ...Object.keys(TOLD)]).toEqual(Object.keys(cases));
+});
