@@ -69,7 +69,8 @@ def _with_others(league: League, bots: Sequence[LeagueBot], retired: Sequence[st
 
 def _check(league: League, bots: Sequence[LeagueBot], *, is_stopped: bool) -> None:
     """Raise LeagueError for what cannot be extended."""
-    if why := league.kind.refusal(has_bots=bool(bots), is_stopped=is_stopped):
+    kind = league.kind
+    if why := (is_stopped and kind.decided) or kind.ended or (bots and kind.closed_to_bots):
         raise LeagueError(why)
     names = [bot.name for bot in league.bots]
     for bot in bots:

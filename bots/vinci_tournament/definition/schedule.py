@@ -8,13 +8,12 @@ market and first seat. Each game has a separate seed for all further draws, from
 
 import hmac
 from collections import Counter
-from collections.abc import Sequence
 from functools import cache
 from hashlib import sha256
 from itertools import permutations
 from typing import Final, NamedTuple
 
-from .formats import LineUp, Scheduled
+from .formats import LineUp, Scheduled, Setup
 from .league import League
 
 DIGITS: Final = 32
@@ -82,21 +81,18 @@ def line_ups(league: League) -> list[LineUp]:
     """Return the line-up of each block: those of the format, or those chosen so far."""
     if not isinstance(league.kind, Scheduled):
         return list(league.planned)
-    names = tuple(bot.name for bot in league.bots)
-    return league.kind.line_ups(names, league.seats, league.blocks, league.line_ups, _settled(league))
-
-
-def _settled(league: League) -> Sequence[LineUp]:
-    """Return the line-ups of the first blocks that others have to balance: planned, or played before an extension."""
-    return line_ups(league.earlier)[: league.extensions[-1].settled] if league.extensions else league.planned
+    settled = line_ups(league.earlier)[: league.extensions[-1].settled] if league.extensions else league.planned
+    return league.kind.line_ups(_setup(league)._replace(settled=settled))
 
 
 def blocks_of_a_round(league: League) -> int | None:
     """Return the blocks of a round, in which all line-ups are played once; None if there are too many line-ups."""
-    is_changed = bool(league.planned or league.extensions)
-    return league.kind.round_of(
-        len(league.bots), league.seats, league.blocks, len(league.line_ups), is_changed=is_changed
-    )
+    return league.kind.round_of(_setup(league))
+
+
+def _setup(league: League) -> Setup:
+    names = tuple(bot.name for bot in league.bots)
+    return Setup(names, league.seats, league.blocks, league.line_ups, bool(league.planned or league.extensions))
 
 
 def turned(circle: LineUp, number: int) -> LineUp:
