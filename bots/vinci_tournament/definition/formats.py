@@ -19,7 +19,7 @@ Pairing: TypeAlias = Literal["swiss", "knock-out", "ladder"]
 
 
 class Setup(NamedTuple):
-    """What a format needs to know of a league.
+    """Facts of a league that a format needs.
 
     `given` are the line-ups of its file, `settled` those of first blocks that others have to balance: planned, or
     played before an extension. `is_changed` tells that it has planned blocks or was extended.

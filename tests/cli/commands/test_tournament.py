@@ -199,7 +199,7 @@ def test_a_gate_that_ends_by_an_error_has_its_own_status(
     def broken(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(f"vinci_cli.commands.tournament.play.{place}", broken)
+    monkeypatch.setattr(f"vinci_cli.commands.tournament.league_run.{place}", broken)
     status, text = run(tmp_path / "gate", "--gate", "random", "--against", "dummy", "--games", "8")
     assert status == 4
     assert (getattr(error, "strerror", None) or "ZeroDivisionError") in text

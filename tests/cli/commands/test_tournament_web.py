@@ -20,13 +20,13 @@ import structlog
 from tests.support.cli_runner import vinci
 from tests.support.processes.vinci_process import until
 from tests.support.tournament.small_leagues import league, played
-from vinci_cli.commands.tournament import live_report
 from vinci_cli.commands.tournament import play as leagues
-from vinci_cli.commands.tournament.live_league import LiveLeague
 from vinci_cli.commands.tournament.web import WebOptions
 from vinci_cli.installation import install_command
 from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import ScheduledGame, games
+from vinci_tournament.live import report as live_report
+from vinci_tournament.live.league import LiveLeague
 from vinci_tournament.play import runner, worker
 from vinci_tournament.play.folder import Folder
 from vinci_tournament.play.live import PAGE, read_page, write_page
@@ -84,7 +84,7 @@ def test_running_league_tells_standings_and_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page is told what is played now, by as many workers as there are, what was played, and the end."""
-    monkeypatch.setattr("vinci_cli.commands.tournament.live_league.END_SECONDS", 0.0)
+    monkeypatch.setattr("vinci_tournament.live.league.END_SECONDS", 0.0)
     cup = league("greedy", "greedy", "greedy", games=9)
     folder = Folder(tmp_path / "cup")
     folder.begin(cup)
@@ -314,7 +314,7 @@ def test_finished_league_is_shown_and_the_command_ends(tmp_path: Path, monkeypat
         shown.append(live.state())
 
     monkeypatch.setattr(LiveLeague, "end", ended)
-    monkeypatch.setattr("vinci_cli.commands.tournament.live_league.END_SECONDS", 0.0)
+    monkeypatch.setattr("vinci_tournament.live.league.END_SECONDS", 0.0)
     assert vinci("tournament", "resume", out, "--web", "0").status == 0
     assert [(one["games"], one["planned"], one["complete"]) for one in shown] == [(6, 6, True)]
 

@@ -34,9 +34,9 @@ from ...text.i18n import _
 from ..base import Command, option
 from ..options import host_and_port, path_option
 from .group import folder_argument, workers_option
-from .play import begun, check_limit, copies, ladder_games, parse_league, play_league
+from .league_run import LeagueRun, Shown, begun, shown_options
+from .play import check_limit, ladder_games, parse_league
 from .progress import Progress
-from .web import WebOptions, web_options
 
 AT_ONCE: Final = 64
 """Games at once for which the schedule is looked ahead."""
@@ -67,9 +67,8 @@ LIVE_SECONDS: Final = 1.0
 @path_option("--tls-key", help="The private key of --tls-cert; PEM.")
 @ladder_games
 @workers_option
-@web_options
 @path_option("--out", metavar="FOLDER", help="Folder for the league. Default: its name.")
-@copies
+@shown_options
 def open_league(
     file: Path,
     listen: str,
@@ -78,10 +77,8 @@ def open_league(
     tls_key: Path | None,
     games: int | None,
     workers: int | None,
-    web: WebOptions,
     out: Path | None,
-    junit: Path | None,
-    markdown: Path | None,
+    shown: Shown,
 ) -> None:
     """Play a league with bots that connect from elsewhere, described in a file; FILE can be the folder of a league.
 
@@ -104,15 +101,8 @@ def open_league(
         league = begun(folder, league)
     logs.configure("error")
     access = ServeAccess("", True, tls, tls_cert, tls_key, ())
-    play_league(
-        folder,
-        league,
-        _RemoteWorkers(host or "127.0.0.1", DEFAULT_PORT if port is None else port, access, workers),
-        games,
-        web,
-        junit,
-        markdown,
-    )
+    remote = _RemoteWorkers(host or "127.0.0.1", DEFAULT_PORT if port is None else port, access, workers)
+    LeagueRun(folder, league, remote, shown, games).play()
 
 
 def _stored(path: Path) -> League:

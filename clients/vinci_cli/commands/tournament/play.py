@@ -3,15 +3,13 @@
 import logging
 import os
 import secrets
-import sys
-import traceback
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import click
 
@@ -19,44 +17,30 @@ from vinci_tournament.definition import configuration
 from vinci_tournament.definition.configuration import LeagueError
 from vinci_tournament.definition.league import League
 from vinci_tournament.play import runner
-from vinci_tournament.play.block_range import BlockRange, parse_range
+from vinci_tournament.play.block_range import parse_range
 from vinci_tournament.play.folder import LEAGUE, Folder, FolderError
 from vinci_tournament.play.merge import merge as merge_folders
 from vinci_tournament.play.progress import LeagueProgress
-from vinci_tournament.play.resource_usage import described
-from vinci_tournament.play.runner import RunnerError
 from vinci_tournament.play.worker_pool import Processes
-from vinci_tournament.report.build import last_change, report_of
-from vinci_tournament.report.contents import Report
+from vinci_tournament.report.build import report_of
 from vinci_tournament.report.wording import ONLY_DUMMIES
 from vinci_tournament.report.writing import FILES, write
 
-from ...connection.connect import INTERRUPTED, stop_in_order
 from ...connection.match_request import settings
 from ...exceptions import Failed, Misused
 from ...installation import install_command
 from ...text.i18n import _
-from ..base import Command, option, options
+from ..base import Command, option
 from ..options import as_typed, path_option, rules_options
 from .group import cluster_option, folder_argument, workers_option
+from .league_run import LeagueRun, Shown, begun, errors_apart, exit_with_verdict, shown_options
 from .progress import Progress
-from .web import WebOptions, web_options
 
-STATUS: Final = {"pass": 0, "fail": 1, "inconclusive": 3}
-"""Exit statuses of a gate."""
 GATE_ONLY: Final = ("score", "elo0", "elo1", "margin")
 """Options for the stopping rule of a gate."""
-NOT_PLAYED: Final = 4
-"""Exit status of a gate that ended by an error."""
 GUESSABLE: Final = (
     "The seed {seed} can be guessed, and with it all draws can be predicted. Leave it out to draw a secret random seed."
 )
-
-copies = options(
-    path_option("--junit", metavar="FILE", help="Write the verdict of a gate here as JUnit XML."),
-    path_option("--markdown", metavar="FILE", help="Write the report in Markdown here."),
-)
-
 
 ladder_games = option(
     "--games",
@@ -124,18 +108,15 @@ class _Run(Command):
 )
 @workers_option
 @cluster_option
-@web_options
 @path_option("--out", metavar="FOLDER", help="Folder for the league. Default: its name.")
-@copies
+@shown_options
 def run(
     file: Path | None,
     blocks: str,
     out: Path | None,
     workers: int | None,
     cluster: str,
-    web: WebOptions,
-    junit: Path | None,
-    markdown: Path | None,
+    shown: Shown,
     **flags: Any,
 ) -> None:
     """Play a league, described in a file or by options, and write its report. See docs/tournaments.md for the file.
@@ -170,7 +151,7 @@ def run(
         click.echo(GUESSABLE.format(seed=league.seed), err=True)
     if league.is_of_dummies:
         click.echo(ONLY_DUMMIES, err=True)
-    play_league(folder, league, _Workers(workers, cluster), limit, web, junit, markdown)
+    LeagueRun(folder, league, _Workers(workers, cluster), shown, limit).play()
 
 
 @click.command(
@@ -184,16 +165,13 @@ def run(
 @ladder_games
 @workers_option
 @cluster_option
-@web_options
-@copies
+@shown_options
 def resume(
     path: Path,
     games: int | None,
     workers: int | None,
     cluster: str,
-    web: WebOptions,
-    junit: Path | None,
-    markdown: Path | None,
+    shown: Shown,
 ) -> None:
     """Continue a stopped league: play the missing games and write its report. Exits with the status of `run`."""
     folder = Folder(path)
@@ -203,7 +181,7 @@ def resume(
         raise Misused(str(error)) from None
     _check_local(league, str(path))
     check_limit(league, games)
-    play_league(folder, league, _Workers(workers, cluster), games, web, junit, markdown)
+    LeagueRun(folder, league, _Workers(workers, cluster), shown, games).play()
 
 
 @click.command(cls=Command, epilog="vinci tournament merge first second --out autumn")
@@ -230,7 +208,7 @@ def merge(parts: tuple[Path, ...], partial: bool, out: Path | None) -> None:
         report = report_of(merged)
         write(report, out)
         click.echo(FILES["report.txt"](report))
-    _exit_with_verdict(report)
+    exit_with_verdict(report)
 
 
 def _name_of(out: Path) -> dict[str, str]:
@@ -270,56 +248,6 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
         "stop": {name: given.pop(name) for name in (*GATE_ONLY, "width") if name in given},
         **given,
     }
-
-
-@contextmanager
-def errors_apart(league: League) -> Iterator[None]:
-    """Exit with NOT_PLAYED where a gate ends by an error, which must not look like a verdict.
-
-    A wrong command keeps its status. Raises Failed for errors of the folder and the runner of another league.
-    """
-    try:
-        yield
-    except Misused:
-        raise
-    except Exception as error:
-        is_explained = isinstance(error, (FolderError, RunnerError))
-        if league.kind.is_gate:
-            try:
-                if is_explained or isinstance(error, (Failed, OSError)):
-                    click.echo(f"Error: {error}", err=True)
-                else:
-                    traceback.print_exc()
-            finally:
-                sys.exit(NOT_PLAYED)
-        if is_explained:
-            raise Failed(str(error)) from None
-        raise
-
-
-def begun(folder: Folder, league: League, blocks: BlockRange | None = None) -> League:
-    """Return a league after storing it in its folder, or as it is continued there. Raises Misused."""
-    with errors_apart(league):
-        try:
-            return folder.begin(league, blocks)
-        except (FolderError, ValueError) as error:
-            raise Misused(str(error)) from None
-
-
-def _exit_with_verdict(report: Report) -> None:
-    """Exit with the status of a gate; do nothing for another league."""
-    if gates := report.league.gates:
-        sys.exit(STATUS[gates[0].outcome])
-
-
-class Workers(Protocol):
-    """Plays the games of a league."""
-
-    def check(self) -> None:
-        """Raise Misused for options that exclude each other, and Failed if a package is missing."""
-
-    def run(self, folder: Folder, league: League, progress: Progress, most: int | None) -> bool:
-        """Play the missing games in a folder that is locked; see `runner.run`. Raises RunnerError and FolderError."""
 
 
 class _Workers(NamedTuple):
@@ -364,89 +292,3 @@ def _check_local(league: League, how: str) -> None:
     if league.remote:
         text = _("{names}: remote bots need a league that is open; play it with: vinci tournament open {how}")
         raise Misused(text.format(names=", ".join(league.remote), how=how))
-
-
-def play_league(
-    folder: Folder,
-    league: League,
-    workers: Workers,
-    most: int | None,
-    web: WebOptions,
-    junit: Path | None,
-    markdown: Path | None,
-) -> None:
-    """Play, write the report, and exit with the status of a gate.
-
-    `most` is the number of games after which a ladder stops. While another process extends it, it pauses.
-    """
-    with errors_apart(league):
-        workers.check()
-        web.check()
-        if junit is not None and not league.kind.is_gate:
-            raise Misused(_("{form} is for gates, and this league is not a gate").format(form="--junit"))
-        for copy in (junit, markdown):
-            if copy is not None and not copy.parent.is_dir():
-                raise Misused(_("{path}: there is no folder {folder}").format(path=copy, folder=copy.parent))
-        if (junit or markdown) and folder.blocks():
-            raise Misused(_("--junit and --markdown are for whole leagues; this folder is for some blocks only"))
-        stop_in_order()
-        end = None if most is None else len(folder.planned(league)) + most
-        with web.serving(folder, league) as live:
-            progress = Progress(league, live, is_endless=league.is_open_ended and most is None)
-            while not _play_and_report(folder, league, workers, progress, most, junit, markdown):
-                before, league = league, folder.league()
-                if league.extensions != before.extensions:
-                    progress.tell(f"{last_change(league)}.")
-                if live is not None:
-                    live.begin(league)
-                progress = Progress(league, live, is_endless=league.is_open_ended and most is None)
-                most = None if end is None else max(end - len(folder.planned(league)), 0)
-
-
-def _play_and_report(
-    folder: Folder,
-    league: League,
-    workers: Workers,
-    progress: Progress,
-    most: int | None,
-    junit: Path | None,
-    markdown: Path | None,
-) -> bool:
-    """Return False after a pause in which a ladder may have been extended; the rest is to be played then."""
-    try:
-        with folder.locked():
-            is_done = workers.run(folder, league, progress, most)
-        if not is_done:
-            progress.end()
-            folder.pause()
-            return False
-        progress.end_games()
-        if (blocks := folder.blocks()) is not None:
-            progress.end()
-            click.echo(f"Blocks {blocks} are played. Merge all folders with: vinci tournament merge {folder.path} ...")
-            return True
-        report = report_of(folder)
-        write(report, folder.path)
-        for copy, name in ((junit, "junit.xml"), (markdown, "report.md")):
-            if copy is not None:
-                copy.write_text(FILES[name](report), encoding="utf-8")
-    except KeyboardInterrupt:
-        progress.end()
-        if league.is_open_ended:
-            with suppress(FolderError):  # no block is complete
-                write(report_of(folder), folder.path)
-        how = f"Continue with: vinci tournament resume {folder.path}"
-        if league.remote:  # with the same address, for the entrants
-            how = "Continue with the same command; the entrants come back by themselves."
-        click.echo(f"Interrupted; finished games are kept. {how}", err=True)
-        sys.exit(INTERRUPTED)
-    except Exception:
-        progress.end()
-        raise
-    progress.end()
-    click.echo(FILES["report.txt"](report))
-    for text in described(folder.used()):
-        click.echo(text)
-    click.echo(f"Report, records and logs: {folder.path}")
-    _exit_with_verdict(report)
-    return True

@@ -9,12 +9,12 @@ from typing import Final
 import click
 
 from vinci_tournament.definition.league import League
+from vinci_tournament.live.league import LiveLeague
 from vinci_tournament.play.live_ratings import LiveRatings
 from vinci_tournament.play.runner import Batch
 from vinci_tournament.results.result import Result
 
 from ..progress import Line
-from .live_league import LiveLeague
 
 LINE_SECONDS: Final = 60.0
 """Seconds between two lines of progress if standard error is not a terminal."""

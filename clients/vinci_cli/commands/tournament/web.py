@@ -10,13 +10,13 @@ import click
 
 from vinci_client.address import joined
 from vinci_tournament.definition.league import League
+from vinci_tournament.live.league import LiveLeague
 from vinci_tournament.play.folder import Folder
 
 from ...exceptions import Failed, Misused
 from ...text.i18n import _
 from ..base import grouped, option
 from ..options import web_option, web_packages
-from .live_league import LiveLeague
 
 PLACE: Final = "/league"
 LOCAL: Final = "127.0.0.1"
@@ -47,16 +47,21 @@ class WebOptions:
         from vinci_server.operations import logs
         from vinci_server.rpc.listener import AddressError
         from vinci_server.web.links import on_terminal
-        from vinci_server.web.site import Site
-        from vinci_server.web.static import PageMissing
+        from vinci_server.web.site import Document, Site
+        from vinci_server.web.static import POLICY, PageMissing
 
         from ...serve.access import LOOPBACK, addresses_to_type
 
         host = self.host or LOCAL
         logs.configure("error")
         live = LiveLeague(folder, league)
+
+        def document(path: str) -> Document | None:
+            file = live.document(path)
+            return file and Document(file.content, file.kind, file.policy or POLICY, file.status)
+
         try:
-            site = Site(host, self.port, PLACE, live.state, live.document)
+            site = Site(host, self.port, PLACE, live.state, document)
         except (AddressError, PageMissing) as error:
             live.close()
             raise Failed(str(error)) from None

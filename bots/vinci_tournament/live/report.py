@@ -6,15 +6,13 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, final
+from typing import Final, NamedTuple, final
 
 from vinci_client import processes
 from vinci_client.printable import printable
 from vinci_html.pages import policy_with
-from vinci_tournament.report.page import SCRIPT
 
-if TYPE_CHECKING:
-    from vinci_server.web.site import Document
+from ..report.page import SCRIPT
 
 PAGE: Final = "report"
 FILES: Final = {
@@ -28,6 +26,15 @@ POLICY: Final = f"{policy_with(SCRIPT)}; frame-ancestors 'none'"
 """Content-Security-Policy of the report: its own style, and the one script that it has if it is large."""
 RESTS: Final = 9
 """Factor by which the pause after a report is longer than it took."""
+
+
+class LiveFile(NamedTuple):
+    """A file below the page: its content type, its Content-Security-Policy ("" for the usual one), and its status."""
+
+    content: bytes
+    kind: str = "text/plain; charset=utf-8"
+    policy: str = ""
+    status: int = 200
 
 
 @final
@@ -44,10 +51,8 @@ class LiveReport:
         self._process: subprocess.Popen[str] | None = None
         self._is_closed = False
 
-    def document(self, path: str, games: int) -> "Document | None":
+    def document(self, path: str, games: int) -> LiveFile | None:
         """Return the file of the report at a path below the page, when so many games are over; None for other paths."""
-        from vinci_server.web.site import Document
-
         if path not in FILES:
             return None
         name, kind = FILES[path]
@@ -60,8 +65,8 @@ class LiveReport:
         try:
             content = file.read_bytes()
         except OSError:
-            return Document(f"There is no report: {self._why}\n".encode(), status=404)
-        return Document(content, kind, POLICY) if path == PAGE else Document(content, kind)
+            return LiveFile(f"There is no report: {self._why}\n".encode(), status=404)
+        return LiveFile(content, kind, POLICY if path == PAGE else "")
 
     def _make(self, games: int) -> None:
         """Make the report unless it is of these games or another one was made just now."""

@@ -6,20 +6,16 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import Any, Final, final
 
-from vinci_tournament.definition.league import League
-from vinci_tournament.play.folder import Folder, FolderError
-from vinci_tournament.play.live import remove_page, write_page
-from vinci_tournament.play.live_ratings import LiveRatings
-from vinci_tournament.play.runner import Batch
-from vinci_tournament.report.page import MOST_CURVES
-from vinci_tournament.results.result import Result
-
-from .live_report import LiveReport
-
-if TYPE_CHECKING:
-    from vinci_server.web.site import Document
+from ..definition.league import League
+from ..play.folder import Folder, FolderError
+from ..play.live import remove_page, write_page
+from ..play.live_ratings import LiveRatings
+from ..play.runner import Batch
+from ..report.page import MOST_CURVES
+from ..results.result import Result
+from .report import LiveFile, LiveReport
 
 ASKED_SECONDS: Final = 5.0
 """Seconds after its last request in which a page counts as open; it asks every two seconds."""
@@ -156,24 +152,21 @@ class LiveLeague:
         """Whether games tell the draws of others: in a league begun by an earlier version those of a block do."""
         return self.league.seeding == "block"
 
-    def document(self, path: str) -> "Document | None":
+    def document(self, path: str) -> LiveFile | None:
         """Return the document at a path below the page: the record of a game that is over, or a file of the report.
 
         None if there is none.
         """
-        from vinci_server.web.site import Document
-
         found = RECORD.fullmatch(path)
         with self._lock:
             games, is_finished = self._games, found is not None and found[1] in self._finished
         if found is None:
             return None if self._has_secrets else self._report.document(path, games)
         try:
-            return (
-                Document("".join(f"{line}\n" for line in self.folder.lines(found[1])).encode()) if is_finished else None
-            )
+            lines = self.folder.lines(found[1]) if is_finished else None
         except FolderError:
             return None
+        return None if lines is None else LiveFile("".join(f"{line}\n" for line in lines).encode())
 
     def close(self) -> None:
         """Remove the addresses of the page, and end the process that makes the report, if it runs."""
