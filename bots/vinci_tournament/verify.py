@@ -97,7 +97,7 @@ def check(
         yield from (LeagueFinding(f"Game {game.key}: {fault}.") for fault in faults)
         sound += [] if faults else [game]
     yield LeagueFinding(f"{len(sound)} of {len(results)} games agree with their records and seeds.", False)
-    yield from _chosen_blocks(folder, league, results)
+    yield from _chosen_blocks(folder, league, planned, results)
     yield from _missing(league, folder.blocks(), planned, results, partial_league=partial_league)
     yield from _stray(folder, league, results)
     yield from _report(folder)
@@ -134,13 +134,15 @@ def _conditions(league: League, results: Mapping[str, Result]) -> Iterator[Leagu
         yield LeagueFinding(f"{text}: {_named(unknown)}.", False)
 
 
-def _chosen_blocks(folder: Folder, league: League, results: Mapping[str, Result]) -> Iterator[LeagueFinding]:
+def _chosen_blocks(
+    folder: Folder, league: League, planned: Mapping[str, ScheduledGame], results: Mapping[str, Result]
+) -> Iterator[LeagueFinding]:
     """Check that blocks that were chosen by results follow from these."""
     if not league.is_by_results:
         return
     stored = folder.choices()
-    bots = {game.key: game.bots for game in games(league)}
-    wrong = wrong_choice(league, stored, (result for key, result in results.items() if bots.get(key) == result.bots))
+    own = (result for key, result in results.items() if key in planned and planned[key].bots == result.bots)
+    wrong = wrong_choice(league, stored, own)
     yield LeagueFinding(wrong or f"All {len(stored)} chosen blocks follow from the results before them.", bool(wrong))
 
 

@@ -8,10 +8,11 @@ market and first seat. Each game has a separate seed for all further draws, from
 
 import hmac
 from collections import Counter
+from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
 from itertools import permutations
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, final
 
 from .formats import LineUp, Scheduled, Setup
 from .league import League
@@ -40,26 +41,44 @@ class ScheduledGame(NamedTuple):
         return f"{self.block}-{self.rotation}"
 
 
-def games(league: League, start: int = 0) -> list[ScheduledGame]:
-    """Return all games of a league from a block on, block by block."""
-    schedule = []
-    first_of: dict[LineUp, int] = {}
-    turns: Counter[LineUp] = Counter()
-    for block, line_up in enumerate(line_ups(league)):
-        turn = turns[line_up]
-        turns[line_up] += 1
-        first = first_of.setdefault(line_up, block)
-        if block < start:
-            continue
-        circle = turned(line_up, turn % league.seats) if league.is_of_dummies else _circle(line_up, turn, first)
-        seed_of_league = league.seed_of(block)
-        shared = block_seed(seed_of_league, block) if league.seeding == "block" else ""
-        opening = "" if shared else derived(seed_of_league, f"opening|{block}")[:DIGITS]
-        for rotation in range(league.rotations):
-            digest = derived(seed_of_league, f"game|{block}|{rotation}") if opening else ""
-            seed, salt = digest[:DIGITS], digest[DIGITS:]
-            schedule.append(ScheduledGame(block, rotation, shared or seed, turned(circle, rotation), salt, opening))
-    return schedule
+@final
+class Plan:
+    """The blocks of a league and their games, made once; blocks that results choose are added.
+
+    Attributes:
+        line_ups: that of each block.
+        games: of all blocks, block by block.
+    """
+
+    def __init__(self, league: League) -> None:
+        self.league: Final = league
+        self.line_ups: Final[list[LineUp]] = []
+        self.games: Final[list[ScheduledGame]] = []
+        self._first_of: Final[dict[LineUp, int]] = {}
+        self._turns: Final[Counter[LineUp]] = Counter()
+        self.add(line_ups(league))
+
+    def add(self, line_ups: Iterable[LineUp]) -> None:
+        """Add blocks with these line-ups."""
+        league = self.league
+        for line_up in line_ups:
+            block, turn = len(self.line_ups), self._turns[line_up]
+            first = self._first_of.setdefault(line_up, block)
+            self.line_ups.append(line_up)
+            self._turns[line_up] += 1
+            circle = turned(line_up, turn % league.seats) if league.is_of_dummies else _circle(line_up, turn, first)
+            secret = league.seed_of(block)
+            shared = block_seed(secret, block) if league.seeding == "block" else ""
+            opening = "" if shared else derived(secret, f"opening|{block}")[:DIGITS]
+            for rotation in range(league.rotations):
+                digest = derived(secret, f"game|{block}|{rotation}") if opening else ""
+                seed, salt = shared or digest[:DIGITS], digest[DIGITS:]
+                self.games.append(ScheduledGame(block, rotation, seed, turned(circle, rotation), salt, opening))
+
+
+def games(league: League) -> list[ScheduledGame]:
+    """Return all games of a league, block by block."""
+    return Plan(league).games
 
 
 def derived(secret: str, about: str) -> str:

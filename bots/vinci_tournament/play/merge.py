@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..definition.league import League
-from ..definition.schedule import games
+from ..definition.schedule import ScheduledGame, games
 from ..results.result import Result
 from .block_range import named_ranges
 from .files import log_file, record_file
@@ -47,7 +47,7 @@ def merge(parts: Sequence[Folder], out: Path, *, partial_league: bool = False) -
         key = min(unplanned)
         raise FolderError(f"{sources[key].folder.path}: game {key} does not belong to this league")
     if not partial_league:
-        _check_complete(league, sources)
+        _check_complete(league, planned, sources)
     fresh = out.with_name(f"{out.name}.part")
     shutil.rmtree(fresh, ignore_errors=True)
     try:
@@ -103,9 +103,9 @@ def _sources(parts: Sequence[Folder]) -> dict[str, _Source]:
     return sources
 
 
-def _check_complete(league: League, sources: Mapping[str, _Source]) -> None:
+def _check_complete(league: League, planned: Sequence[ScheduledGame], sources: Mapping[str, _Source]) -> None:
     """Raise FolderError if games are missing that the league needs."""
-    missing = sorted({game.block for game in games(league) if game.key not in sources})
+    missing = sorted({game.block for game in planned if game.key not in sources})
     if missing and not LeagueProgress(league, (source.result for source in sources.values())).is_decided:
         raise FolderError(
             f"games are missing in blocks {named_ranges(missing)} of 0:{league.blocks - 1}; play them with --blocks, "

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from ..definition import digests
 from ..definition.league import League
-from ..definition.schedule import ScheduledGame, games
+from ..definition.schedule import Plan, ScheduledGame
 from ..pairing.chooser import Chooser
 from ..results.result import Result, other_conditions
 from . import worker
@@ -71,12 +71,13 @@ def run(
     for change in other_conditions(league, done.values()):
         raise RunnerError(f"{change}; restore these conditions, or start a new league")
     blocks = folder.blocks() or range(league.blocks)
-    missing = [game for game in games(league) if game.key not in done and game.block in blocks]
+    plan = Plan(league)
+    missing = [game for game in plan.games if game.key not in done and game.block in blocks]
     progress = LeagueProgress(league, done.values())
     chooser = None
     if league.is_by_results:
         further = inf if most is None else ceil(max(most - len(missing), 0) / league.rotations)
-        chooser = Chooser(league, folder.choose, league.blocks + (further if league.is_open_ended else 0))
+        chooser = Chooser(plan, folder.choose, league.blocks + (further if league.is_open_ended else 0))
         chooser.note(done.values())
     run = _Run(folder, league, progress, deque(_batches(league, missing)), workers, tell, play, watch, chooser)
     run.choose()

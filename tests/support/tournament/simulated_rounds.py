@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Sequence
 
 from vinci_tournament.definition.league import League
-from vinci_tournament.definition.schedule import ScheduledGame
+from vinci_tournament.definition.schedule import Plan, ScheduledGame
 from vinci_tournament.pairing.choice import Choice
 from vinci_tournament.pairing.chooser import Chooser
 from vinci_tournament.results.result import Result
@@ -39,7 +39,7 @@ def played(
     def store(_first: int, choices: Sequence[Choice]) -> None:
         chosen.extend(choices)
 
-    chooser = Chooser(league, store, most or league.blocks)
+    chooser = Chooser(Plan(league), store, most or league.blocks)
     waiting = chooser.games()
     order = random.Random(shuffled)
     while waiting:

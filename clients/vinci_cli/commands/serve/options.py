@@ -59,7 +59,7 @@ door_options = grouped(
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Where a server listens, and the name under which it is announced on the network; empty if it is not."""
+    """Address of a server, and the name under which it is announced on the network; empty if it is not."""
 
     host: str
     port: int
