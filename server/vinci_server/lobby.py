@@ -291,6 +291,8 @@ class Lobby:
             match = Match(await load(match_id, self._store), self._store, self.listener)
             with reading(match_id):
                 match.message()
+                if match.status == "running":
+                    match.timekeeper.await_bots()
         except ServiceError as error:
             if error.reason in ("MATCH_UNREADABLE", "DATABASE_DAMAGED"):
                 self._unreadable[match_id] = error

@@ -133,8 +133,8 @@ class Match:
     # Seats.
 
     def is_of_a_bot(self, seat: Seat) -> bool:
-        """Whether a bot without a seat token plays a bot seat, or has played it and was not replaced since."""
-        return self.ledger.is_of_a_bot(seat, is_connected=seat in self.audience.bots)
+        """Whether a bot without a seat token has a bot seat, or has played it and was not replaced since."""
+        return self.ledger.is_of_a_bot(seat, is_connected=self.audience.has_bot(seat))
 
     def has_deputy(self, seat: Seat) -> bool:
         """Whether a connected bot is the substitute of a seat."""

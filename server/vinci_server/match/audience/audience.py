@@ -17,13 +17,15 @@ NO_SEATS: Final[frozenset[Seat]] = frozenset()
 class Audience:
     """Watchers, bots by seat, and chat lines of spectators by host; it stays in memory while the match sleeps."""
 
-    __slots__ = ("_own_bots", "_streams", "bots", "chat_lines", "spectators", "watchers")
+    __slots__ = ("_own_bots", "_streams", "bots", "chat_lines", "kept", "spectators", "watchers")
 
     def __init__(self, seats: int) -> None:
         self.watchers: Final[set[Watcher]] = set()
         self.bots: Final[dict[Seat, str]] = {}
         self.chat_lines: Final[Counter[str]] = Counter()
         self.spectators = 0
+        self.kept = NO_SEATS
+        """Seats that are kept for the bot without a seat token that had them last."""
         self._streams: Final = [0] * seats
         """Streams of the player of each seat."""
         self._own_bots = NO_SEATS
@@ -69,6 +71,10 @@ class Audience:
     def can_substitute(self, seat: Seat) -> bool:
         """Whether a bot is connected that can be the substitute of a seat."""
         return seat in self.bots and seat not in self._own_bots
+
+    def has_bot(self, seat: Seat) -> bool:
+        """Whether a bot plays a seat, or it is kept for the bot that had it last."""
+        return seat in self.bots or seat in self.kept
 
     @property
     def connected_seats(self) -> int:

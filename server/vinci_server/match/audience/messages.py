@@ -66,7 +66,7 @@ def _seat_message(ledger: Ledger, audience: Audience, seat: Seat, nonce_hash: st
         kind=KIND_CODES[setup.kind],
         bot=setup.bot,
         player=sitter.player or audience.bots.get(seat) or setup.bot or ("dummy" if is_dummy else ""),
-        taken=not ledger.is_open(seat) or ledger.is_of_a_bot(seat, is_connected=has_bot),
+        taken=not ledger.is_open(seat) or ledger.is_of_a_bot(seat, is_connected=audience.has_bot(seat)),
         connected=is_dummy or audience.is_present(seat) or (setup.kind == "bot" and has_bot),
         substituted=ledger.substituted[seat],
         nonce_hash=nonce_hash,

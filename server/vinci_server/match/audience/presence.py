@@ -47,6 +47,7 @@ def seat_bot(match: Match, seat: Seat, name: str, round_trip: RoundTrip, *, is_o
     """Let a connected bot play a seat; it `is_own` if it came with the seat token."""
     match.log("bot seated", seat, bot=name)
     match.timekeeper.round_trips[seat] = round_trip
+    match.timekeeper.returned(seat)
     if match.audience.seat_bot(seat, name, is_own=is_own):
         match.timekeeper.arrived(seat)
     match.timekeeper.arm()

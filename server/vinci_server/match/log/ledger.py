@@ -182,7 +182,7 @@ class Ledger:
         return self.kind(seat) != "dummy" and not self.sitters[seat].token_hash
 
     def is_of_a_bot(self, seat: Seat, *, is_connected: bool) -> bool:
-        """Whether a bot without a seat token plays a bot seat, or has played it and was not replaced since."""
+        """Whether a bot without a seat token has a bot seat (`is_connected`), or has played it and was not replaced."""
         if self.kind(seat) != "bot" or not self.is_open(seat) or self.substituted[seat]:
             return False
         return is_connected or seat in self.bot_played

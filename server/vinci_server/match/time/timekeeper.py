@@ -27,6 +27,8 @@ READINGS_LEFT: Final = 100
 """Number of readings in the log over the time that a running clock has left, at most one per READING_SECONDS."""
 SUBSTITUTE_SECONDS: Final = 10.0
 """Seconds that a bot has for a decision as a substitute; then the server decides in its place."""
+RETURN_SECONDS: Final = 30.0
+"""Seconds after the start of the server for which the clock of a bot that is not back yet stands still."""
 NONCE_SECONDS: Final = 10.0
 """Seconds that a connected seat may owe its nonce, in all."""
 SAMPLES: Final = 5
@@ -104,6 +106,9 @@ class Timekeeper:
         self._match: Final = match
         self.round_trips: Final[defaultdict[Seat, RoundTrip]] = defaultdict(RoundTrip)
         """Round trips to the player or bot of each seat."""
+        self._awaited: set[Seat] = set()
+        """Bot seats whose bot has not come back since the start of the server."""
+        self._awaited_until = -math.inf
         self._since = self._reading = time.monotonic()
         self._gone_since: Final[defaultdict[Seat, float]] = defaultdict(partial(float, self._since))
         self._company_since = self._since
@@ -118,13 +123,28 @@ class Timekeeper:
     # Clocks.
 
     def start(self) -> None:
-        """Start the time of a decision."""
-        self._since = self._reading = time.monotonic()
+        """Start the time of a decision; it begins later for a bot that is awaited."""
+        now = time.monotonic()
+        self._since = self._reading = max(now, self._awaited_until) if self._running() in self._awaited else now
+
+    def await_bots(self) -> None:
+        """Stop the clocks of bots until they are back after a start of the server, for RETURN_SECONDS at most."""
+        self._awaited = {seat for seat in self._ledger.seats() if self._ledger.kind(seat) == "bot"}
+        self._awaited_until = time.monotonic() + RETURN_SECONDS
+        self.start()
+
+    def returned(self, seat: Seat) -> None:
+        """Start the clock of an awaited bot that is back, if it is to act."""
+        if seat in self._awaited:
+            self._awaited.discard(seat)
+            if seat == self._running():
+                now = time.monotonic()
+                self._since, self._reading = min(self._since, now), min(self._reading, now)
 
     def left(self, seat: Seat) -> float:
         """Return the seconds that a seat has left."""
         left = self._ledger.clocks.left[seat]
-        return max(left - (time.monotonic() - self._reading), 0.0) if seat == self._running() else left
+        return max(left - max(time.monotonic() - self._reading, 0.0), 0.0) if seat == self._running() else left
 
     def left_ms(self, seat: Seat) -> int:
         """Return the milliseconds that a seat has left."""

@@ -13,6 +13,7 @@ from vinci_rules.engine import ranks
 from vinci_rules.state import Seat
 
 from ...errors import ServiceError
+from ...limits import host_of
 from ...match.audience.watchers import Detail, Revision
 from ...match.match import Match
 from ...match.time.timekeeper import RoundTrip
@@ -31,9 +32,12 @@ MOST_GAMES: Final = 1000
 class ConnectedBot:
     """A connected bot: its hello, its games, and the messages that are to be sent to it."""
 
-    def __init__(self, hello: pb.Hello, name: str, payer: Payer, address: str) -> None:
+    def __init__(self, hello: pb.Hello, name: str, payer: Payer, address: str, *, has_key: bool = False) -> None:
         self.hello: Final = hello
         self.name: Final = name
+        self.host: Final = host_of(address)
+        self.has_key: Final = has_key
+        """Whether it has shown the key of its name."""
         self.payer: Final = payer
         self.capacity = 0 if hello.seat_tokens else min(max(hello.games, 1), MOST_GAMES)
         """Games that it is given by its name at the same time."""
@@ -88,6 +92,19 @@ class ConnectedBot:
         """Whether it can be given another game; seats that it had before keep their room until they are settled."""
         given = len(self.games) - self.own + len(self.unsettled)
         return given < self.capacity
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentBot:
+    """The bot that had a seat last, which is kept for it until `timer` rings."""
+
+    name: str
+    host: str
+    timer: asyncio.TimerHandle
+
+    def is_back(self, bot: ConnectedBot) -> bool:
+        """Whether a bot is this one: by its name, and by the key of the name or the host."""
+        return bot.name == self.name and (bot.has_key or bot.host == self.host)
 
 
 @dataclass(slots=True)

@@ -21,12 +21,14 @@ from ...match.seats import tokens
 from ...match.slices import listed
 from ...metrics import Metrics
 from .answers import LONGEST_MATCH_ID, BotAnswers
-from .connected_bot import MOST_GAMES, BotSeat, ConnectedBot
+from .connected_bot import MOST_GAMES, AbsentBot, BotSeat, ConnectedBot
 
 MOST_TOKENS: Final = 64
 """Seat tokens of one bot."""
 MOST_WANTED: Final = 100
 """Names of bots in one answer: wanted ones, for a bot that connects, and available ones, for players."""
+KEPT_SECONDS: Final = 60.0
+"""Seconds for which a seat is kept for the bot that was given it by name and has lost its connection."""
 _log = structlog.get_logger()
 
 
@@ -47,6 +49,7 @@ class BotDesk(MatchObserver):
         self._metrics: Final = metrics
         self._bots: Final[list[ConnectedBot]] = []
         self._seated: Final[dict[tuple[str, Seat], BotSeat]] = {}
+        self._absent: Final[dict[tuple[str, Seat], AbsentBot]] = {}
         self._waiting: Final[dict[str, tuple[Match, set[str]]]] = {}
         self._tasks: Final = Tasks(_log_error)
         self.answers: Final = BotAnswers(metrics, self._tasks, self._send)
@@ -166,8 +169,8 @@ class BotDesk(MatchObserver):
         refused = pb.RequestRefused(refusal=error.refusal(), match_id=lost[0], seat=lost[1])
         bot.outgoing.put_nowait(pb.PlayResponse(request_refused=refused))
 
-    def depart(self, bot: ConnectedBot) -> None:
-        """Remove a bot; its seats are free for another of the same name."""
+    def depart(self, bot: ConnectedBot, *, returns: bool = True) -> None:
+        """Remove a bot; if it `returns`, the seats that it was given by name are kept for it."""
         if bot in self._bots:
             self._bots.remove(bot)
             bot.is_connected = False
@@ -175,8 +178,29 @@ class BotDesk(MatchObserver):
         games = list(bot.games.values())
         for game in games:
             self._free(game)
+            if returns and game.by == "bot" and not game.token and not game.match.closing:
+                self._keep(game)
         if games:
             self._tasks.spawn(self._go_on([game.match for game in games]))
+
+    def _keep(self, game: BotSeat) -> None:
+        """Keep a seat for its bot, which has lost its connection."""
+        key = game.match.match_id, game.seat
+        timer = asyncio.get_running_loop().call_later(KEPT_SECONDS, self._give_up, game.match, game.seat)
+        self._absent[key] = AbsentBot(game.bot.name, game.bot.host, timer)
+        game.match.audience.kept |= {game.seat}
+
+    def _give_up(self, match: Match, seat: Seat) -> None:
+        """Let any bot have a seat whose bot did not come back."""
+        self._release(match, seat)
+        if not match.closing:
+            self._tasks.spawn(self._go_on([match]))
+
+    def _release(self, match: Match, seat: Seat) -> None:
+        """Keep a seat no longer."""
+        if absent := self._absent.pop((match.match_id, seat), None):
+            absent.timer.cancel()
+            match.audience.kept -= {seat}
 
     async def _go_on(self, matches: Sequence[Match]) -> None:
         """Continue matches whose bot is gone; others are served after each."""
@@ -191,12 +215,14 @@ class BotDesk(MatchObserver):
     def dismiss(self, name: str, error: ServiceError) -> None:
         """End the streams of the bots that are given games by a name."""
         for bot in [bot for bot in self._bots if bot.name == name and bot.capacity]:
-            self.depart(bot)
+            self.depart(bot, returns=False)
             bot.end(error)
 
     def close(self) -> None:
         """End the streams of all bots."""
         self._tasks.cancel()
+        for absent in self._absent.values():
+            absent.timer.cancel()
         for bot in self._bots:
             bot.outgoing.put_nowait(ServiceError("SHUTTING_DOWN"))
 
@@ -272,6 +298,8 @@ class BotDesk(MatchObserver):
     def _finish(self, match: Match) -> None:
         """Send the bots of a match its end, and give them seats of other matches."""
         self._waiting.pop(match.match_id, None)
+        for seat in list(match.audience.kept):
+            self._release(match, seat)
         self.answers.forget(match)
         games = self._games(match)
         for game in games:
@@ -282,7 +310,11 @@ class BotDesk(MatchObserver):
             self._tasks.spawn(self._offer(list(dict.fromkeys(game.bot for game in games))))
 
     def _clear(self, match: Match) -> list[ConnectedBot]:
-        """Take seats from bots that may no longer play them; returns these bots."""
+        """Take seats from bots that may no longer play them, and keep none for them; returns those connected."""
+        for seat in list(match.audience.kept):
+            wanted = match.ledger.wanted_bot(seat)
+            if match.ledger.substituted[seat] or wanted not in ("", self._absent[match.match_id, seat].name):
+                self._release(match, seat)
         freed = []
         for game in self._games(match):
             seat = game.seat
@@ -303,7 +335,9 @@ class BotDesk(MatchObserver):
             wanted = match.ledger.wanted_bot(seat)
             if wanted is None or (match.match_id, seat) in self._seated:
                 continue
-            willing = [bot for bot in bots if bot.takes(wanted, match.match_id, seat)] if may_sit else []
+            absent = self._absent.get((match.match_id, seat))
+            able = [bot for bot in bots if absent is None or absent.is_back(bot)] if may_sit else []
+            willing = [bot for bot in able if bot.takes(wanted, match.match_id, seat)]
             if willing:
                 self._seat(min(willing, key=lambda bot: len(bot.games)), match, seat)
                 given = True
@@ -316,6 +350,7 @@ class BotDesk(MatchObserver):
         return given
 
     def _seat(self, bot: ConnectedBot, match: Match, seat: Seat, token: str = "") -> None:
+        self._release(match, seat)
         bot.unsettled.pop((match.match_id, seat + 1), None)
         game = BotSeat(bot, match, seat, _role(match, seat, token), token)
         bot.games[match.match_id, seat] = self._seated[match.match_id, seat] = game

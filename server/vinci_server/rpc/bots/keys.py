@@ -34,8 +34,11 @@ class BotKeys:
         """Raises ServiceError if a name looks like a protected one."""
         check_unlike(name, await self.hashes())
 
-    async def check(self, name: str, key: str) -> None:
-        """Raises ServiceError if a name is protected by another key, or not invited where keys are required."""
+    async def check(self, name: str, key: str) -> bool:
+        """Return whether a name is protected by this key.
+
+        Raises ServiceError if it is protected by another one, or not invited where keys are required.
+        """
         hashed, _made = (await self.hashes()).get(name, ("", 0.0))
         if not hashed:
             await self.check_unlike(name)
@@ -43,6 +46,7 @@ class BotKeys:
             raise ServiceError("BAD_KEY", "UNINVITED", name=name)
         if hashed and not tokens.fits(key, hashed):
             raise ServiceError("BAD_KEY", "" if key else "NONE", name=name)
+        return bool(hashed)
 
     async def make(self, name: str) -> str:
         """Return a new key for a name, which replaces an earlier one. Raises ServiceError."""

@@ -80,9 +80,10 @@ class BotService:
         name = check_name(hello.name)
         if not name:
             raise ServiceError("BAD_NAME", "HELLO")
+        has_key = False
         if not (self._keys.required and hello.seat_tokens):  # tokens are checked when it arrives
-            await self._keys.check(name, hello.key)
-        return ConnectedBot(hello, name, self._gate.payer(context), context.peer())
+            has_key = await self._keys.check(name, hello.key)
+        return ConnectedBot(hello, name, self._gate.payer(context), context.peer(), has_key=has_key)
 
     def _welcome(self) -> pb.PlayResponse:
         return pb.PlayResponse(welcome=pb.Welcome(version=VERSION, wanted=pb.WantedBots(names=self._desk.wanted())))
@@ -103,7 +104,7 @@ class BotService:
         try:
             yield
         except ServiceError as error:
-            self._desk.depart(bot)  # at once: the stream ends only when the bot has read the error
+            self._desk.depart(bot, returns=False)  # at once: the stream ends only when the bot has read the error
             bot.end(error)
             raise
 

@@ -17,6 +17,7 @@ from tests.support.server.in_process import (
     bot_seat,
     bot_stream,
     create,
+    eventually,
     join,
     refused,
     serving,
@@ -31,6 +32,7 @@ from vinci_rules.state import Seat
 from vinci_server.app import Server
 from vinci_server.match.match import Match
 from vinci_server.match.seats.tokens import ADMIN_FILE
+from vinci_server.match.time import timekeeper
 from vinci_server.match.time.clock import Clocks, Timing, network_seconds
 from vinci_server.match.time.timekeeper import RoundTrip, reading_seconds
 from vinci_server.rpc.bots.line import Line
@@ -305,6 +307,36 @@ async def test_timeout_takes_effect_after_a_restart(database: Path) -> None:
         async with asyncio.timeout(SOON):
             played: game_pb2.Update = (await updates(stream, 2))[1]
     assert played.by == "default"
+
+
+@pytest.mark.parametrize("is_awaited", [True, False])
+async def test_clock_of_a_bot_waits_for_its_return_after_a_restart(
+    database: Path, monkeypatch: pytest.MonkeyPatch, is_awaited: bool
+) -> None:
+    """The absence of the server costs a bot no time: neither the next bot to act, nor one after it."""
+    async with serving(database) as (server, session):
+        made = await create(session, *[bot_seat()] * 3, position=EASY, timing=LONG, start_when_full=True)
+        async with bot_stream(server) as ada:
+            await ada.hello("ada")
+            await ada.next()
+            await ada.decision()
+    if not is_awaited:
+        monkeypatch.setattr(timekeeper, "RETURN_SECONDS", 0.0)
+    async with serving(database) as (server, session):
+        match = await server.lobby.get(made.match.match_id)
+        before = match.timekeeper.left(Seat(0))
+        await asyncio.sleep(0.02)
+        assert (match.timekeeper.left(Seat(0)) == before) == is_awaited
+        async with bot_stream(server) as ada:
+            await ada.hello("ada")
+            assert (await ada.next()).seated.seat == 1
+            decision = await ada.decision()
+            await asyncio.sleep(0.02)
+            assert match.timekeeper.left(Seat(0)) < before
+            await ada.answer(decision, "hold ARA=10")
+            await eventually(lambda: match.ledger.to_act() == 1)
+            await asyncio.sleep(0.02)
+            assert (match.timekeeper.left(Seat(1)) == 1000) == is_awaited
 
 
 async def test_events_of_other_seats_do_not_change_the_running_clock(session: Session, database: Path) -> None:
