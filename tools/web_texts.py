@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, Final, TypeAlias
 
 from babel.messages.pofile import read_po
 
@@ -34,6 +34,8 @@ TEXTS = SOURCES / "i18n"
 REFUSALS = TEXTS / "refusals"
 RULES = SOURCES / "draws" / "rules.json"
 SENTENCES = TEXTS / "sentences.json"
+OF_TERMINAL: Final = ("conquered_shortly", "recap", "substituted")
+"""Beginnings of the ids of sentences that only the terminal says."""
 SAMPLES = ROOT / "clients" / "web" / "tests" / "refusals.json"
 STRING = r'"((?:[^"\\]|\\.)*)"'
 ONE = re.compile(rf"\b(?:t|mark)\(\s*{STRING}")
@@ -54,7 +56,8 @@ def sources() -> Iterator[Path]:
 
 def texts() -> tuple[set[Text], list[str]]:
     """Return all texts of the sources, and complaints about calls without a literal."""
-    found: set[Text] = set(sentences.texts(ahead=False))
+    forms = [form for forms in catalogue().values() for form in forms]
+    found: set[Text] = {(form["text"], form["many"]) if "many" in form else form["text"] for form in forms}
     complaints = []
     for path in sources():
         code = re.sub(r"^ *(?:\*|//|/\*\*).*", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
@@ -153,24 +156,20 @@ def rules() -> dict[str, object]:
     }
 
 
-def catalogue() -> dict[str, object]:
-    """Return the catalogue of sentences, with names as in messages of the page: `byMedicine` for `by_medicine`."""
+def catalogue() -> dict[str, list[dict[str, Any]]]:
+    """Return the sentences that the page says, with names as in its messages: `byMedicine` for `by_medicine`."""
     return {
-        _camel(name): [
-            {
-                "slot": form.slot,
-                "if": [(_camel(fact), wanted) for fact, wanted in form.conditions],
-                "text": form.text,
-                "many": form.many,
-                "arguments": {
-                    field: [_camel(word) for word in (kind, *facts)] for field, (kind, facts) in form.arguments.items()
-                },
-            }
-            for form in forms
-            if form.text
-        ]
+        _camel(name): [_form(form) for form in forms if form.text]
         for name, forms in sentences.sentences().items()
+        if not name.startswith(OF_TERMINAL)
     }
+
+
+def _form(form: sentences.Form) -> dict[str, Any]:
+    arguments = {field: [*map(_camel, (kind, *facts))] for field, (kind, facts) in form.arguments.items()}
+    conditions = [(_camel(fact), wanted) for fact, wanted in form.conditions]
+    parts = {"slot": form.slot, "if": conditions, "text": form.text, "many": form.many, "arguments": arguments}
+    return {part: content for part, content in parts.items() if content}
 
 
 def outputs(found: Iterable[Text]) -> Iterator[tuple[Path, object]]:

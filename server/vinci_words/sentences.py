@@ -65,11 +65,11 @@ def rule(name: str) -> str:
     return next((form.rule for form in sentences().get(name, ())), "")
 
 
-def texts(*, ahead: bool = True) -> Iterator[str | tuple[str, str]]:
-    """Yield all texts that are translated, those with a number in both forms; those of what would happen if `ahead`."""
+def texts() -> Iterator[str | tuple[str, str]]:
+    """Yield all texts that are translated, those with a number in both forms."""
     for forms in sentences().values():
         for form in forms:
-            yield from filter(None, ((form.text, form.many) if form.many else form.text, form.ahead if ahead else ""))
+            yield from filter(None, ((form.text, form.many) if form.many else form.text, form.ahead))
 
 
 def sentence(name: str, facts: Facts, language: Language, *, ahead: bool = False) -> str:

@@ -5,8 +5,9 @@ from typing import Final, NamedTuple
 
 from vinci.v1 import game_pb2
 
-from .i18n import _, plural
+from .i18n import _
 from .names import Catalogue
+from .sentences import sentence
 
 LONGEST: Final = 1000
 """Events that are kept for recaps."""
@@ -99,13 +100,8 @@ def lost(recent: Iterable[Happened], seat: int, names: Catalogue) -> list[tuple[
             taken.setdefault((done.seat, done.held == game_pb2.HOLDING_DECLINED), []).append(done.province)
     result = []
     for (attacker, is_declined), codes in taken.items():
-        text = (
-            _("{who} took {provinces} from your declined empire.")
-            if is_declined
-            else _("{who} took {provinces} from you.")
-        )
-        fields = {"who": names.seat(attacker), "provinces": names.provinces_object(codes)}
-        result.append((attacker, text.format(**fields)))
+        facts = {"seat": attacker, "provinces": codes, "declined": is_declined}
+        result.append((attacker, sentence("recap_lost", facts, names)))
     return result
 
 
@@ -120,13 +116,8 @@ def sentences(
     for item in recent:
         scored = item.event.scored
         if item.event.HasField("scored") and scored.seat == seat:
-            text = (
-                _("Your last turn took {provinces} and scored {vp} VP; you have {total}.")
-                if conquests
-                else _("Your last turn scored {vp} VP; you have {total}.")
-            )
-            provinces = names.provinces_object(conquests)
-            result.append((seat, text.format(provinces=provinces, vp=scored.vp, total=scored.total)))
+            facts = {"provinces": conquests, "vp": scored.vp, "total": scored.total}
+            result.append((seat, sentence("recap_turn", facts, names)))
     others: dict[int, list[game_pb2.Event]] = {}
     for item in recent:
         event = item.event
@@ -142,22 +133,11 @@ def sentences(
 
 def _parts_of_a_turn(events: Iterable[game_pb2.Event], victim: int, names: Catalogue) -> list[str]:
     """Return what a seat did besides its attacks on one victim, in a few words each."""
-    won = [event.conquered.province for event in events if event.HasField("conquered")]
-    from_victim = sum(event.conquered.defender == victim for event in events if event.HasField("conquered"))
-    parts = []
-    if won:
-        text = plural("{n} province conquered", "{n} provinces conquered", len(won))
-        parts.append(text + (_(", {n} of them yours").format(n=from_victim) if from_victim else ""))
-    for event in events:
-        match event.WhichOneof("kind"):
-            case "declined":
-                parts.append(_("declined"))
-            case "civilization_taken":
-                taken = names.civilization(event.civilization_taken.traits)
-                parts.append(_("took {civilization}").format(civilization=taken))
-            case "scored":
-                text = _("scored {vp} VP and has {total}")
-                parts.append(text.format(vp=event.scored.vp, total=event.scored.total))
-            case "seat_forfeited":
-                parts.append(_("left the game"))
-    return parts
+    won = [event.conquered.defender for event in events if event.HasField("conquered")]
+    from_victim = won.count(victim)
+    parts = [sentence("recap_won", {"n": len(won)}, names)] if won else []
+    if from_victim:
+        parts[0] += sentence("recap_from_you", {"n": from_victim}, names)
+    kinds = ((event, event.WhichOneof("kind") or "") for event in events)
+    parts += [sentence(f"recap_{kind}", getattr(event, kind), names) for event, kind in kinds if kind]
+    return list(filter(None, parts))

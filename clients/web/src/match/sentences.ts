@@ -6,11 +6,11 @@ import table from "../i18n/sentences.json";
 import type { Names } from "./names";
 
 interface Form {
-  readonly slot: string;
-  readonly if: readonly (readonly [fact: string, wanted: string])[];
+  readonly slot?: string;
+  readonly if?: readonly (readonly [fact: string, wanted: string])[];
   readonly text: string;
-  readonly many: string;
-  readonly arguments: Readonly<Record<string, readonly [kind: string, ...facts: string[]]>>;
+  readonly many?: string;
+  readonly arguments?: Readonly<Record<string, readonly [kind: string, ...facts: string[]]>>;
 }
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -43,15 +43,15 @@ const KINDS: Readonly<Record<string, Word>> = {
 /** Return a sentence; empty if its id is unknown, nothing is said there, or a fact in it is missing. */
 export function sentence(name: string, facts: object, names: Names): string {
   const all = (Object.hasOwn(FORMS, name) && FORMS[name]) || [];
-  const forms = all.filter((form) => form.if.every(([fact, wanted]) => holds(facts as Facts, fact, wanted)));
-  const slots = Object.fromEntries(all.map(({ slot }) => [slot, ""]));
+  const forms = all.filter((form) => (form.if ?? []).every(([fact, wanted]) => holds(facts as Facts, fact, wanted)));
+  const slots = Object.fromEntries(all.map(({ slot = "" }) => [slot, ""]));
   for (const part of forms) if (part.slot) slots[part.slot] = (slots[part.slot] ?? "") + filled(part, facts as Facts, names);
-  const chosen = forms.find(({ slot }) => slot === "");
+  const chosen = forms.find(({ slot }) => slot === undefined);
   return chosen ? filled(chosen, { ...facts, ...slots }, names) : "";
 }
 
 /** Return a form with its fields; empty if a fact in it is missing. */
-function filled({ text, many, arguments: given }: Form, facts: Facts, names: Names): string {
+function filled({ text, many, arguments: given = {} }: Form, facts: Facts, names: Names): string {
   const fields: Record<string, unknown> = { ...facts };
   for (const [name, [kind, ...of]] of Object.entries(given)) fields[name] = word(kind, of.map((fact) => facts[fact]), names);
   const found = many ? formOf(text, many, Number(fields["n"])) : translated(text);
