@@ -75,7 +75,7 @@ def test_colours_are_those_of_the_other_boards() -> None:
 def test_sentences_and_refusals_are_those_of_the_catalogues() -> None:
     """The sentences and refusals of the page, the samples of its tests and the data of its check of draws are those of the packages."""
     kept = dict(web_texts.outputs(web_texts.texts()[0]))
-    assert len(kept) == 9
+    assert len(kept) == 10
     for path, content in kept.items():
         assert json.loads(path.read_text(encoding="utf-8")) == content, f"{path}: run `make web`"
 

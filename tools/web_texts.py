@@ -5,8 +5,9 @@ of clients/web/src, and those of the sentences that all clients have. A text tha
 translated as there; other ones are translated in clients/web/src/i18n/{fr,nl,de}.json, to which new texts are added
 with an empty translation; those that are gone are dropped. The catalogue of sentences is written into
 clients/web/src/i18n/sentences.json, the refusals of the server into clients/web/src/i18n/refusals, and each with sample
-facts into clients/web/tests/refusals.json, with which the page's wording is compared; the traits and editions by which
-the page checks draws into clients/web/src/draws/rules.json.
+facts into clients/web/tests/refusals.json, with which the page's wording is compared; levels and characters
+of computer players into clients/web/src/i18n/players.json, and the traits and editions by which the page checks draws
+into clients/web/src/draws/rules.json.
 """
 
 import json
@@ -20,6 +21,7 @@ from typing import Any, Final, TypeAlias
 
 from babel.messages.pofile import read_po
 
+from vinci_players.names import CHARACTERS, LEVELS
 from vinci_refusals.catalogue import AT_POSITION, FORMS, NOT_STARTED_IN_TIME, OR, PHRASES, REASONS
 from vinci_refusals.wording import sentence
 from vinci_rules import ENGINE_VERSION
@@ -34,6 +36,7 @@ TEXTS = SOURCES / "i18n"
 REFUSALS = TEXTS / "refusals"
 RULES = SOURCES / "draws" / "rules.json"
 SENTENCES = TEXTS / "sentences.json"
+PLAYERS = TEXTS / "players.json"
 OF_TERMINAL: Final = ("conquered_shortly", "recap", "substituted")
 """Beginnings of the ids of sentences that only the terminal says."""
 SAMPLES = ROOT / "clients" / "web" / "tests" / "refusals.json"
@@ -58,6 +61,8 @@ def texts() -> tuple[set[Text], list[str]]:
     """Return all texts of the sources, and complaints about calls without a literal."""
     forms = [form for forms in catalogue().values() for form in forms]
     found: set[Text] = {(form["text"], form["many"]) if "many" in form else form["text"] for form in forms}
+    found.update(text for texts in players()["levels"].values() for text in texts.values())
+    found.update(players()["characters"].values())
     complaints = []
     for path in sources():
         code = re.sub(r"^ *(?:\*|//|/\*\*).*", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
@@ -172,6 +177,14 @@ def _form(form: sentences.Form) -> dict[str, Any]:
     return {part: content for part, content in parts.items() if content}
 
 
+def players() -> dict[str, dict[str, Any]]:
+    """Return title and description of each level, and the name of each character."""
+    return {
+        "levels": {level: {"title": title, "about": about} for level, (title, about) in LEVELS.items()},
+        "characters": {name: title for name, (title, _about) in CHARACTERS.items()},
+    }
+
+
 def outputs(found: Iterable[Text]) -> Iterator[tuple[Path, object]]:
     """Yield each file that is kept, and what it should contain."""
     for language in LANGUAGES:
@@ -179,6 +192,7 @@ def outputs(found: Iterable[Text]) -> Iterator[tuple[Path, object]]:
         yield TEXTS / f"{language}.json", fresh(language, found)
         yield REFUSALS / f"{language}.json", refusals(partial(_translated, terminal))
     yield SENTENCES, catalogue()
+    yield PLAYERS, players()
     yield RULES, rules()
     yield SAMPLES, {"english": refusals(str), "samples": samples()}
 

@@ -13,12 +13,12 @@ def N_(text: str) -> str:  # noqa: N802
 
 
 LEVELS: Final = {
-    "easy": N_("Plays without looking ahead, and makes mistakes."),
-    "normal": N_("Plays without looking ahead."),
-    "hard": N_("Looks ahead for up to a second."),
-    "expert": N_("Looks ahead for up to five seconds; the best opponent."),
+    "easy": (N_("Easy"), N_("Plays without looking ahead, and makes mistakes.")),
+    "normal": (N_("Normal"), N_("Plays without looking ahead.")),
+    "hard": (N_("Hard"), N_("Looks ahead for up to a second.")),
+    "expert": (N_("Expert"), N_("Looks ahead for up to five seconds; the best opponent.")),
 }
-"""Descriptions of the levels, the weakest first."""
+"""Title and description of each level, the weakest first."""
 
 SEARCHING: Final = ("hard", "expert")
 """Levels that look ahead, and so can have a budget."""

@@ -27,7 +27,8 @@ def fault(word: str) -> str:
 
 def about(word: str) -> list[str]:
     """Return sentences about a bot: its level, and its character."""
-    described = {**names.LEVELS, **names.OTHERS, "dummy": DUMMIES}.get(names.level_of(word))
+    levels = {level: text for level, (_title, text) in names.LEVELS.items()}
+    described = {**levels, **names.OTHERS, "dummy": DUMMIES}.get(names.level_of(word))
     character = word.rpartition(":")[2]
     sentences = [_(described)] if described else []
     return sentences + ([_(CHARACTERS[character][1])] if sentences and character in CHARACTERS else [])

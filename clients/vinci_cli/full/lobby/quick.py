@@ -17,9 +17,6 @@ MORE: Final = "options"
 RIVALS: Final = ("builder", "raider", "hermit")
 """Characters of the opponents in a quick game."""
 
-TITLES: Final = {"easy": N_("Easy"), "normal": N_("Normal"), "hard": N_("Hard"), "expert": N_("Expert")}
-"""Titles of the levels."""
-
 SEATS: Final = 4
 MOST: Final = 6
 COMPANION: Final = "normal"
@@ -41,11 +38,11 @@ def company(people: int) -> list[str]:
 
 def levels(chosen: str) -> Menu:
     """Menu of a quick game."""
-    choices = [MenuItem(level, [_(title)]) for level, title in TITLES.items()]
+    choices = [MenuItem(level, [_(title)]) for level, (title, _about) in LEVELS.items()]
     choices.append(MenuItem(MORE, [_("More options …")]))
-    if chosen in TITLES:
+    if chosen in LEVELS:
         compared = [_(opponents.COMPARED[chosen])] if chosen in opponents.COMPARED else []
-        about = [_(LEVELS[chosen]), *compared, _("They are a builder, a raider and a hermit.")]
+        about = [_(LEVELS[chosen][1]), *compared, _("They are a builder, a raider and a hermit.")]
     else:
         about = [_("Seats, board, clock, editions and single rules.")]
     return _menu(_("quick game"), choices, chosen, _("How strong are your opponents?"), about)

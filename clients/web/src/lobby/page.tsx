@@ -9,6 +9,7 @@ import { failureOf } from "../connection/errors";
 import { Frame, Link, useSettings } from "../frame";
 import { type GetServerInfoResponse, type Match, MatchStatus } from "../gen/vinci/v1/lobby_pb";
 import { mark, plural, t, translated } from "../i18n/i18n";
+import players from "../i18n/players.json";
 import { SeatChip } from "../panels/SeatChip";
 import { Access } from "./Access";
 import { Create } from "./Create";
@@ -16,7 +17,7 @@ import { Invitation } from "./Invitation";
 import { LEVELS, quickForm } from "./request";
 import { join, make, takeOver } from "./seating";
 import { type Matches, NEEDS_ACCESS, useMatches, useServerInfo } from "./server";
-import { age, LEVEL_TEXTS, openSeats, player, status } from "./words";
+import { age, openSeats, player, status } from "./words";
 import { You } from "./You";
 
 const FILTERS: readonly (readonly [MatchStatus, string])[] = [
@@ -93,9 +94,9 @@ function Quick({ info }: { info: GetServerInfoResponse }) {
         {levels.map((level) => (
           <li key={level}>
             <button class="act" disabled={isBusy} aria-describedby={`about-${level}`} onClick={() => void begin(level)}>
-              {translated(LEVEL_TEXTS[level].name)}
+              {translated(players.levels[level].title)}
             </button>
-            <span id={`about-${level}`}>{translated(LEVEL_TEXTS[level].about)}</span>
+            <span id={`about-${level}`}>{translated(players.levels[level].about)}</span>
           </li>
         ))}
       </ul>

@@ -3,15 +3,8 @@
 import { type LocalizedText } from "../gen/vinci/v1/game_pb";
 import { type Match, type MatchSeat, MatchStatus, SeatKind, type Timing } from "../gen/vinci/v1/lobby_pb";
 import { language, mark, plural, t, translated } from "../i18n/i18n";
-import { ANY_BOT, type Clock, DUMMY, HUMAN, type Level } from "./request";
-
-/** Names of the levels, and what they are like. */
-export const LEVEL_TEXTS: Record<Level, { readonly name: string; readonly about: string }> = {
-  easy: { name: mark("Easy"), about: mark("Plays without looking ahead, and makes mistakes.") },
-  normal: { name: mark("Normal"), about: mark("Plays without looking ahead.") },
-  hard: { name: mark("Hard"), about: mark("Looks ahead for up to a second.") },
-  expert: { name: mark("Expert"), about: mark("Looks ahead for up to five seconds; the best opponent.") },
-};
+import { label } from "../match/names";
+import { ANY_BOT, type Clock, DUMMY, HUMAN } from "./request";
 
 const OPTIONS: Readonly<Record<string, string>> = {
   own_decline_contact: mark("Touching one's own decline"),
@@ -103,13 +96,13 @@ export function status(match: Match): string {
 export function kind(word: string): string {
   if (word === HUMAN) return t("person");
   if (word === DUMMY) return t("dummy");
-  return word === ANY_BOT ? t("any bot") : t("bot {name}", { name: word });
+  return word === ANY_BOT ? t("any bot") : t("bot {name}", { name: label(word) });
 }
 
 /** Return the player of a seat in one or two words. */
 export function player(seat: MatchSeat): string {
   if (seat.kind === SeatKind.DUMMY) return t("dummy");
-  if (seat.taken) return seat.player.trim() || t("seat {seat}", { seat: seat.seat });
+  if (seat.taken) return label(seat.player.trim()) || t("seat {seat}", { seat: seat.seat });
   return seat.kind === SeatKind.HUMAN ? t("(open)") : t("({bot})", { bot: kind(seat.bot || ANY_BOT) });
 }
 

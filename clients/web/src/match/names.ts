@@ -2,7 +2,8 @@
 
 import type { Board, Province, Sea, Trait } from "../gen/vinci/v1/game_pb";
 import type { ListTraitsResponse, Match } from "../gen/vinci/v1/lobby_pb";
-import { language, listed, t } from "../i18n/i18n";
+import { language, listed, t, translated } from "../i18n/i18n";
+import players from "../i18n/players.json";
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -24,7 +25,7 @@ export class Names {
   /** Return these names with the players of a match. */
   of(match: Match | undefined): Names {
     const names = new Names(this.board, this.rules);
-    names.players = (match?.seats ?? []).map(({ player }) => (player === "dummy" ? t("dummy") : player.trim()));
+    names.players = (match?.seats ?? []).map(({ player }) => (player === "dummy" ? t("dummy") : label(player.trim())));
     return names;
   }
 
@@ -85,6 +86,13 @@ export class Names {
   costSource(code: string): string {
     return textIn(this.rules.costSources.find((source) => source.code === code)?.names, code);
   }
+}
+
+/** Return a bot in words: `hard raider` for `hard:raider`; another name as it is. */
+export function label(word: string): string {
+  const [, before = "", character = ""] = /^(.+):(\w+)$/.exec(word) ?? [];
+  const found = new Map(Object.entries(players.characters)).get(character);
+  return found === undefined ? word : `${before} ${translated(found)}`;
 }
 
 /** Return the text in the language of the page, else in English, else `usual`. */
