@@ -11,7 +11,7 @@ from functools import partial
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from vinci_rules import record
 from vinci_rules.chance import commitment
@@ -39,6 +39,11 @@ Spread: TypeAlias = Callable[..., Iterable[Any]]
 Tell: TypeAlias = Callable[[int, int], None]
 """Receives the number of games that are done, and of all games to check or play again."""
 
+Check: TypeAlias = Literal[
+    "origin", "extensions", "schedule", "conditions", "records", "choices", "complete", "files", "report", "replays"
+]
+"""Names of the checks; `origin` is engine, rules, board and bots of the start of the league."""
+
 AT_ONCE: Final = 20
 """Games whose records a worker checks before it answers, half a second of work."""
 
@@ -53,10 +58,17 @@ REPLAYED: Final = {"vinci", "picks", "hash"}
 
 
 class LeagueFinding(NamedTuple):
-    """A finding as a sentence. A fault fails the verification."""
+    """A finding of a check as a sentence, with all games and files that it is about; the text may name only a few.
 
+    A fault fails the verification. `agree` is how many of how many games or blocks passed the check, if it tells that.
+    """
+
+    check: Check
     text: str
     is_fault: bool = True
+    games: Sequence[str] = ()
+    files: Sequence[str] = ()
+    agree: tuple[int, int] | None = None
 
 
 def check(
@@ -79,12 +91,13 @@ def check(
     cannot be read, and GameError if a game could not be played again.
     """
     league = folder.league()
-    yield from (LeagueFinding(f"{change[:1].upper()}{change[1:]}.") for change in digests.changed(league))
-    yield from (LeagueFinding(text, False) for text in extensions(league))
+    yield from (LeagueFinding("origin", f"{change[:1].upper()}{change[1:]}.") for change in digests.changed(league))
+    yield from (LeagueFinding("extensions", text, False) for text in extensions(league))
     planned = {game.key: game for game in games(league)}
     results = folder.results()
     yield from (
-        LeagueFinding(f"Game {key} does not belong to this league.") for key in sorted(set(results) - set(planned))
+        LeagueFinding("schedule", f"Game {key} does not belong to this league.", games=(key,))
+        for key in sorted(set(results) - set(planned))
     )
     yield from _conditions(league, results)
     played = [game for key, game in planned.items() if key in results]
@@ -94,15 +107,19 @@ def check(
     sound: list[ScheduledGame] = []
     for done, (game, faults) in enumerate(zip(played, checked, strict=True), start=1):
         tell(done, len(played))
-        yield from (LeagueFinding(f"Game {game.key}: {fault}.") for fault in faults)
+        files = (record_file(game.key), RESULTS)
+        for fault in faults:
+            yield LeagueFinding("records", f"Game {game.key}: {fault}.", games=(game.key,), files=files)
         sound += [] if faults else [game]
-    yield LeagueFinding(f"{len(sound)} of {len(results)} games agree with their records and seeds.", False)
+    agree = len(sound), len(results)
+    text = f"{len(sound)} of {len(results)} games agree with their records and seeds."
+    yield LeagueFinding("records", text, False, agree=agree)
     yield from _chosen_blocks(folder, league, planned, results)
     yield from _missing(league, folder.blocks(), planned, results, partial_league=partial_league)
     yield from _stray(folder, league, results)
     yield from _report(folder)
     idle = {bot.name: why for bot in league.bots if (why := _why_idle(bot, commands=commands))}
-    yield from (LeagueFinding(f"{names} not run again: {why}.", False) for names, why in _together(idle))
+    yield from (LeagueFinding("replays", f"{names} not run again: {why}.", False) for names, why in _together(idle))
     fit = [game for game in sound if idle.keys().isdisjoint(game.bots) and not results[game.key].forfeits]
     yield from _replayed(folder, league, fit, replays, seed, partial(_replay, folder.path, league, play), spread, tell)
 
@@ -127,11 +144,11 @@ def _files(results: Mapping[str, Result]) -> set[str]:
 
 def _conditions(league: League, results: Mapping[str, Result]) -> Iterator[LeagueFinding]:
     """Check that all games were played under the conditions of the league."""
-    for text in other_conditions(league, results.values()):
-        yield LeagueFinding(f"{text[:1].upper()}{text[1:]}.")
+    for text, keys in other_conditions(league, results.values()):
+        yield LeagueFinding("conditions", f"{text[:1].upper()}{text[1:]}.", games=keys, files=(LEAGUE, RESULTS))
     if unknown := [key for key, result in results.items() if result.conditions is None]:
         text = "An earlier version played these games; their results tell no clock, tries, memory, absence or analysis"
-        yield LeagueFinding(f"{text}: {_named(unknown)}.", False)
+        yield LeagueFinding("conditions", f"{text}: {_named(unknown)}.", False, games=unknown)
 
 
 def _chosen_blocks(
@@ -143,7 +160,9 @@ def _chosen_blocks(
     stored = folder.choices()
     own = (result for key, result in results.items() if key in planned and planned[key].bots == result.bots)
     wrong = wrong_choice(league, stored, own)
-    yield LeagueFinding(wrong or f"All {len(stored)} chosen blocks follow from the results before them.", bool(wrong))
+    text = wrong or f"All {len(stored)} chosen blocks follow from the results before them."
+    agree = None if wrong else (len(stored), len(stored))
+    yield LeagueFinding("choices", text, bool(wrong), files=(SCHEDULE,), agree=agree)
 
 
 def _missing(
@@ -157,12 +176,13 @@ def _missing(
     """Report games that the league, or its blocks in this folder, needs and has no results of."""
     if blocks is not None:
         planned = {key: game for key, game in planned.items() if game.block in blocks}
-        yield LeagueFinding(f"This folder is for blocks {blocks} of 0:{league.blocks - 1} only.", False)
+        yield LeagueFinding("complete", f"This folder is for blocks {blocks} of 0:{league.blocks - 1} only.", False)
     missing = [key for key in planned if key not in results]
     if missing and not LeagueProgress(league, results.values()).is_decided:
         text = f"{len(missing)} of {len(planned)} games are missing: {_named(missing)}"
         is_fault = not (partial_league or league.is_open_ended)
-        yield LeagueFinding(f"{text}; `{league.continued_by}` plays them, --partial accepts that.", is_fault)
+        text += f"; `{league.continued_by}` plays them, --partial accepts that."
+        yield LeagueFinding("complete", text, is_fault, games=missing)
 
 
 def _stray(folder: Folder, league: League, results: Mapping[str, Result]) -> Iterator[LeagueFinding]:
@@ -176,9 +196,9 @@ def _stray(folder: Folder, league: League, results: Mapping[str, Result]) -> Ite
     others = sorted(names.difference(records))
     if records:
         again = f"`{league.continued_by}` plays these games again"
-        yield LeagueFinding(f"Records without a result: {_named(records)}; {again}.")
+        yield LeagueFinding("files", f"Records without a result: {_named(records)}; {again}.", files=records)
     if others:
-        yield LeagueFinding(f"Stray files, which were not checked: {_named(others)}.", False)
+        yield LeagueFinding("files", f"Stray files, which were not checked: {_named(others)}.", False, files=others)
 
 
 def _named(names: Sequence[str]) -> str:
@@ -258,13 +278,14 @@ def _report(folder: Folder) -> Iterator[LeagueFinding]:
     """Compare the report in the folder with the report of its results."""
     files = {name: folder.path / name for name in FILES if (folder.path / name).exists()}
     if not files:
-        yield LeagueFinding("There is no report to check.", False)
+        yield LeagueFinding("report", "There is no report to check.", False)
         return
     report = report_of(folder)
     changed = [name for name, path in files.items() if not has_contents(path, parts(name, report))]
-    yield from (LeagueFinding(f"{name} differs from the report of these results.") for name in changed)
+    for name in changed:
+        yield LeagueFinding("report", f"{name} differs from the report of these results.", files=(name,))
     if not changed:
-        yield LeagueFinding("The report agrees with the results.", False)
+        yield LeagueFinding("report", "The report agrees with the results.", False, files=[*files])
 
 
 def _replay(path: Path, league: League, play: Play, game: ScheduledGame) -> Difference | None:
@@ -292,16 +313,17 @@ def _replayed(
         if differs is None:
             same += 1
         elif differs.was == differs.now:
-            yield LeagueFinding(f"Game {game.key}, played again, differs {reproduce.described(differs)}.")
+            text = f"Game {game.key}, played again, differs {reproduce.described(differs)}."
+            yield LeagueFinding("replays", text, games=(game.key,), files=(record_file(game.key),))
         elif league.bot(differs.bot).budget == "nodes":
             note = f"plays differently from the same seed, as in game {game.key} {reproduce.described(differs)}"
             notes.setdefault(differs.bot, note)
-            yield LeagueFinding(f"{differs.bot} {note}.")
+            yield LeagueFinding("replays", f"{differs.bot} {note}.", games=(game.key,))
     if chosen:
+        agree = same, len(chosen)
         of = f"{same} of {len(chosen)} games"
-        yield LeagueFinding(
-            f"{of} were reproduced when they were played again; --seed {seed} draws these games.", False
-        )
+        text = f"{of} were reproduced when they were played again; --seed {seed} draws these games."
+        yield LeagueFinding("replays", text, False, [game.key for game in chosen], agree=agree)
         folder.note(notes)
 
 

@@ -15,6 +15,8 @@ from typing import Any, Final, TypeVar
 from vinci_bots.local.participants import LONGEST_NAME, UnusableBot, named, parsed
 from vinci_players.builtin import KNOWN, is_policy
 from vinci_players.names import fault
+from vinci_refusals import clock
+from vinci_refusals.wording import Refused
 from vinci_rules.board import DEFAULT_BOARD, board_names
 from vinci_rules.chance import FairChance
 from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
@@ -38,6 +40,10 @@ REMOTE_KEYS: Final = ("absence", "anonymous")
 MOST_ABSENCE: Final = 7 * 86_400
 MOST_POINTS: Final = 2000
 """Largest absolute value of a hypothesis of a gate, in Elo points."""
+CLOCK: Final = 60
+"""Default seconds for each decision."""
+LONGEST_CLOCK: Final = 86_400
+"""Maximum seconds for a decision, and of a bank and its increment."""
 SEATS: Final = 4
 """Default number of seats if there are enough bots."""
 UNGUESSABLE_LENGTH: Final = 22
@@ -84,7 +90,7 @@ def league(fields: Mapping[str, Any]) -> League:
         options=_settings(fields.get("options", {})),
         blocks=1,  # replaced below, when the number of games in a block is known
         seed=checked_seed(fields["seed"]) if "seed" in fields else "",
-        clock=_number(fields, "clock", 1, 86_400, 60),
+        clock=_clock(fields.get("clock", CLOCK)),
         tries=_number(fields, "tries", 1, 100, 3),
         memory=_number(fields, "memory", 16, 1_000_000, 2048),
         analysis=_switch(fields, "analysis"),
@@ -243,6 +249,22 @@ def _settings(given: Any) -> tuple[tuple[str, str], ...]:
         if name in ("edition", "target"):
             raise LeagueError(f"options.{name}: give it as {name}, outside of options")
     return tuple(sorted((name, str(value)) for name, value in given.items()))
+
+
+def _clock(given: Any) -> int | str:
+    """Return seconds for each decision, or the text of a bank with an increment, as `600+15`. Raises LeagueError."""
+    known = f'a whole number of seconds from 1 to {LONGEST_CLOCK}, or a text such as "30s" or "10m+15s"'
+    if not isinstance(given, int | str) or isinstance(given, bool):
+        raise LeagueError(f"clock: {given!r}: expected {known}")
+    try:
+        decision, bank, increment = clock.read(str(given))
+    except Refused as error:
+        if error.facts["which"] != "ZERO":
+            raise LeagueError(f"clock: {error}") from None
+        decision = bank = increment = 0  # its sentence says to leave the clock out, which no league can
+    if not 1 <= max(decision, bank, increment) <= LONGEST_CLOCK:
+        raise LeagueError(f"clock: {given!r}: a league needs a clock, of a day at most: expected {known}")
+    return f"{bank}+{increment}" if bank else decision
 
 
 def _stop(kind: Format, given: Any) -> Stopping:

@@ -86,7 +86,7 @@ class RulesCore:
 class Conditions(NamedTuple):
     """Conditions under which the bots of a league play; see `League`. No record tells them, so each result does."""
 
-    clock: int
+    clock: int | str
     tries: int
     memory: int
     absence: int
@@ -112,8 +112,9 @@ class League:
 
     In a gauntlet the first bot is the challenger; in a gate it is the new bot, and the second is the base. With the
     format "line-ups" the `line_ups` are played, each with a name for every seat. `clock` is in seconds per decision,
-    `memory` in MB; `tries` is the number of invalid answers to a decision before a forfeit; `analysis` allows commands
-    to use an analysis service. `workers` is the number of games played in parallel, None for one per core; it does not
+    or a text such as `600+15`: seconds for all decisions, and more after each turn. `memory` is in MB; `tries` is the
+    number of invalid answers to a decision before a forfeit; `analysis` allows commands to use an analysis service.
+    `workers` is the number of games played in parallel, None for one per core; it does not
     affect results. `seed` is empty until `Folder.begin` draws one. With `seeding` "game" every game has a separate
     sealed seed and shares only the opening with its block; with "block", as in leagues of earlier versions, all games
     of a block share an open seed. `planned` are line-ups of the first blocks that do not follow from the rest, such as
@@ -133,7 +134,7 @@ class League:
     options: tuple[tuple[str, str], ...]
     blocks: int
     seed: str
-    clock: int
+    clock: int | str
     tries: int
     memory: int
     analysis: bool

@@ -68,7 +68,7 @@ def run(
     for change in digests.changed(league):
         raise RunnerError(f"{change}; start a new league")
     done = folder.planned(league)
-    for change in other_conditions(league, done.values()):
+    for change, _games in other_conditions(league, done.values()):
         raise RunnerError(f"{change}; restore these conditions, or start a new league")
     blocks = folder.blocks() or range(league.blocks)
     plan = Plan(league)

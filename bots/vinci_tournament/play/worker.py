@@ -23,6 +23,7 @@ from vinci_bots.seeds import bot_seed
 from vinci_client import processes
 from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerGone, ServerRefused
+from vinci_refusals import clock
 from vinci_rules import record
 from vinci_rules.board import load_board
 
@@ -206,6 +207,7 @@ def _player(bot: LeagueBot) -> Player:
 def _request(league: League, game: ScheduledGame) -> lobby_pb2.CreateMatchRequest:
     """Return the request for a match in which bots forfeit when their time or tries are used up."""
     settings = dict(league.options) | ({} if league.target is None else {"target": str(league.target)})
+    decision, bank, increment = clock.read(str(league.clock))
     return lobby_pb2.CreateMatchRequest(
         options=game_pb2.Options(edition=league.edition, settings=settings),
         board=league.board,
@@ -213,7 +215,12 @@ def _request(league: League, game: ScheduledGame) -> lobby_pb2.CreateMatchReques
         sealed=bool(game.salt),
         salt=game.salt,
         opening_seed=game.opening_seed,
-        timing=lobby_pb2.Timing(decision_seconds=league.clock, on_timeout=lobby_pb2.TIMEOUT_POLICY_FORFEIT),
+        timing=lobby_pb2.Timing(
+            decision_seconds=decision,
+            bank_seconds=bank,
+            increment_seconds=increment,
+            on_timeout=lobby_pb2.TIMEOUT_POLICY_FORFEIT,
+        ),
         mistakes=lobby_pb2.Mistakes(tries=league.tries, after=lobby_pb2.TIMEOUT_POLICY_FORFEIT),
     )
 

@@ -155,9 +155,10 @@ def facts(report: Report) -> list[str]:
 def conditions(league: LeagueSection) -> list[str]:
     """Return the conditions under which the bots of a league play, a few words each; absence is for remote ones."""
     of = league.conditions
+    each = f"clock {of.clock} s" if isinstance(of.clock, int) else f"clock {of.clock.replace('+', ' s + ')} s a turn"
     absence = f"absence {of.absence} s" if of.absence else "no limit of absence"
     return [
-        f"clock {of.clock} s",
+        each,
         f"{of.tries} tries",
         f"memory {of.memory} MB",
         *([absence] if any(bot.command == REMOTE for bot in league.bots) else []),

@@ -140,8 +140,8 @@ class SharedValues:
         return Result(**fields)
 
 
-def other_conditions(league: League, results: Iterable[Result]) -> Iterator[str]:
-    """Yield a sentence for each set of conditions of these games that the league does not have, or has no more."""
+def other_conditions(league: League, results: Iterable[Result]) -> Iterator[tuple[str, list[str]]]:
+    """Yield a sentence, and the games, for each set of conditions that the league does not have, or has no more."""
     now = league.conditions
     keys = defaultdict[Conditions, list[str]](list)
     for result in results:
@@ -154,7 +154,7 @@ def other_conditions(league: League, results: Iterable[Result]) -> Iterator[str]
             for name, before, after in zip(Conditions._fields, then, now, strict=True)
             if before != after
         ]
-        yield f"{number} played with {', '.join(changes)} as in the definition of the league"
+        yield f"{number} played with {', '.join(changes)} as in the definition of the league", played
 
 
 def _check(fields: dict[str, Any]) -> None:

@@ -2,9 +2,11 @@
 
 import json
 import shlex
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from xml.etree import ElementTree
 
 import pytest
@@ -148,6 +150,54 @@ def test_verify_finds_a_forged_result(tmp_path: Path) -> None:
     status, text = vinci("tournament", "verify", str(out))
     assert status == 1
     assert "✗ Game 0-0: its result says rounds" in text
+
+
+@in_threads
+def test_verify_as_json(tmp_path: Path) -> None:
+    """A program learns what agrees, each fault with its games and files, and the digest, with the same exit statuses."""
+    out = tmp_path / "league"
+    assert run(out, "--bots", "random", "dummy", "random", "--games", "3", "--clock", "10m+15s").status == 0
+    status, clean = _verified(out, 0)
+    assert (clean["name"], clean["verified"], clean["faults"], status) == ("league", True, [], 0)
+    assert clean["checked"] == {"records": {"agree": 3, "of": 3}, "replays": {"agree": 2, "of": 2}}
+    assert clean["conditions"] == {"clock": "600+15", "tries": 3, "memory": 2048, "absence": 600, "analysis": False}
+    text = vinci("tournament", "verify", str(out), "--seed", clean["seed"]).text
+    assert [f"· {remark['text']}" for remark in clean["remarks"]] == text.splitlines()[:-2]
+    assert f"· SHA-256 of all {clean['files']} files: {clean['sha256']}" in text
+
+    record, definition = out / "games" / "0-1.jsonl", out / "league.json"
+    lines = record.read_text().splitlines(keepends=True)
+    record.write_text("".join([*lines[:5], *lines[6:]]))
+    _status, forged = _verified(out, 1)
+    assert forged["sha256"] != clean["sha256"]
+    assert forged["checked"]["records"] == {"agree": 2, "of": 3}
+    (fault,) = forged["faults"]
+    assert fault["text"].startswith("Game 0-1: its record: line ")
+    assert (fault["check"], fault["games"], fault["files"]) == (
+        "records",
+        ["0-1"],
+        ["games/0-1.jsonl", "results.jsonl"],
+    )
+
+    record.write_text("".join(lines))
+    definition.write_text(definition.read_text().replace('"tries": 3', '"tries": 9'))
+    _status, changed = _verified(out, 1)
+    fault = changed["faults"][0]
+    assert (fault["check"], fault["games"]) == ("conditions", ["0-0", "0-1", "0-2"])
+    assert "were played with tries 3 instead of 9" in fault["text"]
+    assert changed["conditions"]["tries"] == 9
+
+
+def _verified(out: Path, status: int) -> tuple[int, dict[str, Any]]:
+    """Return the status and the object that `verify --json` prints, and nothing else, on standard output."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "vinci_cli", "tournament", "verify", str(out), "--json"],
+        capture_output=True,
+        check=False,
+    )
+    assert ended.returncode == status, ended.stderr
+    found: dict[str, Any] = json.loads(ended.stdout)
+    return ended.returncode, found
 
 
 @in_threads

@@ -131,6 +131,18 @@ def test_defaults() -> None:
     assert configuration.league({"bots": [*THREE, {"command": f"{PYTHON} -V"}]}).bots[3].budget == "time"
 
 
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [(90, 90), ("90", 90), ("90s", 90), ("1m", 60), ("10m + 15s", "600+15"), ("600+15", "600+15"), ("5m+0", "300+0")],
+)
+def test_a_clock_is_typed_as_elsewhere(typed: int | str, stored: int | str) -> None:
+    """Seconds for each decision are stored as a number, as in earlier versions, so that digests stay; a bank as a text."""
+    configured = configuration.league({"bots": THREE, "seed": 1, "clock": typed})
+    assert configured.clock == stored
+    assert League.from_json(configured.to_json()) == configured
+    assert configured.digest == configuration.league({"bots": THREE, "seed": 1, "clock": stored}).digest
+
+
 def test_digest_covers_the_games_only() -> None:
     """The number of workers does not change the digest; everything else does."""
     plain = league("random", "dummy", "dummy")
@@ -167,7 +179,16 @@ def test_digest_covers_the_games_only() -> None:
         ({"games": 10, "blocks": 2}, "games, blocks: give only one of them"),
         ({"blocks": True}, "blocks: True: expected a whole number"),
         ({"seed": "a b"}, "seed: seed 'a b': use 1 to 128 letters"),
-        ({"clock": 0.5}, "clock: 0.5: expected a whole number from 1"),
+        ({"clock": 0.5}, "clock: 0.5: expected a whole number of seconds from 1 to 86400, or a text such as"),
+        ({"clock": True}, "clock: True: expected a whole number"),
+        ({"clock": 0}, "clock: 0: a league needs a clock, of a day at most: expected a whole number"),
+        ({"clock": -5}, "clock: '-5' is no clock: 30 is 30 seconds a decision, 10m+15s"),
+        ({"clock": ""}, "clock: '': a league needs a clock, of a day at most: expected a whole number"),
+        ({"clock": "soon"}, "clock: 'soon' is no clock: 30 is 30 seconds a decision, 10m+15s"),
+        ({"clock": "0+15"}, "clock: an increment needs a bank"),
+        ({"clock": "25h"}, "clock: '25h': a league needs a clock, of a day at most"),
+        ({"clock": "10m+25h"}, "clock: '10m+25h': a league needs a clock, of a day at most"),
+        ({"clock": 86_401}, "clock: 86401: a league needs a clock, of a day at most"),
         ({"tries": 0}, "tries: 0: expected a whole number from 1 to 100"),
         ({"memory": 1}, "memory: 1: expected a whole number from 16"),
         ({"analysis": "no"}, "analysis: 'no': expected true or false"),

@@ -85,7 +85,7 @@ class _Run(Command):
 @option("--games", type=int, help="Maximum number of games, rounded up to whole blocks. Default: 200, for a gate 600.")
 @option("--seed", help="Seed of all games. Default: a secret random one.")
 @rules_options
-@option("--clock", type=int, metavar="SECONDS", help="Time for each decision. Default: 60.")
+@option("--clock", help="30: seconds a decision; 10m+15s: a bank, and more with each turn. Default: 60.")
 @option("--tries", type=int, help="Invalid answers to a decision after which a bot forfeits. Default: 3.")
 @option("--memory", type=int, metavar="MB", help="Memory limit for each bot. Default: 2048.")
 @option("--analysis", is_flag=True, help="Let the bots ask an analysis service.")

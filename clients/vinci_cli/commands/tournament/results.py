@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain
@@ -25,7 +26,7 @@ from vinci_tournament.report.writing import FILES, write
 from vinci_tournament.reproduce import described as described_difference
 from vinci_tournament.reproduce import difference
 from vinci_tournament.results.result import Result
-from vinci_tournament.verify import Spread, bundle_digest, check
+from vinci_tournament.verify import LeagueFinding, Spread, bundle_digest, check
 
 from ...exceptions import Failed, Misused
 from ...text.i18n import _
@@ -173,6 +174,7 @@ def report(path: Path, form: str | None, out: Path | None) -> None:
     vinci tournament verify league
     vinci tournament verify league --replay 10 --workers 8
     vinci tournament verify league --partial
+    vinci tournament verify league --json
     """,
 )
 @folder_argument
@@ -185,14 +187,22 @@ def report(path: Path, form: str | None, out: Path | None) -> None:
 @option("--seed", default="", help="Seed for drawing the games to play again. Default: a random one.")
 @option("--partial", is_flag=True, help="Accept missing games, for a league that still runs.")
 @workers_option
+@json_option
 @_unreadable_as_failure()
-def verify(path: Path, replay: int | None, seed: str, partial: bool, workers: int | None) -> None:
+def verify(path: Path, replay: int | None, seed: str, partial: bool, workers: int | None, as_json: bool) -> None:
     """Verify a league: rules, seeds, bots, every record and result, and the report; play some games again.
 
     Exits with status 1 if a check fails, and prints one digest of all files.
     """
     folder = Folder(path)
-    faults = 0
+    seed = seed or secrets.token_hex(4)
+    found: list[LeagueFinding] = []
+
+    def tell(finding: LeagueFinding) -> None:
+        found.append(finding)
+        if not as_json:
+            click.echo(f"{'✗' if finding.is_fault else '·'} {finding.text}")
+
     line = Line()
     number = workers or os.cpu_count() or 1
     notes = folder.notes()
@@ -212,17 +222,41 @@ def verify(path: Path, replay: int | None, seed: str, partial: bool, workers: in
             tell=lambda done, of: line.show(f"{done} of {of} games"),
         ):
             line.show("")
-            click.echo(f"{'✗' if finding.is_fault else '·'} {finding.text}")
-            faults += finding.is_fault
+            tell(finding)
         line.show("")
     if folder.notes() != notes:
         write(report_of(folder), path)
-        click.echo("· The report now has notes on these bots.")
+        tell(LeagueFinding("report", "The report now has notes on these bots.", False))
     digest, files = bundle_digest(folder)
-    click.echo(f"· SHA-256 of all {files} files: {digest}")
+    faults = sum(finding.is_fault for finding in found)
+    if as_json:
+        click.echo(json.dumps(_verified_as_json(folder.league(), found, seed) | {"files": files, "sha256": digest}))
+    else:
+        click.echo(f"· SHA-256 of all {files} files: {digest}")
     if faults:
         raise Failed(f"{faults} {'fault' if faults == 1 else 'faults'} in {path}")
-    click.echo(f"{path} is verified.")
+    if not as_json:
+        click.echo(f"{path} is verified.")
+
+
+def _verified_as_json(league: League, found: Sequence[LeagueFinding], seed: str) -> dict[str, Any]:
+    """Return what `verify --json` has about a league and the findings in its folder."""
+    findings = {
+        kind: [
+            {"check": one.check, "text": one.text, "games": one.games, "files": one.files}
+            for one in found
+            if one.is_fault is is_fault
+        ]
+        for kind, is_fault in (("faults", True), ("remarks", False))
+    }
+    return {
+        "name": league.name,
+        "verified": not findings["faults"],
+        "checked": {one.check: dict(zip(("agree", "of"), one.agree, strict=True)) for one in found if one.agree},
+        **findings,
+        "conditions": league.conditions._asdict(),
+        "seed": seed,
+    }
 
 
 @click.command(cls=Command, epilog="vinci tournament reproduce league 12-3")
