@@ -18,6 +18,7 @@ from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.match.seats.tokens import ADMIN_FILE
 from vinci_server.rpc.access import ServerAccess
+from vinci_server.rpc.bots import answers
 
 OWN: Final = "aaaa-bbbb"
 ENTRANTS: Final = "cccc-dddd"
@@ -167,3 +168,46 @@ async def test_request_with_an_id_leads_to_the_same_match(database: Path) -> Non
         assert (await session.create(request)).match.match_id == first
         assert (await session.join(first, "ann", 1, request_id="fedcba9876543210" * 2)).seat_token == token
         assert bearer(token)
+
+
+def stray(revision: int) -> bot_pb2.PlayRequest:
+    """Return an answer for a match that does not exist."""
+    return bot_pb2.PlayRequest(answer=bot_pb2.Answer(match_id="nothere", seat=1, revision=revision))
+
+
+async def test_refused_answers_of_an_entrant_are_slowed_down(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are those of all its streams together, and cost others nothing."""
+    monkeypatch.setattr(answers, "REFUSED_PER_SECOND", 0.0001)
+    monkeypatch.setattr(answers, "REFUSED_AT_ONCE", 5)
+    async with league(database) as (server, session), entrant(server) as ann, entrant(server) as more:
+        key = await key_of(session, database, "ann")
+        await ann.hello("ann", key=key)
+        for revision in range(10):
+            await ann.send(stray(revision))
+        for _ in range(6):
+            assert (await ann.next()).refused.refusal.reason == "NOT_YOUR_SEAT"
+        await more.hello("ann", key=key)
+        for revision in range(10):
+            await more.send(stray(revision))
+        async with entrant(server) as ben:
+            await ben.hello("ben", key=await key_of(session, database, "ben"))
+            for revision in range(3):
+                await ben.send(stray(revision))
+                assert (await ben.next()).refused.revision == revision
+        assert sum(bot.in_vain for bot in server._desk.connected if bot.name == "ann") == 6
+
+
+async def test_stream_with_too_many_refused_answers_ends(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "MOST_IN_VAIN", 3)
+    async with league(database) as (server, session), entrant(server) as ann:
+        await ann.hello("ann", key=await key_of(session, database, "ann"))
+        for revision in range(4):
+            await ann.send(stray(revision))
+        error = await refused(read_all(ann))
+        assert (error.reason, error.facts["which"]) == ("NOT_YOUR_SEAT", "BOT")
+
+
+async def read_all(stream: BotStream) -> None:
+    """Read a stream until it ends."""
+    while (await stream.next()) is not grpc.aio.EOF:
+        pass

@@ -1,6 +1,7 @@
 """Plays the answers of bots, and continues without a bot that has answered wrongly too often."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Final, final
 
@@ -10,6 +11,7 @@ from vinci.v1 import bot_pb2 as pb
 from vinci_rules.state import Seat
 
 from ...errors import ServiceError
+from ...limits import Bucket
 from ...match.command_queue import Tasks, command
 from ...match.match import Match
 from ...match.parsing import parse_actions
@@ -20,6 +22,11 @@ from .connected_bot import BotSeat, ConnectedBot
 
 REFUSING_SECONDS: Final = 0.0001
 """CPU time of an answer that is refused, about. Those that are played are free."""
+REFUSED_PER_SECOND: Final = 20.0
+"""Refused answers of all streams with one key in a second; after more the next answers are read later."""
+REFUSED_AT_ONCE: Final = 200
+MOST_IN_VAIN: Final = 1000
+"""Refused answers in a row, none of them played, after which the stream of a bot with a key ends."""
 LONGEST_MATCH_ID: Final = 64
 NO_FAULT: Final = frozenset(
     {"STALE_REVISION", "STORE_FAILED", "PAUSED", "SUBSTITUTED", "NOT_SUBSTITUTED", "MATCH_ENDED"}
@@ -37,6 +44,8 @@ class BotAnswers:
         self._metrics: Final = metrics
         self._tasks: Final = tasks
         self._send: Final = send
+        self._refusals: Final[dict[str, Bucket]] = {}
+        """Refused answers that are left to each name with a key."""
         self._spoilt: Final[dict[str, dict[tuple[Seat, str], tuple[int, int]]]] = {}
         """By match, then seat and role: the revision answered wrongly and the tries left, even when the bot is gone."""
 
@@ -45,8 +54,17 @@ class BotAnswers:
         self._spoilt.pop(match.match_id, None)
 
     async def answer(self, bot: ConnectedBot, answer: pb.Answer) -> None:
-        """Play a bot's answer and send it the outcome, after others under way. Raises ServiceError as `check_reads`."""
+        """Play a bot's answer and send it the outcome, after others under way.
+
+        Raises ServiceError as `check_reads`, and the last refusal after too many in a row.
+        """
         bot.check_reads()
+        left = self._refusals.get(bot.name) if bot.has_key else None
+        if left is not None:
+            if bot.last_refusal is not None and bot.in_vain >= MOST_IN_VAIN:
+                raise bot.last_refusal
+            if wait := left.wait(0, time.monotonic()):
+                await asyncio.sleep(wait)
         if len(answer.match_id) > LONGEST_MATCH_ID:
             answer.match_id = ""
         await bot.under_way.acquire()
@@ -87,6 +105,7 @@ class BotAnswers:
                 _log.warning("bot out of tries", bot=game.bot.name, **about)
                 self._tasks.spawn(self._go_on_without(game, revision))
             return
+        game.bot.in_vain = 0
         if outcome.refused is not None:
             tries = game.match.ledger.setup.mistakes.tries
             self._refuse(game.bot, answer, outcome.refused, tries, len(outcome.played))
@@ -99,6 +118,12 @@ class BotAnswers:
         self, bot: ConnectedBot, answer: pb.Answer, error: ServiceError, tries_left: int, played: int = 0
     ) -> None:
         bot.payer.charge(REFUSING_SECONDS)
+        bot.in_vain += 1
+        bot.last_refusal = error
+        if bot.has_key:
+            now = time.monotonic()
+            left = self._refusals.setdefault(bot.name, Bucket(REFUSED_PER_SECOND, REFUSED_AT_ONCE, now))
+            left.charge(1, now)
         self._metrics.refused(error.reason)
         refused = pb.Refused(
             match_id=answer.match_id,

@@ -50,6 +50,9 @@ class ConnectedBot:
         self.round_trip: Final = RoundTrip()
         self._line: Final = Line(address)
         self.is_connected = False
+        self.in_vain = 0
+        """Number of answers that were refused since the last one that was played."""
+        self.last_refusal: ServiceError | None = None
         self.unsettled: Final = dict.fromkeys((seat.match_id, seat.seat) for seat in hello.playing[:MOST_GAMES])
         """Seats that it had before and has not been notified of, by match and number."""
 
