@@ -28,7 +28,7 @@ export function Draft({ table: { model, names }, decision, second }: ModeProps) 
             >
               <span class="slot">{ROMAN[place]}</span>
               <span class="what">
-                <b>{names.civilization(slot.traits)}</b>
+                <b>{names.civilization(slot.traits).split("+").flatMap((part, at) => (at ? ["+", <wbr key={at} />, part] : [part]))}</b>
                 {slot.traits.map((code, at) => isChosen && <small key={at}>{`${names.trait(code)}: ${names.traitDescription(code)}`}</small>)}
                 {prospect && <small>{prospectOf(prospect, names)}</small>}
                 {!isLegal && <small>{t("That costs {needed} VP; you have {available}.", { needed: slot.price, available: seat?.vp ?? 0 })}</small>}

@@ -76,6 +76,36 @@ test("provinces are conquered on the board by a second tap", async () => {
   await page.context().close();
 });
 
+test("choices and placements on a phone keep clear of what is beside them", async () => {
+  const position =
+    TURN.replace("turn 1 start; seat 1 vp=20 | DIP+REN reserve=8 BOH BAV SAX", "turn 1 draft; seat 1 vp=20 |") +
+    "; market DIP+SPE:1 MIN+REV:1 MIL+AGR*:1 SPI+AST:1 GAL+LIV GAL+HER; fills 13";
+  const id = await server.solo({ position: position.replace("AST+BAR", "FOR+BAR") });
+  const page = await open(running, server, `/m/${id}`, { ...PHONE, viewport: { width: 390, height: 844 } });
+  await sit(page, "Ann");
+  await page.locator(".option").first().waitFor();
+  const gaps = await page.locator(".option").evaluateAll((options) =>
+    options.map((option) => {
+      const name = document.createRange();
+      name.selectNodeContents(option.querySelector(".what b") as Element);
+      return (option.querySelector(".price") as Element).getBoundingClientRect().left - name.getBoundingClientRect().right;
+    }),
+  );
+  expect(gaps).toHaveLength(6);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(6);
+  await page.context().close();
+  const other = await open(running, server, `/m/${await server.solo({ position: SURVIVORS })}`, PHONE);
+  await sit(other, "Ann");
+  await other.locator(".placement li").first().waitFor();
+  const margins = await other.locator(".placement li").evaluateAll((rows) =>
+    rows.flatMap((row) =>
+      [...row.querySelectorAll("button")].map((button) => button.getBoundingClientRect().top - row.getBoundingClientRect().top),
+    ),
+  );
+  expect(Math.min(...margins)).toBeGreaterThan(2); // the width of the frame of the selected row
+  await other.context().close();
+});
+
 test("two fingers enlarge the map around what is between them, and one moves it", async () => {
   const id = await server.solo({ position: TURN });
   const page = await open(running, server, `/m/${id}`, PHONE);
