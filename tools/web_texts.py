@@ -172,7 +172,7 @@ def catalogue() -> dict[str, list[dict[str, Any]]]:
 
 def _form(form: sentences.Form) -> dict[str, Any]:
     arguments = {field: [*map(_camel, (kind, *facts))] for field, (kind, facts) in form.arguments.items()}
-    conditions = [(_camel(fact), wanted) for fact, wanted in form.conditions]
+    conditions = [[_camel(fact), wanted] for fact, wanted in form.conditions]
     parts = {"slot": form.slot, "if": conditions, "text": form.text, "many": form.many, "arguments": arguments}
     return {part: content for part, content in parts.items() if content}
 
