@@ -108,7 +108,7 @@ def extracted() -> Catalog:
         for text in texts(path) if path.suffix == ".py" else template_texts(path):
             found.add(text, locations=[(str(path.relative_to(ROOT)), 0)])
     for text in refusals():
-        found.add(text, locations=[("server/vinci_refusals/catalogue.py", 0)])
+        found.add(text, locations=[("server/vinci_refusals/refusals.csv", 0)])
     for text in sentences.texts():
         found.add(text, locations=[("server/vinci_words/sentences.csv", 0)])
     for text in OF_CLICK:
