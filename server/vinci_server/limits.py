@@ -30,6 +30,10 @@ MOST_HELD_SECONDS: Final = 10.0
 """Longest time for which a refusal is held back. More calls of a peer than then wait would need too much memory."""
 REFUSING_SECONDS: Final = 0.0003
 """CPU time of a call that is refused, about, nearly all of it in gRPC."""
+OFFENCES: Final = {"RATE_LIMITED": 1, "TOO_MANY_STREAMS": 1, "MALFORMED": 5}
+"""Refusals by reason that count before a host is shut out, and as how many."""
+BROKEN_OFF: Final = 5
+"""Refusals as which a call counts that its client ends before its first message."""
 SMALLEST_MESSAGE: Final = 256
 """Least number of bytes that a message in a stream counts as, because of the cost of reading it."""
 
@@ -53,6 +57,7 @@ class Limits:
     target: int = 10_000
     wrong_codes_per_minute: int = 10
     analysis_seconds_per_minute: int = 30
+    refusals_before_shut_out: int = 2_000
 
 
 USUAL: Final = Limits()
@@ -125,6 +130,7 @@ class Peer:
         self.host: Final = host
         self.calls: Final = per_second(limits.calls_per_second)
         self.refusals: Final = Bucket(REFUSALS_PER_SECOND, REFUSALS_PER_SECOND, now)
+        self.offences: Final = Bucket(REFUSALS_PER_SECOND, limits.refusals_before_shut_out, now)
         self.bytes: Final = per_second(limits.bytes_per_second)
         self.cpu: Final = per_second(limits.cpu_milliseconds_per_second / 1000)
         self.matches: Final = per_minute(limits.matches_per_minute)
@@ -192,6 +198,11 @@ class Traffic:
             return held
         peer.refusals.charge(-1, peer.seen)
         return 0.0
+
+    def offends(self, address: str, number: int) -> bool:
+        """Count a call of a peer as a number of refusals; returns whether it has made too many."""
+        peer = self.peer(address)
+        return peer.offences.take(number, peer.seen) > 0
 
     def peer(self, address: str) -> Peer:
         """Return the peer at an address; a new one is added."""

@@ -33,6 +33,7 @@ class Metrics:
             "vinci_refusals", "Refused requests and answers of bots, by reason.", ["reason"]
         )
         self._charged: Final = counter("vinci_charged_cpu_seconds", "CPU time charged to hosts, in seconds.")
+        self._shut_out: Final = counter("vinci_hosts_shut_out", "Times that a host was shut out for abuse.")
         self._lag: Final = histogram(
             "vinci_event_loop_lag_seconds",
             "Lag of the event loop in seconds, measured ten times a second.",
@@ -59,6 +60,10 @@ class Metrics:
     def refused(self, reason: str) -> None:
         """Count a refusal by its reason."""
         self._refusals.labels(reason).inc()
+
+    def shut_out(self) -> None:
+        """Count that a host was shut out."""
+        self._shut_out.inc()
 
     def lagged(self, seconds: float) -> None:
         """Record a lag of the event loop, in seconds."""

@@ -10,8 +10,9 @@ from typing import Any, Final, TypeVar, final
 
 import structlog
 
+from ..blocklist import Blocklist
 from ..errors import ServiceError
-from ..limits import Limits, Peer, Traffic
+from ..limits import BROKEN_OFF, OFFENCES, Limits, Peer, Traffic, host_of
 from ..metrics import Metrics
 from .access import AccessCheck, ServerAccess
 from .lag import Lag
@@ -33,6 +34,7 @@ class Gate:
     def __init__(self, access: ServerAccess, limits: Limits, metrics: Metrics) -> None:
         self.traffic: Final = Traffic(limits)
         self.lag: Final = Lag(metrics)
+        self.blocklist: Final = Blocklist(metrics)
         self._access_check: Final = AccessCheck(access)
         self._metrics: Final = metrics
         self._known: Final[set[str]] = set()
@@ -75,9 +77,22 @@ class Gate:
             raise
 
     async def hold_back(self, refusal: ServiceError, address: str) -> None:
-        """Wait before a refusal is sent if its host keeps calling while it is over its limits."""
+        """Wait before a refusal is sent if its host keeps calling while it is over its limits.
+
+        The host is shut out if it goes on nevertheless.
+        """
+        self._offend(address, OFFENCES.get(refusal.reason, 0))
         if refusal.reason == "RATE_LIMITED" and (wait := self.traffic.refusal(address)):
             await asyncio.sleep(wait)
+
+    def broken_off(self, address: str) -> None:
+        """Count a call whose client ended it before its first message."""
+        self._offend(address, BROKEN_OFF)
+
+    def _offend(self, address: str, number: int) -> None:
+        host = host_of(address)
+        if host in self.blocklist or (number and self.traffic.offends(address, number)):
+            self.blocklist.shut_out(host)
 
     def new_match(self, context: Any, live: int, still_open: int = 0) -> None:
         """Count a new match of a call's peer; `live` and `still_open` as in `Traffic.new_match`."""

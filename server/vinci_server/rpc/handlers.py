@@ -155,6 +155,9 @@ class _Handler:
                     return await context.read()
             except TimeoutError:
                 raise ServiceError("MALFORMED", "LATE", seconds=f"{FIRST_MESSAGE_SECONDS:.0f}") from None
+            except asyncio.CancelledError:
+                self.gate.broken_off(context.peer())
+                raise
 
     async def _refuse(self, request: Any, context: Context, error: Exception) -> None:
         """End a call, given its request, with the status of an exception."""
