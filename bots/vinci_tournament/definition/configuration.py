@@ -22,7 +22,7 @@ from vinci_rules.chance import FairChance
 from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
 from .digests import core, digest
-from .formats import FORMATS, ByResults, Format, Given
+from .formats import FORMATS, ByResults, Format
 from .league import ABSENCE, BUDGETS, GATE, SCORES, League, LeagueBot, Stopping
 from .schedule import line_ups
 
@@ -76,8 +76,10 @@ def league(fields: Mapping[str, Any]) -> League:
     bots = league_bots(fields.get("bots", []))
     usual_seats = SEATS if kind.repeats_bots or len(bots) >= SEATS else FEWEST_SEATS
     seats = _number(fields, "seats", FEWEST_SEATS, MOST_SEATS, usual_seats)
-    if wrong := kind.wrong_bots(len(bots), seats):
-        raise LeagueError(f"bots: {wrong}")
+    if kind.is_gate and len(bots) != 2:
+        raise LeagueError(f"bots: a gate has two, the new bot and the base; {len(bots)} given")
+    if not kind.repeats_bots and len(bots) < seats:
+        raise LeagueError(f"bots: {len(bots)} given, but a game has {seats} seats")
     board = _one_of(fields, "board", board_names(), DEFAULT_BOARD)
     result = League(
         name=_name(fields.get("name", "league"), "name"),
@@ -189,7 +191,7 @@ def _words(command: Any, where: str) -> tuple[str, ...]:
 
 def _line_ups(kind: Format, given: Any, bots: Collection[str], seats: int) -> tuple[tuple[str, ...], ...]:
     """Return a name for each seat of each line-up; the last one that is given has all seats that are left."""
-    if not isinstance(kind, Given):
+    if not kind.takes_line_ups:
         if given is not None:
             raise LeagueError(f'line_ups: they belong to format = "line-ups", and this one is {kind.name!r}')
         return ()

@@ -1,10 +1,9 @@
-"""Formats of leagues, a class and an entry of FORMATS for each; `pairing.formats` has how results choose their blocks.
+"""Formats of leagues, an entry of FORMATS for each; `pairing.formats` has how results choose their blocks.
 
 A format knows no league: it gets what it needs to know of one, so that `League` can ask it.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from math import comb
@@ -21,11 +20,13 @@ Pairing: TypeAlias = Literal["swiss", "knock-out", "ladder"]
 class Setup(NamedTuple):
     """Facts of a league that a format needs.
 
-    `given` are the line-ups of its file, `settled` those of first blocks that others have to balance: planned, or
-    played before an extension. `is_changed` tells that it has planned blocks or was extended.
+    `challengers` are the number of first bots that play in every block, `given` the line-ups of the file, `settled`
+    those of first blocks that others have to balance: planned, or played before an extension. `is_changed` tells that
+    the league has planned blocks or was extended.
     """
 
     bots: LineUp
+    challengers: int
     seats: int
     blocks: int
     given: Sequence[LineUp]
@@ -34,7 +35,7 @@ class Setup(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Format(ABC):
+class Format:
     """A format of leagues.
 
     Attributes:
@@ -46,7 +47,8 @@ class Format(ABC):
         games: default number of games, rounded up to whole blocks.
         challengers: number of first bots that play in every block.
         repeats_bots: whether a bot can have several seats of a game.
-        is_gate: whether it ends with a verdict on the first bot.
+        takes_line_ups: whether its file gives line-ups.
+        is_gate: whether it ends with a verdict on the first bot, against the second.
         is_open_ended: whether it goes on as long as anybody plays it; its blocks are those that were chosen.
         pairing: how results choose the next blocks; None if they do not.
     """
@@ -59,145 +61,100 @@ class Format(ABC):
     games: int = 200
     challengers: int = 0
     repeats_bots: bool = False
+    takes_line_ups: bool = False
     is_gate: bool = False
     is_open_ended: bool = False
     pairing: Pairing | None = None
 
-    def wrong_bots(self, bots: int, seats: int) -> str:
-        """Return what is wrong with this number of bots; empty if nothing is."""
-        return "" if bots >= seats or self.repeats_bots else f"{bots} given, but a game has {seats} seats"
 
-    def round_of(self, league: Setup) -> int | None:
-        """Return the blocks of a round, in which all line-ups are played once; None if there are too many or none."""
-        return None
-
-
+@dataclass(frozen=True, kw_only=True)
 class Scheduled(Format):
-    """A format whose line-ups follow from its definition."""
+    """A format whose line-ups follow from its definition.
 
-    @abstractmethod
-    def line_ups(self, league: Setup) -> list[LineUp]:
-        """Return the line-up of each block."""
+    Attributes:
+        line_ups: returns the line-up of each block.
+        round_of: returns the blocks of a round, in which all line-ups are played once; None if there are too many.
+    """
+
+    line_ups: Callable[[Setup], list[LineUp]]
+    round_of: Callable[[Setup], int | None]
 
 
+@dataclass(frozen=True, kw_only=True)
 class ByResults(Format):
-    """A format whose next blocks are chosen by the results so far."""
+    """A format whose next blocks are chosen by the results so far.
 
-    @abstractmethod
-    def tables(self, bots: int, seats: int, rounds: int | None) -> int:
-        """Return the tables of a league with so many rounds, or with the usual number of them."""
+    Attributes:
+        tables: returns the tables of so many bots, seats and rounds; without rounds of the usual number of them.
+        tables_of_a_round: returns the tables of bots and seats by which a league is extended.
+    """
 
-    def tables_of_a_round(self, bots: int, seats: int) -> int:
-        """Return the tables by which a league is extended."""
-        return 1
-
-
-class Balanced(Scheduled):
-    """All bots play about equally often, all combinations in turn if these are few; challengers play every block."""
-
-    def line_ups(self, league: Setup) -> list[LineUp]:
-        """Return the challengers with the bots that are chosen for each block."""
-        first, field = league.bots[: self.challengers], league.bots[self.challengers :]
-        number = {name: place for place, name in enumerate(field)}
-        settled = [tuple(number[name] for name in line_up[len(first) :]) for line_up in league.settled]
-        chosen = choices(len(field), league.seats - len(first), league.blocks, settled)
-        return [first + tuple(field[place] for place in places) for places in chosen]
-
-    def round_of(self, league: Setup) -> int | None:
-        """Return the number of combinations; None if they are not played in turn."""
-        number = comb(len(league.bots) - self.challengers, league.seats - self.challengers)
-        return None if league.is_changed or number > min(league.blocks, MOST_LINE_UPS) else number
+    pairing: Pairing
+    tables: Callable[[int, int, int | None], int]
+    tables_of_a_round: Callable[[int, int], int] = lambda _bots, _seats: 1
 
 
-class Gate(Scheduled):
-    """The first bot, which is new, against the second, the base, at all other seats."""
-
-    def wrong_bots(self, bots: int, seats: int) -> str:
-        """Return what is wrong with this number of bots; empty if nothing is."""
-        return "" if bots == 2 else f"a gate has two, the new bot and the base; {bots} given"
-
-    def line_ups(self, league: Setup) -> list[LineUp]:
-        """Return the same line-up for each block."""
-        new, base = league.bots
-        return [(new, *[base] * (league.seats - 1))] * league.blocks
-
-    def round_of(self, league: Setup) -> int | None:
-        """Return 1, as there is one line-up."""
-        return 1
+def _balanced(league: Setup) -> list[LineUp]:
+    """Return the challengers with bots that play about equally often, all combinations in turn if these are few."""
+    first, field = league.bots[: league.challengers], league.bots[league.challengers :]
+    number = {name: place for place, name in enumerate(field)}
+    settled = [tuple(number[name] for name in line_up[len(first) :]) for line_up in league.settled]
+    chosen = choices(len(field), league.seats - len(first), league.blocks, settled)
+    return [first + tuple(field[place] for place in places) for places in chosen]
 
 
-class Given(Scheduled):
-    """The line-ups that the file of the league gives, in turn."""
-
-    def line_ups(self, league: Setup) -> list[LineUp]:
-        """Return the given line-ups in turn."""
-        return list(islice(cycle(league.given), league.blocks))
-
-    def round_of(self, league: Setup) -> int | None:
-        """Return the number of given line-ups."""
-        return len(league.given)
-
-
-class Swiss(ByResults):
-    """Rounds in which bots of about equal scores meet."""
-
-    def tables(self, bots: int, seats: int, rounds: int | None) -> int:
-        """Return the tables of all rounds."""
-        return (rounds or usual_rounds(bots)) * swiss_tables(bots, seats)
-
-    def tables_of_a_round(self, bots: int, seats: int) -> int:
-        """Return the tables by which it is extended, those of a round."""
-        return swiss_tables(bots, seats)
-
-
-class KnockOut(ByResults):
-    """Rounds after each of which the better half of each table is left."""
-
-    def tables(self, bots: int, seats: int, rounds: int | None) -> int:
-        """Return the tables of all rounds, which the bots determine."""
-        return sum(each.tables for each in knock_out(bots, seats))
-
-
-class Ladder(ByResults):
-    """Blocks that tell most about the ratings, without an end; bots enter and leave."""
-
-    def tables(self, bots: int, seats: int, rounds: int | None) -> int:
-        """Return 0: none is planned."""
-        return 0
+def _combinations(league: Setup) -> int | None:
+    number = comb(len(league.bots) - league.challengers, league.seats - league.challengers)
+    return None if league.is_changed or number > min(league.blocks, MOST_LINE_UPS) else number
 
 
 FORMATS: Final[dict[str, Scheduled | ByResults]] = {
     each.name: each
     for each in (
-        Balanced(name="round-robin", closed_to_bots=""),
-        Balanced(name="gauntlet", closed_to_bots="", challengers=1),
-        Gate(
+        Scheduled(name="round-robin", line_ups=_balanced, round_of=_combinations, closed_to_bots=""),
+        Scheduled(name="gauntlet", challengers=1, line_ups=_balanced, round_of=_combinations, closed_to_bots=""),
+        Scheduled(
             name="gate",
             games=600,
             repeats_bots=True,
             is_gate=True,
+            line_ups=lambda league: [(league.bots[0], *[league.bots[1]] * (league.seats - 1))] * league.blocks,
+            round_of=lambda _league: 1,
             decided="the gate is decided, so more games would not count; start a new gate",
             closed_to_bots="bots: a gate has two, the new bot and the base; start a new gate",
         ),
-        Given(
+        Scheduled(
             name="line-ups",
             repeats_bots=True,
+            takes_line_ups=True,
+            line_ups=lambda league: list(islice(cycle(league.given), league.blocks)),
+            round_of=lambda league: len(league.given),
             closed_to_bots="bots: this league plays line-ups that its file gives; start a new league with further ones",
         ),
-        Swiss(
+        ByResults(
             name="swiss",
             pairing="swiss",
             lengths=("rounds", "table_blocks"),
+            tables=lambda bots, seats, rounds: (rounds or usual_rounds(bots)) * swiss_tables(bots, seats),
+            tables_of_a_round=swiss_tables,
             closed_to_bots="bots: they would have missed the rounds so far; only --games, for more rounds",
         ),
-        KnockOut(
+        ByResults(
             name="knock-out",
             pairing="knock-out",
             lengths=("table_blocks",),
+            tables=lambda bots, seats, _rounds: sum(each.tables for each in knock_out(bots, seats)),
             closed_to_bots="",
             ended="a knock-out ends with its final; start a new league",
         ),
-        Ladder(name="ladder", pairing="ladder", lengths=(), closed_to_bots="", is_open_ended=True),
+        ByResults(
+            name="ladder",
+            pairing="ladder",
+            lengths=(),
+            tables=lambda _bots, _seats, _rounds: 0,
+            closed_to_bots="",
+            is_open_ended=True,
+        ),
     )
 }
 """All formats by name; the first one is the default."""

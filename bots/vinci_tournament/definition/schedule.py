@@ -106,12 +106,13 @@ def line_ups(league: League) -> list[LineUp]:
 
 def blocks_of_a_round(league: League) -> int | None:
     """Return the blocks of a round, in which all line-ups are played once; None if there are too many line-ups."""
-    return league.kind.round_of(_setup(league))
+    return league.kind.round_of(_setup(league)) if isinstance(league.kind, Scheduled) else None
 
 
 def _setup(league: League) -> Setup:
     names = tuple(bot.name for bot in league.bots)
-    return Setup(names, league.seats, league.blocks, league.line_ups, bool(league.planned or league.extensions))
+    is_changed = bool(league.planned or league.extensions)
+    return Setup(names, league.kind.challengers, league.seats, league.blocks, league.line_ups, is_changed)
 
 
 def turned(circle: LineUp, number: int) -> LineUp:
