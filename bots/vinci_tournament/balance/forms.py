@@ -1,13 +1,13 @@
 """The forms of a balance report besides the page: text, JSON and CSV."""
 
-import csv
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from io import StringIO
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Final
 
-from ..report.wording import between, civilization, percent, signed, vp, whole
+from ..report.data import as_csv, plain
+from ..report.terminal import table
+from ..report.wording import between, civilization, percent, vp, whole
 from ..stats.values import Estimate
 from .comparison import ArmReport, Comparison, TraitReport
 from .inference import Effect
@@ -22,6 +22,8 @@ HEADS: Final = (
 )
 SHORT_NAMES: Final = ("rounds", "lead changes", "lead VP", "winner VP", "civilizations")
 """Heads for the figures of games, in the order of FIGURE_NAMES."""
+
+_table: Final = partial(table, names=0)
 
 SHOWN_PAIRS: Final = 8
 """Number of pairs in the text, those with the least q."""
@@ -83,7 +85,7 @@ def _trait(arm: ArmReport, trait: TraitReport) -> list[str]:
     change = arm.difference.traits.get(trait.trait) if arm.difference else None
     changed = "" if change is None else "".join(_worth(change["worth"])[:1])
     name = civilization([trait.trait]) + (" (changed)" if trait.trait in arm.changed else "")
-    taken = [str(trait.taken), percent(trait.share.value), signed(trait.cost.value, 1)]
+    taken = [str(trait.taken), percent(trait.share.value), vp(trait.cost.value)]
     return [name, *taken, *effects, changed]
 
 
@@ -92,40 +94,14 @@ def _worth(effect: Effect) -> list[str]:
     return [vp(effect.shrunk.value) + ("*" if effect.is_found else " "), f"({between(effect.shrunk, vp)})"]
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the lines of a table; its first column is aligned to the left, all others to the right."""
-    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-    return [
-        "  ".join(
-            [f"{row[0]:<{widths[0]}}", *[f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True)]]
-        ).rstrip()
-        for row in (heads, *rows)
-    ]
-
-
 def to_json(comparison: Comparison) -> str:
     """Return everything as JSON. Keys are names of fields; seats count from 0, places in the order of play from 1."""
-    return json.dumps({"version": VERSION} | _plain(comparison), indent=1, allow_nan=False) + "\n"
-
-
-def _plain(value: Any) -> Any:
-    if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if hasattr(value, "_asdict"):
-        return _plain(value._asdict())
-    if isinstance(value, Mapping):
-        return {str(name): _plain(item) for name, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+    return json.dumps({"version": VERSION} | plain(comparison), indent=1, allow_nan=False) + "\n"
 
 
 def to_csv(comparison: Comparison) -> str:
     """Return a row for each effect of each trait and pair, and for each difference to the base."""
-    file = StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(HEADS)
-    for arm in comparison.arms:
-        writer.writerows(_rows(arm))
-    return file.getvalue()
+    return as_csv([HEADS, *(row for arm in comparison.arms for row in _rows(arm))])
 
 
 def _rows(arm: ArmReport) -> Iterator[Sequence[object]]:

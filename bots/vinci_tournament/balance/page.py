@@ -12,12 +12,13 @@ from vinci_html.pages import environment
 from vinci_html.text import tick_step
 from vinci_rules.traits import KINDS, TRAIT_BY_CODE
 
-from ..report.wording import Form, between, civilization, percent, plain, signed, vp, whole
+from ..report.page import interval
+from ..report.wording import INTERVAL, Form, between, civilization, percent, plain, signed, vp, whole
 from ..stats.values import Estimate
 from . import wording
 from .comparison import ArmReport, Comparison
 from .inference import Effect
-from .wording import points
+from .wording import difference, points
 
 MOST_PAIRS: Final = 10
 """Number of pairs shown in a chart, those with the least p-values."""
@@ -70,22 +71,14 @@ def page(comparison: Comparison) -> str:
     base = comparison.arms[0] if comparison.arms else None
     has_effects = base is not None and any(trait.effects for trait in base.traits)
     compared = [arm for arm in comparison.arms if arm.difference and arm.difference.traits]
-    shown = {
-        "findings": bool(comparison.arms),
-        "games": bool(comparison.arms),
-        "seats": bool(comparison.arms),
-        "traits": has_effects,
-        "prices": has_effects,
-        "changes": bool(compared),
-        "pairs": has_effects,
-        "values": bool(comparison.arms),
-    }
+    left_out = set() if has_effects else {"traits", "prices", "pairs"}
+    left_out |= set() if compared else {"changes"}
     return PAGES.get_template("balance.html").render(
         language="en",
         style="balance.css",
         title="Balance",
         titles=TITLES,
-        sections=[name for name, is_shown in shown.items() if is_shown],
+        sections=[name for name in TITLES if base and name not in left_out],
         comparison=comparison,
         arms=comparison.arms,
         compared=compared,
@@ -106,13 +99,13 @@ def figures(arms: Sequence[ArmReport], figure: str) -> Markup:
         if arm.difference
         for seats, of_seats in arm.difference.figures.items()
     ]
-    rows = [_interval(name, effect.raw, _signed, effect) for name, effect in of]
-    return charts.intervals(wording.FIGURE_NAMES[figure], rows, 0, _signed)
+    rows = [_interval(name, effect.raw, difference, effect) for name, effect in of]
+    return charts.intervals(wording.FIGURE_NAMES[figure], rows, 0, difference)
 
 
 def wins(arm: ArmReport, seats: int) -> Markup:
     """Draw the win shares of an arm by place in the order of play."""
-    rows = [_interval(f"place {place}", win, percent) for place, win in enumerate(arm.wins[seats], 1)]
+    rows = [interval(f"place {place}", win, percent) for place, win in enumerate(arm.wins[seats], 1)]
     return charts.intervals(f"Wins at {seats} seats", rows, 1 / seats, percent)
 
 
@@ -238,14 +231,8 @@ def _worth(effects: Mapping[str, Effect]) -> float:
     return effects["worth"].shrunk.value
 
 
-def _signed(value: float) -> str:
-    return signed(value, 2)
-
-
-def _interval(label: str, estimate: Estimate, form: Form, effect: Effect | None = None) -> Interval:
-    star = "*" if effect is not None and effect.is_found else ""
-    note = "" if effect is None else f"q {effect.q:.2g}"
-    return Interval(label, estimate.low, estimate.value, estimate.high, whole(estimate, form) + star, note)
+def _interval(label: str, estimate: Estimate, form: Form, effect: Effect) -> Interval:
+    return interval(label, estimate, form, "*" if effect.is_found else "", f"q {effect.q:.2g}")
 
 
 def _draw(template: str, **values: object) -> Markup:
@@ -253,22 +240,11 @@ def _draw(template: str, **values: object) -> Markup:
 
 
 PAGES: Final = environment("vinci_tournament.balance", "vinci_tournament.report")
+PAGES.globals |= {"wording": wording, "INTERVAL": INTERVAL, "plain": plain, "vp": vp}
 PAGES.globals |= {
-    "wording": wording,
-    "changes": changes,
-    "civilization": civilization,
-    "costs": costs,
-    "figures": figures,
-    "histogram": histogram,
-    "name_of": name_of,
-    "pair_map": pair_map,
-    "pairs": pairs,
-    "percent": percent,
-    "plain": plain,
-    "points": points,
-    "between": between,
-    "vp": vp,
-    "whole": whole,
-    "wins": wins,
-    "worths": worths,
+    each.__name__: each
+    for each in (
+        *(between, changes, civilization, costs, figures, histogram, name_of, pair_map, pairs, percent, points, whole),
+        *(wins, worths),
+    )
 }

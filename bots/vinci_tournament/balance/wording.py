@@ -1,6 +1,7 @@
 """Text of a balance report, the same in every form."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from ..report.wording import Form, civilization, percent, signed, vp, whole
@@ -16,7 +17,6 @@ FIGURE_NAMES: Final = {
 }
 """Words for the figures of a game."""
 
-INTERVAL: Final = "Lines are 95 % intervals: 19 of 20 contain the true value."
 WORTH: Final = (
     "Worth: VP ahead of the mean of the others that taking the trait adds, relative to the mean trait, with all prices "
     "given back. Estimates are drawn towards 0 as far as their errors suggest (shrinkage)."
@@ -29,6 +29,9 @@ FOUND: Final = (
 )
 TOO_FEW: Final = "There are too few games for effects, offers and costs of traits: play at least 100 of each arm."
 NOTHING: Final = "Nothing differs significantly from the base."
+
+difference: Final[Form] = partial(signed, digits=2)
+"""Format a difference of a figure of games."""
 
 
 def facts(comparison: Comparison) -> list[str]:
@@ -54,7 +57,7 @@ def findings(arm: ArmReport) -> list[str]:
     win = {name: effects["win"] for name, effects in of.traits.items()}
     pairs = {name: effects["worth"] for name, effects in of.pairs.items()}
     lines = [
-        f"{FIGURE_NAMES[name]}{f', {seats} seats' if len(of.figures) > 1 else ''}: {whole(one.raw, _signed)}"
+        f"{FIGURE_NAMES[name]}{f', {seats} seats' if len(of.figures) > 1 else ''}: {whole(one.raw, difference)}"
         for seats, figures in of.figures.items()
         for name, one in figures.items()
         if one.is_found
@@ -102,10 +105,6 @@ def _changes(effects: Mapping[str, Effect], label: str, form: Form) -> list[str]
 
 def _traits(name: str) -> str:
     return civilization(name.split("+"))
-
-
-def _signed(value: float) -> str:
-    return signed(value, 2)
 
 
 def points(share: float) -> str:

@@ -50,13 +50,13 @@ def to_json(report: Report) -> str:
 def json_parts(report: Report) -> Iterator[str]:
     """Yield the JSON of a report in parts; each game has a line."""
     league = report.league
-    figures = _plain(report.figures)
+    figures = plain(report.figures)
     if not report.figures.line_ups:
         del figures["line_ups"]
     del figures["mutual_attacks"]
     if pairs := report.figures.mutual_attacks:
-        figures["mutual_attacks"] = [_plain(pair) | {"is_flagged": pair.is_flagged} for pair in pairs]
-    settings = _plain(league) | {"options": dict(sorted(league.options.items()))}
+        figures["mutual_attacks"] = [plain(pair) | {"is_flagged": pair.is_flagged} for pair in pairs]
+    settings = plain(league) | {"options": dict(sorted(league.options.items()))}
     for name in ("remarks", "tables", "history", "left"):
         if not settings[name]:
             del settings[name]
@@ -106,17 +106,18 @@ class _Games:
         return text
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Return a value of JSON: records become objects, and an open end of an estimate `least` or `most`."""
     if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Estimate) and value.is_open:
         known = {"most": value.high} if isinf(value.low) else {"least": value.low}
         return Estimate(value.value, value.value, value.value)._asdict() | known
     if hasattr(value, "_asdict"):
-        return _plain(value._asdict())
+        return plain(value._asdict())
     if isinstance(value, Mapping):
-        return {name: _plain(item) for name, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, tuple) else value
+        return {name: plain(item) for name, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, tuple) else value
 
 
 def csv_standings(report: Report) -> str:
@@ -127,12 +128,12 @@ def csv_standings(report: Report) -> str:
     rows = list(_standings(report.figures.standings, "last"))
     if report.adjusted:
         rows += _standings(report.adjusted, "out")
-    return _written([STANDINGS_HEADS, *rows])
+    return as_csv([STANDINGS_HEADS, *rows])
 
 
 def _standings(standings: Standings, counting: str) -> Iterable[Sequence[object]]:
     for place, standing in enumerate(standings.bots, 1):
-        given = _plain(standing)
+        given = plain(standing)
         estimates = (given[name][key] for name in ESTIMATES for key in ("value", "low", "high"))
         bounds = (given["rating"].get(key, "") for key in ("least", "most"))
         yield (counting, place, standing.bot, standing.games, standing.forfeits, *estimates, *bounds)
@@ -145,10 +146,10 @@ def csv_games(report: Report) -> str:
 
 def csv_games_parts(report: Report) -> Iterator[str]:
     """Yield the CSV of games in parts."""
-    yield _written([GAMES_HEADS])
+    yield as_csv([GAMES_HEADS])
     games = iter(report.games)
     while several := list(islice(games, AT_ONCE)):
-        yield _written(row for game in several for row in _seats(game))
+        yield as_csv(row for game in several for row in _seats(game))
 
 
 def _seats(game: Result) -> Iterator[Sequence[object]]:
@@ -158,7 +159,8 @@ def _seats(game: Result) -> Iterator[Sequence[object]]:
         yield (*about, seat + 1, bot, rank, vp, *forfeits.get(seat, ("", "", "")))
 
 
-def _written(rows: Iterable[Sequence[object]]) -> str:
+def as_csv(rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV."""
     file = StringIO()
     csv.writer(file, lineterminator="\n").writerows(rows)
     return file.getvalue()

@@ -122,11 +122,13 @@ def _intervals(
     form: Form,
     notes: Iterable[str] = (),
 ) -> Markup:
-    rows = [
-        Interval(label, estimate.low, estimate.value, estimate.high, whole(estimate, form), note)
-        for label, estimate, note in zip(labels, estimates, chain(notes, repeat("")), strict=False)
-    ]
-    return charts.intervals(name, rows, middle, form)
+    several = zip(labels, estimates, chain(notes, repeat("")), strict=False)
+    return charts.intervals(name, [interval(*each[:2], form, note=each[2]) for each in several], middle, form)
+
+
+def interval(label: str, estimate: Estimate, form: Form, star: str = "", note: str = "") -> Interval:
+    """Return an estimate as a row of a chart."""
+    return Interval(label, estimate.low, estimate.value, estimate.high, whole(estimate, form) + star, note)
 
 
 def _history(report: Report) -> Markup | None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from math import isfinite, isinf
+from math import inf, isfinite, isinf
 from typing import Final
 
 from vinci_html.text import printable, short, terminal_width
@@ -102,7 +102,7 @@ def _standings(standings: Standings, league: LeagueSection, width: int) -> list[
         for place, standing in bots
     ]
     heads = ("", "", "wins", "95 %", "rank", "margin", "games", "forfeits")
-    return [*_bars("rating", pictured, width), "", *_table(heads, rows, width), *_wrapped(LEGEND, width)]
+    return [*_bars("rating", pictured, width), "", *table(heads, rows, width), *_wrapped(LEGEND, width)]
 
 
 def _tables(report: Report, width: int) -> list[str]:
@@ -126,7 +126,7 @@ def _line_ups(line_ups: Sequence[LineUpFigures], width: int) -> list[str]:
         )
         for line_up in line_ups
     ]
-    return _table(("", "against", "wins", "95 %", "margin", "95 %", "games"), rows, width) if rows else []
+    return table(("", "against", "wins", "95 %", "margin", "95 %", "games"), rows, width) if rows else []
 
 
 def _pairs(standings: Standings, width: int) -> list[str]:
@@ -164,7 +164,7 @@ def _neighbours(standings: Standings, width: int) -> list[str]:
             met = (*share, vp(pair.difference.value), str(pair.games))
         better = shown(ratings[both], rating), between(ratings[both], rating)
         rows.append((str(place), f"over {place + 1}", *better, *met))
-    return _table(("", "", "rating", "95 %", "ahead", "95 %", "VP", "games"), rows, width) if rows else []
+    return table(("", "", "rating", "95 %", "ahead", "95 %", "VP", "games"), rows, width) if rows else []
 
 
 def _whole_percent(share: float) -> str:
@@ -192,7 +192,7 @@ def _mutual_attacks(pairs: Sequence[MutualAttackFigures], width: int) -> list[st
         for place, pair in enumerate(pairs)
         if place < MOST_PAIRS or pair.is_flagged
     ]
-    return _table(("", "", "both", "95 %", "by first", "by second", "games"), rows, width) if rows else []
+    return table(("", "", "both", "95 %", "by first", "by second", "games"), rows, width) if rows else []
 
 
 def _forfeits(report: Report, width: int) -> list[str]:
@@ -209,7 +209,7 @@ def _bars(title: str, rows: Sequence[tuple[str, str, Estimate]], width: int) -> 
     """Return a line for each rating: value, interval, and both as a bar with a mark at 0."""
     texts = [(number, name, shown(estimate, rating), between(estimate, rating)) for number, name, estimate in rows]
     heads = ("", "", title, "95 %")
-    lines = _table(heads, texts, width - SHORTEST_BAR - len(GAP))
+    lines = table(heads, texts, width - SHORTEST_BAR - len(GAP))
     long = min(width - len(lines[0]) - len(GAP), LONGEST_BAR)
     ends = [end for _number, _name, estimate in rows for end in (estimate.low, estimate.high) if isfinite(end)]
     low, high = min(0.0, *ends), max(0.0, *ends)
@@ -233,17 +233,17 @@ def _bars(title: str, rows: Sequence[tuple[str, str, Estimate]], width: int) -> 
     return drawn
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], width: int) -> list[str]:
-    """Return rows below heads. The second column, a name, is left-aligned and cut to fit; others are right-aligned."""
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], width: float = inf, names: int = 1) -> list[str]:
+    """Return rows below heads. The column of names is left-aligned and cut to fit; others are right-aligned."""
     all_rows = [heads, *(tuple(printable(cell) for cell in row) for row in rows)]
     widths = [max(terminal_width(row[column]) for row in all_rows) for column in range(len(heads))]
-    others = sum(widths) - widths[1] + len(GAP) * (len(heads) - 1)
-    widths[1] = min(widths[1], max(width - others, SHORTEST_NAME))
+    others = sum(widths) - widths[names] + len(GAP) * (len(heads) - 1)
+    widths[names] = int(min(widths[names], max(width - others, SHORTEST_NAME)))
     return [
         GAP.join(
-            _fitted(cell, wide) if column == 1 else cell.rjust(wide)
+            _fitted(cell, wide) if column == names else cell.rjust(wide)
             for column, (cell, wide) in enumerate(zip(row, widths, strict=True))
-        )
+        ).rstrip()
         for row in all_rows
     ]
 
