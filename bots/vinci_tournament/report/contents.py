@@ -8,13 +8,17 @@ from typing import Final, Literal, TypeAlias
 from ..definition.formats import FORMATS
 from ..definition.league import Conditions, Score
 from ..results.result import ForfeitResult, Result
-from ..stats.values import Estimate, LeagueFigures, Standings
+from ..stats.values import Estimate, LeagueFigures, MutualAttackFigures, Standings
 
 Outcome: TypeAlias = Literal["pass", "fail", "inconclusive"]
 
 
 REMOTE: Final = "remote"
 """The command of a bot that connected by itself from another machine."""
+
+
+MOST_PAIRS: Final = 5
+"""Maximum number of pairs whose mutual attacks text shows, besides those flagged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,12 @@ class Report:
         """The standings without games with a forfeit; None if they are the same as those with them."""
         without = self.figures.without_forfeits
         return None if without == self.figures.standings else without
+
+    @property
+    def sparing(self) -> list[MutualAttackFigures]:
+        """The pairs that attack each other least, and those flagged."""
+        pairs = enumerate(self.figures.mutual_attacks)
+        return [pair for place, pair in pairs if place < MOST_PAIRS or pair.is_flagged]
 
     def rank_counts(self) -> dict[str, list[int]]:
         """Count the ranks of each bot, rank 1 first; a shared rank counts for each bot that has it."""

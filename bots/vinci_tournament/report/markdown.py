@@ -6,30 +6,16 @@ from typing import Final
 from vinci_html.text import printable
 
 from ..play.files import log_file, record_file
-from ..stats.values import LineUpFigures, MutualAttackFigures, Standings
+from ..stats.values import LineUpFigures, MutualAttackFigures, SeatFigures, Standings
+from . import columns
+from .columns import Column
 from .contents import LeagueSection, Report
-from .wording import (
-    MUTUAL,
-    SIGNS,
-    facts,
-    forfeit_text,
-    marked,
-    notes,
-    opponents,
-    percent,
-    plain,
-    rating,
-    table_rows,
-    vp,
-    whole,
-)
+from .wording import MUTUAL, SIGNS, facts, forfeit_text, marked, notes, opponents, table_rows, whole
 
 SPECIAL: Final = "\\`*_[]<>#|~&@$/"
 """Characters with a meaning in Markdown or HTML."""
 
 MOST_FORFEITS: Final = 20
-MOST_PAIRS: Final = 5
-"""Maximum number of pairs whose mutual attacks are shown, besides those flagged."""
 
 
 def markdown(report: Report) -> str:
@@ -48,69 +34,48 @@ def markdown(report: Report) -> str:
         parts += ["## Tables", _table(("Round", "Table", "Bots by share of opponents ahead of"), rows)]
     if report.figures.line_ups:
         parts += ["## Line-ups", _line_ups(report.figures.line_ups)]
-    parts += ["## Seats", _seats(standings)]
-    if report.figures.mutual_attacks:
-        parts += ["## Mutual attacks", _mutual_attacks(report.figures.mutual_attacks), _text(MUTUAL)]
+    parts += ["## Seats", _seats(standings.seats)]
+    if pairs := report.sparing:
+        parts += ["## Mutual attacks", _mutual_attacks(pairs), _text(MUTUAL)]
     parts += _forfeits(report)
     return "\n\n".join(parts) + "\n"
 
 
 def _standings(standings: Standings, league: LeagueSection) -> str:
-    rows = (
-        (
-            str(place),
-            f"<code>{_text(marked(standing.bot, league))}</code>",
-            whole(standing.rating, rating),
-            whole(standing.win_share, percent),
-            whole(standing.mean_rank, plain),
-            whole(standing.margin, vp),
-            str(standing.games),
-            str(standing.forfeits),
-        )
-        for place, standing in enumerate(standings.bots, 1)
-    )
-    heads = ("", "Bot", "Rating (95 %)", "Wins (95 %)", "Mean rank (95 %)", "VP ahead (95 %)", "Games", "Forfeits")
-    return _table(heads, rows)
+    bots = enumerate(standings.bots, 1)
+    rows = ((str(place), _code(marked(bot.bot, league)), *_cells(bot, columns.STANDINGS)) for place, bot in bots)
+    return _table(("", "Bot", *_heads(columns.STANDINGS)), rows)
 
 
 def _line_ups(line_ups: Sequence[LineUpFigures]) -> str:
-    rows = (
-        (
-            f"<code>{_text(line_up.bots[0])}</code>",
-            _text(opponents(line_up.bots)),
-            whole(line_up.win_share, percent),
-            whole(line_up.mean_rank, plain),
-            whole(line_up.margin, vp),
-            str(line_up.games),
-        )
-        for line_up in line_ups
-    )
-    return _table(("Bot", "Against", "Wins (95 %)", "Mean rank (95 %)", "VP ahead (95 %)", "Games"), rows)
+    rows = ((_code(of.bots[0]), _text(opponents(of.bots)), *_cells(of, columns.LINE_UPS)) for of in line_ups)
+    return _table(("Bot", "Against", *_heads(columns.LINE_UPS)), rows)
 
 
-def _seats(standings: Standings) -> str:
-    rows = (
-        (str(seat.seat + 1), whole(seat.rating, rating), whole(seat.win_share, percent)) for seat in standings.seats
+def _seats(seats: Sequence[SeatFigures]) -> str:
+    return _table(
+        ("Seat", *_heads(columns.SEATS)), ((str(seat.seat + 1), *_cells(seat, columns.SEATS)) for seat in seats)
     )
-    return _table(("Seat", "Rating effect (95 %)", "Wins (95 %)"), rows)
 
 
 def _mutual_attacks(pairs: Sequence[MutualAttackFigures]) -> str:
     rows = (
-        (
-            f"<code>{_text(pair.bot)}</code>",
-            f"<code>{_text(pair.other)}</code>",
-            whole(pair.mutual, plain),
-            whole(pair.by_bot, plain),
-            whole(pair.by_other, plain),
-            str(pair.games),
-            "flagged" if pair.is_flagged else "",
-        )
-        for place, pair in enumerate(pairs)
-        if place < MOST_PAIRS or pair.is_flagged
+        (_code(of.bot), _code(of.other), *_cells(of, columns.MUTUAL_ATTACKS), "flagged" if of.is_flagged else "")
+        for of in pairs
     )
-    heads = ("Bot", "Other", "Both (95 %)", "Bot on other (95 %)", "Other on bot (95 %)", "Games", "")
-    return _table(heads, rows)
+    return _table(("Bot", "Other", *_heads(columns.MUTUAL_ATTACKS), ""), rows)
+
+
+def _heads(several: Sequence[Column]) -> list[str]:
+    return [f"{column.head} (95 %)" if column.form else column.head for column in several]
+
+
+def _cells(row: object, several: Sequence[Column]) -> list[str]:
+    return [whole(column.of(row), column.form) if column.form else str(column.of(row)) for column in several]
+
+
+def _code(name: str) -> str:
+    return f"<code>{_text(name)}</code>"
 
 
 def _forfeits(report: Report) -> list[str]:

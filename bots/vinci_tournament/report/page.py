@@ -14,7 +14,7 @@ from vinci_html.pages import POLICY, environment, policy_with
 
 from ..play.files import log_file, record_file
 from ..stats.values import AttackFigures, Estimate, LeagueFigures, Standings
-from . import wording
+from . import columns, wording
 from .contents import Report
 from .game_data import packed
 from .wording import Form, hundredths, percent, plain, rating, sure, whole
@@ -197,6 +197,7 @@ def _traits(figures: LeagueFigures) -> dict[str, object]:
 PAGES: Final = environment("vinci_tournament.report")
 PAGES.globals |= {
     "wording": wording,
+    "columns": columns,
     "FEWEST_PLAYED": FEWEST_PLAYED,
     "MOST_LISTED": MOST_LISTED,
     "FEWEST_MUTUAL": FEWEST_MUTUAL,

@@ -10,10 +10,12 @@ from vinci_html.text import printable, short, terminal_width
 
 from ..play.files import log_file, record_file
 from ..stats.values import Estimate, LineUpFigures, MutualAttackFigures, Standings
+from .columns import AHEAD, BOTH, BY_BOT, BY_OTHER, FORFEITED, GAMES, RANK, WINS, Column
 from .contents import LeagueSection, Report
 from .wording import (
     SIGNS,
     UNKNOWN,
+    Form,
     between,
     facts,
     forfeit_text,
@@ -32,19 +34,8 @@ from .wording import (
 
 WIDTH: Final = 80
 GAP: Final = "  "
-STANDINGS: Final = "STANDINGS: ratings in Elo points; the middle of the field is 0"
-WITHOUT_FORFEITS: Final = "STANDINGS WITHOUT GAMES WITH A FORFEIT"
-TABLES: Final = "TABLES: share of the opponents that a bot was ahead of"
-LINE_UPS: Final = "LINE-UPS: the first bot of each line-up"
-PAIRS: Final = "PAIRS: % of games in which the row is ahead; * ratings differ (95 %)"
-NEIGHBOURS: Final = "NEIGHBOURS: each bot and the next one: rating difference, games and VP ahead"
-SEATS: Final = "SEATS: rating points that a seat adds"
-MUTUAL_ATTACKS: Final = "MUTUAL ATTACKS: of two bots on each other, 1 if as often as others; the lowest"
-FORFEITS: Final = "FORFEITS"
 LEGEND: Final = "wins: ties split; rank: mean; margin: VP ahead of the best opponent"
 MOST_FORFEITS: Final = 3
-MOST_PAIRS: Final = 5
-"""Maximum number of pairs whose mutual attacks are shown, besides those flagged."""
 ARROW: Final = 0.25
 """Extension of a scale on the side of an open end, as a share of the range that it spans."""
 
@@ -58,17 +49,21 @@ CELL: Final = 5
 def terminal(report: Report, width: int = WIDTH) -> str:
     """Return the report in lines of at most `width` columns; `width` is at least 72."""
     standings = report.figures.standings
-    sections = {STANDINGS: _standings(standings, report.league, width)}
+    sections = {
+        "STANDINGS: ratings in Elo points; the middle of the field is 0": _standings(standings, report.league, width)
+    }
     if report.adjusted:
-        sections[WITHOUT_FORFEITS] = _standings(report.adjusted, report.league, width)
+        sections["STANDINGS WITHOUT GAMES WITH A FORFEIT"] = _standings(report.adjusted, report.league, width)
     sections |= {
-        TABLES: _tables(report, width),
-        LINE_UPS: _line_ups(report.figures.line_ups, width),
-        PAIRS: _pairs(standings, width),
-        NEIGHBOURS: _neighbours(standings, width),
-        SEATS: _seats(standings, width),
-        MUTUAL_ATTACKS: _mutual_attacks(report.figures.mutual_attacks, width),
-        FORFEITS: _forfeits(report, width),
+        "TABLES: share of the opponents that a bot was ahead of": _tables(report, width),
+        "LINE-UPS: the first bot of each line-up": _line_ups(report.figures.line_ups, width),
+        "PAIRS: % of games in which the row is ahead; * ratings differ (95 %)": _pairs(standings, width),
+        "NEIGHBOURS: each bot and the next one: rating difference, games and VP ahead": _neighbours(standings, width),
+        "SEATS: rating points that a seat adds": _seats(standings, width),
+        "MUTUAL ATTACKS: of two bots on each other, 1 if as often as others; the lowest": _mutual_attacks(
+            report.sparing, width
+        ),
+        "FORFEITS": _forfeits(report, width),
     }
     parts = [_head(report, width)]
     parts += [[*_wrapped(title, width), "", *lines] for title, lines in sections.items() if lines]
@@ -88,20 +83,9 @@ def _standings(standings: Standings, league: LeagueSection, width: int) -> list[
         return []
     bots = list(enumerate(standings.bots, 1))
     pictured = [(str(place), marked(standing.bot, league), standing.rating) for place, standing in bots]
-    rows = [
-        (
-            str(place),
-            marked(standing.bot, league),
-            percent(standing.win_share.value),
-            between(standing.win_share, _whole_percent),
-            plain(standing.mean_rank.value),
-            vp(standing.margin.value),
-            str(standing.games),
-            str(standing.forfeits),
-        )
-        for place, standing in bots
-    ]
-    heads = ("", "", "wins", "95 %", "rank", "margin", "games", "forfeits")
+    shown = [(WINS, _whole_percent), (RANK, None), (AHEAD, None), (GAMES, None), (FORFEITED, None)]
+    rows = [(str(place), marked(bot.bot, league), *_cells(bot, shown)) for place, bot in bots]
+    heads = ("", "", *_heads(shown))
     return [*_bars("rating", pictured, width), "", *table(heads, rows, width), *_wrapped(LEGEND, width)]
 
 
@@ -114,19 +98,9 @@ def _tables(report: Report, width: int) -> list[str]:
 
 
 def _line_ups(line_ups: Sequence[LineUpFigures], width: int) -> list[str]:
-    rows = [
-        (
-            line_up.bots[0],
-            opponents(line_up.bots),
-            percent(line_up.win_share.value),
-            between(line_up.win_share, percent),
-            vp(line_up.margin.value),
-            between(line_up.margin, vp),
-            str(line_up.games),
-        )
-        for line_up in line_ups
-    ]
-    return table(("", "against", "wins", "95 %", "margin", "95 %", "games"), rows, width) if rows else []
+    shown = [(WINS, percent), (AHEAD, vp), (GAMES, None)]
+    rows = [(of.bots[0], opponents(of.bots), *_cells(of, shown)) for of in line_ups]
+    return table(("", "against", *_heads(shown)), rows, width) if rows else []
 
 
 def _pairs(standings: Standings, width: int) -> list[str]:
@@ -179,20 +153,22 @@ def _seats(standings: Standings, width: int) -> list[str]:
 
 
 def _mutual_attacks(pairs: Sequence[MutualAttackFigures], width: int) -> list[str]:
-    rows = [
-        (
-            "flagged" if pair.is_flagged else "",
-            f"{pair.bot} and {pair.other}",
-            plain(pair.mutual.value),
-            between(pair.mutual, plain),
-            plain(pair.by_bot.value),
-            plain(pair.by_other.value),
-            str(pair.games),
-        )
-        for place, pair in enumerate(pairs)
-        if place < MOST_PAIRS or pair.is_flagged
-    ]
-    return table(("", "", "both", "95 %", "by first", "by second", "games"), rows, width) if rows else []
+    shown = [(BOTH, plain), (BY_BOT, None), (BY_OTHER, None), (GAMES, None)]
+    rows = [("flagged" if of.is_flagged else "", f"{of.bot} and {of.other}", *_cells(of, shown)) for of in pairs]
+    return table(("", "", *_heads(shown)), rows, width) if rows else []
+
+
+def _heads(several: Sequence[tuple[Column, Form | None]]) -> list[str]:
+    return [head for column, interval in several for head in (column.brief, *["95 %"] * bool(interval))]
+
+
+def _cells(row: object, several: Sequence[tuple[Column, Form | None]]) -> list[str]:
+    """Return numbers, each with its interval if it has a form for that."""
+    cells = []
+    for column, interval in several:
+        cells.append(column.form(column.of(row).value) if column.form else str(column.of(row)))
+        cells += [between(column.of(row), interval)] if interval else []
+    return cells
 
 
 def _forfeits(report: Report, width: int) -> list[str]:
