@@ -107,7 +107,7 @@ def problems(language: str, found: Iterable[Text], translations: Translations) -
         forms = [translated] if isinstance(translated, str) else translated
         if len(originals) != len(forms) or not all(forms):
             result.append(f"{language}.json: {_key(text)!r} is not translated")
-        elif any(set(FIELD.findall(form)) != set(FIELD.findall(originals[-1])) for form in forms):
+        elif any(set(FIELD.findall(form)) not in [set(FIELD.findall(one)) for one in originals] for form in forms):
             result.append(f"{language}.json: {_key(text)!r} has other fields than its translation")
     return result
 

@@ -1,4 +1,4 @@
-"""Reader of `sentences.csv`: what clients say about events, violations, proposals and suggestions, by id and facts.
+"""Reader of `sentences.csv`: what clients say about games, by id and facts.
 
 A line is a form of a sentence, or of a part of one:
 

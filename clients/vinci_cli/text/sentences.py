@@ -16,18 +16,20 @@ MOST_SHOWN: Final = 4
 """Provinces that are named where some of them are enough."""
 
 
-def sentence(name: str, facts: Mapping[str, Any] | Message, names: Catalogue, *, ahead: bool = False) -> str:
+def sentence(
+    name: str, facts: Mapping[str, Any] | Message, names: Catalogue | None = None, *, ahead: bool = False
+) -> str:
     """Return a sentence of the catalogue; empty if it has none for these facts.
 
     Args:
         name: its id.
         facts: what it is about; of a message, its fields.
-        names: names of provinces, seats and traits.
+        names: names of provinces, seats and traits, if some stand in it.
         ahead: whether to say what would happen instead of what happened.
     """
     if isinstance(facts, Message):
         facts = {field.name: getattr(facts, field.name) for field in facts.DESCRIPTOR.fields}
-    kinds = {kind: partial(word, names) for kind, word in _KINDS.items()}
+    kinds = {kind: partial(word, names) for kind, word in _KINDS.items()} if names else {}
     return sentences.sentence(name, facts, sentences.Language(_, form_of, kinds), ahead=ahead)
 
 

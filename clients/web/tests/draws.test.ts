@@ -210,7 +210,7 @@ describe("the check of a game", () => {
     game.first["engine"] = "9.9.9";
     expect(game.verdict()).toContain("The draws were not checked: the server has other rules.");
     expect(check(undefined, 1, [], [], [])).toEqual({ kind: "unchecked", why: "unknown" });
-    expect(check(game.pledge, 1, ["{}"], [], [])).toEqual({ kind: "unchecked", why: "no result" });
+    expect(check(game.pledge, 1, ["{}"], [], [])).toEqual({ kind: "unchecked", why: "no_result" });
     expect(check({ ...game.pledge, commitment: "", seed: "7" }, 1, [], [], [])).toBeUndefined();
   });
 });

@@ -42,7 +42,17 @@ const TOLD = {
   }),
   scores: cases.scores.map((one) => [one.text, (names: Names) => scoreParts(fromJson(EventSchema, one.event), names)]),
   outcomes: cases.outcomes.map((one) => [one.text, (names: Names) => sentence("outcome", one.outcome, names)]),
+  plain: cases.plain.map(({ id, facts, text }) => [text, () => sentence(camel(id), renamed(facts))]),
 } as unknown as Readonly<Record<string, readonly (readonly [Readonly<Record<string, unknown>>, (names: Names) => unknown])[]>>;
+
+/** Return an id or the name of a fact as the page has it. */
+function camel(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function renamed(facts: object): object {
+  return Object.fromEntries(Object.entries(facts).map(([name, fact]: [string, unknown]) => [camel(name), fact]));
+}
 
 afterEach(() => install("en", {}));
 

@@ -57,6 +57,7 @@ TOLD: Final[dict[str, Callable[[Any, Catalogue], str | list[str]]]] = {
     "costs": lambda case, names: events.cost([ParseDict(item, pb.CostItem()) for item in case["items"]], names),
     "scores": lambda case, names: events.event_lines(ParseDict(case["event"], pb.Event()), names)[1].strip(),
     "outcomes": lambda case, names: sentence("outcome", case["outcome"], names),
+    "plain": lambda case, _names: sentence(case["id"], case["facts"]),
 }
 
 

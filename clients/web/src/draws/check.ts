@@ -12,19 +12,19 @@ import type { Pledge } from "./pledges";
 import rules from "./rules.json";
 import { hashOf } from "./sha";
 
-/** What is wrong: a sentence of `words.ts` by name, and what it tells. */
+/** What is wrong: a sentence `drawsWhy` of the catalogue by name, and what it tells. */
 export interface Fault {
   readonly what:
     | "commitment"
     | "sealed"
     | "position"
-    | "own nonce"
-    | "no reveal"
+    | "own_nonce"
+    | "no_reveal"
     | "seed"
     | "hashes"
     | "nonce"
     | "unreadable"
-    | "other game"
+    | "other_game"
     | "traits"
     | "draw";
   readonly facts?: Readonly<Record<string, string | number>>;
@@ -33,7 +33,7 @@ export interface Fault {
 export type Verdict =
   | { readonly kind: "fault"; readonly fault: Fault }
   /** Nothing was known when the seat was taken, or the server gave no result. */
-  | { readonly kind: "unchecked"; readonly why: "unknown" | "no result" }
+  | { readonly kind: "unchecked"; readonly why: "unknown" | "no_result" }
   | {
       readonly kind: "checked";
       readonly hasOwnNonce: boolean;
@@ -93,7 +93,7 @@ export function check(
   try {
     const lines = record.map((line) => JSON.parse(line) as Line);
     const [first, last] = [lines[0] as First | undefined, lines.at(-1) as Last | undefined];
-    if (!first || !last?.result) return { kind: "unchecked", why: "no result" };
+    if (!first || !last?.result) return { kind: "unchecked", why: "no_result" };
     const seed = checkedSeed(pledge, seat, first, last);
     checkSeen(lines, film, seen);
     const isSame = first.engine === rules.engine;
@@ -113,14 +113,14 @@ function checkedSeed(pledge: Pledge, seat: number, first: First, { reveal }: Las
   demand(first.commitment === pledge.commitment, "commitment");
   demand(pledge.sealed === (first.sealed === true), "sealed");
   demand(pledge.fromPosition === (first.position !== undefined), "position");
-  demand(!pledge.nonce || !pledge.sealed, "own nonce");
+  demand(!pledge.nonce || !pledge.sealed, "own_nonce");
   demand(pledge.sealed || first.opening_seed === undefined, "sealed"); // else the server could choose the opening
-  if (!reveal) throw new Wrong({ what: "no reveal" });
+  if (!reveal) throw new Wrong({ what: "no_reveal" });
   demand(hashOf(`${reveal.seed}|${reveal.salt}`) === pledge.commitment, "seed");
   const nonces = reveal.nonces ?? [];
   const published = first.nonce_hashes ?? pledge.hashes.map(() => "");
   demand(pledge.hashes.length === 0 || JSON.stringify(published) === JSON.stringify(pledge.hashes), "hashes");
-  demand(!pledge.nonce || nonces[seat - 1] === pledge.nonce, "own nonce");
+  demand(!pledge.nonce || nonces[seat - 1] === pledge.nonce, "own_nonce");
   const hashes = first.nonce_hashes ?? nonces.map(() => "");
   demand(hashes.length === nonces.length, "hashes");
   nonces.forEach((nonce, place) => demand((nonce && hashOf(nonce)) === hashes[place], "nonce", { seat: place + 1 }));
@@ -129,7 +129,7 @@ function checkedSeed(pledge: Pledge, seat: number, first: First, { reveal }: Las
 
 /** Raises Wrong unless the record, the updates of now and those of the game say the same. */
 function checkSeen(lines: readonly Line[], film: readonly Update[], seen: readonly Update[]): void {
-  if (film.length !== lines.length - 1) throw new Wrong({ what: "other game", facts: { line: film.length } });
+  if (film.length !== lines.length - 1) throw new Wrong({ what: "other_game", facts: { line: film.length } });
   for (const update of [...film, ...seen]) {
     const place = Number(update.revision);
     const [line, now] = [lines[place], film[place]];
@@ -138,7 +138,7 @@ function checkSeen(lines: readonly Line[], film: readonly Update[], seen: readon
       (place === 0 || (line?.seat === update.seat && (line.do ?? "") === update.notation)) &&
       (line?.undo === undefined ? undefined : BigInt(line.undo)) === update.undoTo &&
       (!update.state || (now.state && equals(StateSchema, now.state, update.state)));
-    if (!isSame) throw new Wrong({ what: "other game", facts: { line: place + 1 } });
+    if (!isSame) throw new Wrong({ what: "other_game", facts: { line: place + 1 } });
   }
 }
 
@@ -166,7 +166,7 @@ function checkDraws(
 
   lines.forEach((line, place) => {
     const [before, after] = [film[place - 1]?.state, film[place]?.state];
-    if (!after) throw new Wrong({ what: "other game", facts: { line: place + 1 } });
+    if (!after) throw new Wrong({ what: "other_game", facts: { line: place + 1 } });
     const market = after.market.map(({ traits }) => traits);
     let chance = new Chance(seed);
     if (place === 0 && first.position === undefined) {

@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, Word>> = {
 };
 
 /** Return a sentence; empty if its id is unknown, nothing is said there, or a fact in it is missing. */
-export function sentence(name: string, facts: object, names: Names): string {
+export function sentence(name: string, facts: object, names?: Names): string {
   const all = (Object.hasOwn(FORMS, name) && FORMS[name]) || [];
   const forms = all.filter((form) => (form.if ?? []).every(([fact, wanted]) => holds(facts as Facts, fact, wanted)));
   const slots = Object.fromEntries(all.map(({ slot = "" }) => [slot, ""]));
@@ -51,7 +51,7 @@ export function sentence(name: string, facts: object, names: Names): string {
 }
 
 /** Return a form with its fields; empty if a fact in it is missing. */
-function filled({ text, many, arguments: given = {} }: Form, facts: Facts, names: Names): string {
+function filled({ text, many, arguments: given = {} }: Form, facts: Facts, names: Names | undefined): string {
   const fields: Record<string, unknown> = { ...facts };
   for (const [name, [kind, ...of]] of Object.entries(given)) fields[name] = word(kind, of.map((fact) => facts[fact]), names);
   const found = many ? formOf(text, many, Number(fields["n"])) : translated(text);
@@ -59,9 +59,9 @@ function filled({ text, many, arguments: given = {} }: Form, facts: Facts, names
   return isWhole ? found.replace(/\{(\w+)\}/g, (_, name: string) => String(fields[name])) : "";
 }
 
-function word(kind: string, facts: readonly unknown[], names: Names): string | undefined {
+function word(kind: string, facts: readonly unknown[], names: Names | undefined): string | undefined {
   if (facts.includes(undefined)) return undefined;
-  if (Object.hasOwn(KINDS, kind)) return (KINDS[kind] as (names: Names, ...facts: readonly unknown[]) => string)(names, ...facts);
+  if (names && Object.hasOwn(KINDS, kind)) return (KINDS[kind] as (names: Names, ...facts: readonly unknown[]) => string)(names, ...facts);
   return kind ? sentence(kind, { n: facts[0] }, names) : String(facts[0]);
 }
 
