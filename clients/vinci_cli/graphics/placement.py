@@ -6,6 +6,7 @@ nearer it is to the label point of the shape.
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
+from math import sqrt
 from typing import Final, NamedTuple, final
 
 from vinci.v1 import game_pb2 as pb
@@ -125,13 +126,23 @@ class Prices(NamedTuple):
         spot, sums = self.spot, self.sums
         wide, high = int(width // STEP) + 1, int(height // STEP) + 1
         reach = (spot.bounds.width + spot.bounds.height) ** 2
+        affordable = most * wide * high + 1e-6  # the cost is compared exactly below
         candidates = []
         for row in range(0, len(sums) - high, 2):
             upper, lower = sums[row], sums[row + high]
             y = (self.top + row + high / 2) * STEP
             away_down = 2 * (y - spot.y) ** 2
-            for column in range(0, len(upper) - wide, 2):
-                outside = lower[column + wide] - lower[column] - upper[column + wide] + upper[column]
+            if away_down > most * reach:
+                continue
+            # the columns from which the distance alone does not cost too much
+            span = sqrt(most * reach - away_down) / STEP + 1
+            middle = spot.x / STEP - self.left - wide / 2
+            first, stop = max(0, int(middle - span)) & ~1, min(len(upper) - wide, int(max(0, middle + span)) + 1)
+            corners = (upper[first:stop:2], upper[first + wide :: 2], lower[first:stop:2], lower[first + wide :: 2])
+            for column, above, above_right, below, below_right in zip(range(first, stop, 2), *corners):  # noqa: B905
+                outside = below_right - below - above_right + above
+                if outside > affordable:
+                    continue
                 x = (self.left + column + wide / 2) * STEP
                 cost = outside / (wide * high) + ((x - spot.x) ** 2 + away_down) / reach
                 if cost <= most:

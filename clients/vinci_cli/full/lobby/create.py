@@ -1,6 +1,6 @@
 """Making a match: the form as a page."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias
 
@@ -11,7 +11,7 @@ from ...text.i18n import _, titled
 from ...text.tables import Line
 from ..toolkit.app import App
 from ..toolkit.menu import Menu, MenuItem
-from .form import Form
+from .form import Field, Form
 from .page import LobbyPage
 
 MAKE: Final = "make"
@@ -26,15 +26,16 @@ Make: TypeAlias = Callable[[lobby_pb2.CreateMatchRequest], Coroutine[Any, Any, o
 def making(form: Form, where: str, chosen: str, *, in_full: bool = True) -> Menu:
     """Draw the form as a menu; what few people change is behind a line, unless it is shown `in_full`."""
     choices = [MenuItem(MAKE, [_("Make this match")], "class:title")]
-    about, detail = _("The match"), [[("", text)] for text in _summary(form)]
-    keys = [("m", _("make the match")), ("escape", _("back"))]
     groups = form.groups()
+    fields = [field for group in groups.values() for field in group]
+    about, detail = _("The match"), [[("", text)] for text in _summary(form, fields)]
+    keys = [("m", _("make the match")), ("escape", _("back"))]
     shown = list(groups)[: None if in_full else BASIC_GROUPS]
-    for group, fields in groups.items():
+    for group, its_fields in groups.items():
         if group not in shown:
             continue
         choices.append(MenuItem("", [group]))
-        for field in fields:
+        for field in its_fields:
             is_wrong = field.name == form.wrong[0]
             texts = [f"  {'! ' if is_wrong else ''}{field.label}", field.shown(form.value(field.name))]
             choices.append(MenuItem(field.name, texts, "class:error" if is_wrong else "", turns=field.turns))
@@ -51,13 +52,11 @@ def making(form: Form, where: str, chosen: str, *, in_full: bool = True) -> Menu
     return Menu(title, choices, chosen, about=about, detail=detail if chosen else [], keys=keys)
 
 
-def _summary(form: Form) -> list[str]:
+def _summary(form: Form, fields: Sequence[Field]) -> list[str]:
     """Seats, and values that are not the default, one line each."""
-    fields = form.fields()
-    shown = {field.name: field.shown(form.value(field.name)) for field in fields}
-    seats = ", ".join(text for name, text in shown.items() if name.startswith("seat "))
+    seats = ", ".join(field.shown(form.value(field.name)) for field in fields if field.name.startswith("seat "))
     changed = [field for field in fields if form.values.get(field.name) and field.name != "names"]
-    lines = [titled(field.label) + shown[field.name] for field in changed]
+    lines = [titled(field.label) + field.shown(form.value(field.name)) for field in changed]
     return [_("At the table: {seats}.").format(seats=seats), *(lines or [_("Everything else is as usual.")])]
 
 

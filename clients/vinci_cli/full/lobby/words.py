@@ -8,7 +8,7 @@ from vinci.v1 import lobby_pb2
 
 from ...connection.seating import open_seats
 from ...text import refusals
-from ...text.i18n import _, plural, titled
+from ...text.i18n import N_, _, plural, titled
 from ...text.names import label
 from ...text.tables import Line
 from ...text.timing import mistakes_in_words
@@ -142,62 +142,69 @@ def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
     return lines
 
 
+OPTIONS: Final = {
+    "own_decline_contact": N_("Touching one's own decline"),
+    "heritage_conquest": N_("Conquering Heritage provinces"),
+    "landless_empire": N_("An empire without land"),
+    "landless_entry": N_("Entering without land"),
+    "split_empire": N_("An empire that is cut apart"),
+    "give_up": N_("Giving up provinces"),
+    "galleys_on_entry": N_("Galleys on entry"),
+    "forts_by_sea": N_("Forts across the sea"),
+    "identical_pair": N_("Two identical traits"),
+    "deck": N_("Traits in the bag"),
+    "redeployment": N_("Placing survivors"),
+    "decline_score": N_("Score in the turn of decline"),
+    "dummy_tie": N_("Ties of a dummy"),
+    "dummy_preference": N_("What a dummy conquers first"),
+    "dummy_spies": N_("Spies of a dummy"),
+    "target": N_("VP that end the game"),
+    "max_rounds": N_("Most rounds"),
+    "dummy_start_vp": N_("VP of a dummy at the start"),
+    "dummy_extra_pawns": N_("Additional pawns of a dummy"),
+}
+"""Names of the options of the rules, in English."""
+
+VALUES: Final = {
+    "evacuate": N_("evacuate what is touched"),
+    "forbid": N_("forbidden"),
+    "allowed": N_("allowed"),
+    "forbidden": N_("forbidden"),
+    "choice": N_("decline or go on"),
+    "auto_decline": N_("declines by itself"),
+    "auto_decline_no_pawn": N_("declines when out of pawns"),
+    "regroup": N_("pawns come back"),
+    "lose": N_("pawns are lost"),
+    "lose_at_end": N_("pawns left behind are lost"),
+    "only_if_forced": N_("if pawns are missing"),
+    "free": N_("as one likes"),
+    "forced": N_("required if affordable"),
+    "astronomy": N_("with Astronomy"),
+    "lasting": N_("lasting traits"),
+    "all": N_("all traits"),
+    "yes": N_("yes"),
+    "no": N_("no"),
+    "redraw": N_("drawn again"),
+    "keep": N_("kept"),
+    "author": N_("the author's"),
+    "printed": N_("as printed"),
+    "manual": N_("by their owner"),
+    "automatic": N_("by the server"),
+    "random": N_("by chance"),
+    "real_player": N_("against a real player"),
+    "value": N_("what is worth most"),
+    "formula": N_("by the formula"),
+    "always": N_("whenever they save pawns"),
+    "tie": N_("at equal costs"),
+}
+"""Values of options for people, in English."""
+
+
 def option(name: str) -> str:
     """Name of an option of the rules."""
-    return {
-        "own_decline_contact": _("Touching one's own decline"),
-        "heritage_conquest": _("Conquering Heritage provinces"),
-        "landless_empire": _("An empire without land"),
-        "landless_entry": _("Entering without land"),
-        "split_empire": _("An empire that is cut apart"),
-        "give_up": _("Giving up provinces"),
-        "galleys_on_entry": _("Galleys on entry"),
-        "forts_by_sea": _("Forts across the sea"),
-        "identical_pair": _("Two identical traits"),
-        "deck": _("Traits in the bag"),
-        "redeployment": _("Placing survivors"),
-        "decline_score": _("Score in the turn of decline"),
-        "dummy_tie": _("Ties of a dummy"),
-        "dummy_preference": _("What a dummy conquers first"),
-        "dummy_spies": _("Spies of a dummy"),
-        "target": _("VP that end the game"),
-        "max_rounds": _("Most rounds"),
-        "dummy_start_vp": _("VP of a dummy at the start"),
-        "dummy_extra_pawns": _("Additional pawns of a dummy"),
-    }.get(name, name.replace("_", " "))
+    return _(OPTIONS.get(name, "")) or name.replace("_", " ")
 
 
 def value(setting: str) -> str:
     """Value of an option for people."""
-    return {
-        "evacuate": _("evacuate what is touched"),
-        "forbid": _("forbidden"),
-        "allowed": _("allowed"),
-        "forbidden": _("forbidden"),
-        "choice": _("decline or go on"),
-        "auto_decline": _("declines by itself"),
-        "auto_decline_no_pawn": _("declines when out of pawns"),
-        "regroup": _("pawns come back"),
-        "lose": _("pawns are lost"),
-        "lose_at_end": _("pawns left behind are lost"),
-        "only_if_forced": _("if pawns are missing"),
-        "free": _("as one likes"),
-        "forced": _("required if affordable"),
-        "astronomy": _("with Astronomy"),
-        "lasting": _("lasting traits"),
-        "all": _("all traits"),
-        "yes": _("yes"),
-        "no": _("no"),
-        "redraw": _("drawn again"),
-        "keep": _("kept"),
-        "author": _("the author's"),
-        "printed": _("as printed"),
-        "manual": _("by their owner"),
-        "automatic": _("by the server"),
-        "random": _("by chance"),
-        "real_player": _("against a real player"),
-        "value": _("what is worth most"),
-        "formula": _("by the formula"),
-        "always": _("whenever they save pawns"),
-        "tie": _("at equal costs"),
-    }.get(setting, setting.replace("_", " "))
+    return _(VALUES.get(setting, "")) or setting.replace("_", " ")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import Final, TypeAlias, final
 
@@ -22,7 +22,10 @@ from .raster import OUTSIDE, Raster
 from .symbols import ASCII, ProvinceLook, Signs, garrison, land, mark, signs
 
 KEPT: Final = 4
-"""Number of sizes whose pictures are cached."""
+"""Number of sizes whose drawn lines are cached for each page."""
+
+SHARED: Final = 16
+"""Number of pictures cached for all pages and sessions of this process."""
 
 LEAST_CELLS, ZOOMED_CELLS = 50, 100
 """Cells for each province: with fewer the map is zoomed, to this size."""
@@ -60,6 +63,34 @@ NOBODY: Final = (pb.HOLDING_NOBODY, 0, 0, False)
 Area: TypeAlias = tuple[int, int, int, int]
 """A part of a picture: its first row and column, and how many of both."""
 
+Drawn: TypeAlias = dict[tuple[int, Depth, str], tuple[list[ProvinceLook], Line]]
+"""Lines drawn last by row, colours and theme, with the provinces they depend on."""
+
+
+@dataclass(frozen=True, slots=True)
+class _NamedBoard:
+    """A board with names in one language, for terminals with Unicode or without; equal if its pictures are equal."""
+
+    contents: bytes
+    titles: tuple[str, ...]
+    seas: tuple[tuple[str, str], ...]
+    is_unicode: bool
+    board_map: pb.BoardMap = field(compare=False)
+    provinces: Sequence[pb.Province] = field(compare=False)
+
+
+def _named(board_map: pb.BoardMap, names: Catalogue) -> _NamedBoard:
+    """Return a board with names in the language of this session, for its terminal."""
+    provinces = list(names.provinces.values())
+    return _NamedBoard(
+        b"".join(message.SerializeToString(deterministic=True) for message in (board_map, *provinces)),
+        tuple(names.province(code) for code in names.provinces),
+        tuple((sea.code, names.sea(sea)) for sea in names.seas),
+        current().is_unicode,
+        board_map,
+        provinces,
+    )
+
 
 @final
 class Art:
@@ -69,7 +100,7 @@ class Art:
         self._map: Final = board_map
         self._names: Final = names
         self._points: Final = {shape.code: (shape.label_x, shape.label_y) for shape in board_map.provinces}
-        self._pictures: Final[dict[tuple[int, int, Grid], _Picture]] = {}
+        self._pictures: Final[dict[tuple[int, int, Grid], tuple[_Picture, Drawn]]] = {}
         self._shown: dict[tuple[int, int], tuple[_Picture, int, int]] = {}
         """The picture drawn last, and its first row and column that were seen, by the size of the area."""
         self._corner = [0, 0]
@@ -87,27 +118,27 @@ class Art:
         looks = _looks(state, list(self._names.provinces), marks)
         depth = depth if current().is_unicode else 1
         if not zooms or not self.is_small(columns, rows):
-            picture = self._picture(columns, rows, depth)
+            picture, drawn = self._picture(columns, rows, depth)
             self._shown = {(columns, rows): (picture, 0, 0)}
-            return picture.draw(looks, depth)
+            return picture.draw(looks, depth, drawn)
         ratio = self._map.height / (2 * self._map.width)
         high = max(rows, round((ZOOMED_CELLS * len(looks) * ratio) ** 0.5))
         wide = max(columns, round(high / ratio))
-        picture = self._picture(wide, high, depth)
+        picture, drawn = self._picture(wide, high, depth)
         sizes = zip(picture.focus(looks), self._corner, (columns, rows), (wide, high), INSIDE, strict=True)
         column, row = self._corner = [_start(*size) for size in sizes]
         self._shown = {(columns, rows): (picture, row, column)}
-        part = cropped(picture.draw(looks, depth, row, row + rows), row, column, rows, columns)
+        part = cropped(picture.draw(looks, depth, drawn, row, row + rows), row, column, rows, columns)
         return self._with_minimap(part, picture, looks, (row, column, rows, columns), depth)
 
     def is_small(self, columns: int, rows: int) -> bool:
         """Whether an area is too small for all names, owners and pawns of the board."""
         return columns * rows < LEAST_CELLS * len(self._points)
 
-    def _picture(self, columns: int, rows: int, depth: Depth) -> "_Picture":
+    def _picture(self, columns: int, rows: int, depth: Depth) -> "tuple[_Picture, Drawn]":
         grid = grid_here(depth)
         picture = self._pictures.pop((columns, rows, grid), None)
-        picture = picture or _Picture(self._map, self._names, columns, rows, grid)
+        picture = picture or (cached_picture(_named(self._map, self._names), columns, rows, grid), {})
         self._pictures[columns, rows, grid] = picture
         if len(self._pictures) > KEPT:
             del self._pictures[next(iter(self._pictures))]
@@ -179,18 +210,17 @@ def _looks(state: pb.State | None, codes: Sequence[str], marks: Marks) -> list[P
 
 @final
 class _Picture:
-    """A board at one size: its fixed parts, and the lines that were drawn last."""
+    """A board at one size: what does not depend on the game."""
 
-    def __init__(self, board_map: pb.BoardMap, names: Catalogue, columns: int, rows: int, grid: Grid) -> None:
-        self._provinces: Final = list(names.provinces.values())
-        self._titles: Final = [names.province(code) for code in names.provinces]
+    def __init__(self, board: _NamedBoard, columns: int, rows: int, grid: Grid) -> None:
+        self._provinces: Final = board.provinces
+        self._titles: Final = board.titles
         self._columns: Final = columns
-        raster = Raster(board_map, columns, rows, grid)
+        raster = Raster(board.board_map, columns, rows, grid)
         self._places: Final = places(raster, self._titles, [len(land(its, ASCII)) for its in self._provinces])
-        seas = {sea.code: names.sea(sea) for sea in names.seas}
         letters = {
             (place.row + n, place.column + m): letter
-            for place, text in sea_places(raster, seas, self._places)
+            for place, text in sea_places(raster, dict(board.seas), self._places)
             for n, line in enumerate(text.split("\n"))
             for m, letter in enumerate(line.center(place.width).rstrip())
         }
@@ -205,7 +235,6 @@ class _Picture:
             _near(raster.pixels[max(down * y - 2, 0) : down * (y + 1) + 2], self._labels[y]) for y in range(rows)
         ]
         self._hits: Final = list(self._find_hits(raster))
-        self._drawn: Final[dict[tuple[int, Depth, str], tuple[list[ProvinceLook], Line]]] = {}
 
     def place(self, code: str) -> tuple[int, int]:
         """Row and column of the middle of a label."""
@@ -251,8 +280,10 @@ class _Picture:
             if row <= hit.row < row + rows
         )
 
-    def draw(self, looks: Sequence[ProvinceLook], depth: Depth, first: int = 0, stop: int | None = None) -> Block:
-        """The board, or only the rows from `first` to `stop`, the others empty; unchanged lines are reused."""
+    def draw(
+        self, looks: Sequence[ProvinceLook], depth: Depth, drawn: Drawn, first: int = 0, stop: int | None = None
+    ) -> Block:
+        """The board, or only the rows from `first` to `stop`, the others empty; unchanged lines are those `drawn`."""
         colours = palette(depth)
         paint = self._ground.paint(looks, self._provinces, colours) if colours else None
         lines: list[Line] = []
@@ -262,10 +293,10 @@ class _Picture:
                 continue
             seen = [looks[number] for number in near]
             key = row, depth, current().theme
-            before, line = self._drawn.get(key, (None, []))
+            before, line = drawn.get(key, (None, []))
             if before != seen:
                 line = self._line(row, looks, paint, depth)
-                self._drawn[key] = seen, line
+                drawn[key] = seen, line
             lines.append(line)
         return Block(lines, self._hits)
 
@@ -305,6 +336,9 @@ class _Picture:
                 if number < OUTSIDE:
                     yield Hit(row, start, stop, f"province {codes[number]}")
                 start = stop
+
+
+cached_picture: Final = lru_cache(SHARED)(_Picture)
 
 
 def _start(place: float, before: int, window: int, whole: int, margin: int) -> int:

@@ -11,6 +11,7 @@ from tests.support.full_screen.displays import shown_on
 from tests.support.full_screen.games import game, text_of
 from vinci.v1 import game_pb2 as pb
 from vinci_cli.full.map import arrows
+from vinci_cli.full.map import map as maps
 from vinci_cli.full.map.blocks import STROKE
 from vinci_cli.full.map.labels import places
 from vinci_cli.full.map.map import Art, Marks
@@ -23,7 +24,9 @@ from vinci_cli.full.toolkit import display
 from vinci_cli.full.toolkit.block import Block, Depth, width
 from vinci_cli.full.toolkit.theme import MIXED, mixed, style_sheet
 from vinci_cli.records.loader import names_of
+from vinci_cli.text.names import Catalogue
 from vinci_cli.text.recap import Attack
+from vinci_codec import catalogue as messages
 from vinci_codec.board_map import board_map
 from vinci_rules.board import load_board
 
@@ -371,6 +374,20 @@ def test_map_is_in_letters_without_utf8() -> None:
         assert letters.text().isascii()
         assert "_|" in letters.text()
         assert all(its.sign.isascii() for its in legend(24, NAMES))
+
+
+def test_pages_share_what_does_not_depend_on_the_game() -> None:
+    """Maps of two games at one size do not change each other, and names follow the language of each."""
+    maps.cached_picture.cache_clear()
+    first, second = art(), art()
+    alone = second.draw(crowded(), MARKED, 90, 30, 24).lines
+    before = first.draw(empty(), Marks(), 90, 30, 24).lines
+    assert maps.cached_picture.cache_info().misses == 1
+    assert second.draw(crowded(), MARKED, 90, 30, 24).lines == alone != before
+    assert first.draw(empty(), Marks(), 90, 30, 24).lines == before
+    french = Art(board_map("europe"), Catalogue(messages.board(load_board("europe")), messages.traits(), "fr"))
+    assert "Laponie" in french.draw(empty(), Marks(), 160, 50, 24).text()
+    assert "Lapland" in first.draw(empty(), Marks(), 160, 50, 24).text()
 
 
 def test_map_without_colours_has_lines_and_signs() -> None:
