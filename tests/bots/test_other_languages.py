@@ -18,6 +18,7 @@ import pytest
 
 from tests.support.bots.remote_doctor import passes_all, passes_quickly
 from tests.support.paths import DOCS, PROJECT
+from tests.support.processes.run_folder import run_folder
 from tests.support.processes.vinci_process import LIMIT, Vinci, environment, run, server, until
 from tests.support.server.in_process import DUMMY, HUMAN, bot_seat
 from tests.support.tournament.open_leagues import OpenLeague, free_port
@@ -29,6 +30,9 @@ from vinci_client.session import Session
 
 UNREACHABLE: Final = re.compile(r"code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT)")
 """Error codes of npm when its registry cannot be reached."""
+
+BUILT: Final = "built"
+"""File that is made when a build is complete."""
 
 
 class Bot:
@@ -73,7 +77,15 @@ def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build a copy of the TypeScript bot beside the .proto files, as in the repository; return its folder."""
     if not (shutil.which("node") and shutil.which("npm")):
         pytest.skip("needs node and npm")
-    root = tmp_path_factory.mktemp("repository")
+    with run_folder(tmp_path_factory, "typescript") as root:
+        if not (root / BUILT).is_file():
+            shutil.rmtree(root, ignore_errors=True)  # what a worker has left that failed
+            build_typescript(root)
+    return root / "bots" / "typescript"
+
+
+def build_typescript(root: Path) -> None:
+    """Build the TypeScript bot in a folder."""
     folder = root / "bots" / "typescript"
     leave_out = shutil.ignore_patterns("node_modules", "dist", "generated", "*_pb2*", "__pycache__")
     shutil.copytree(PROJECT / "bots" / "typescript", folder, ignore=leave_out)
@@ -84,7 +96,7 @@ def typescript(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert process.returncode == 0, process.stderr
     process = npm(folder, "run", "build")
     assert process.returncode == 0, process.stdout + process.stderr
-    return folder
+    (root / BUILT).touch()
 
 
 @pytest.fixture(params=["typescript", "reflection"])
