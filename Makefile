@@ -33,6 +33,7 @@ check: .venv/.developing
 	$(BIN)/python -m tools.terminal_picture --check
 	$(BIN)/python -m tools.command_table --check
 	$(BIN)/python -m tools.web_texts --check
+	$(BIN)/python -m tools.palette --check
 	$(BIN)/python -m tools.web_page --check
 	$(BIN)/buf lint
 	$(BIN)/buf breaking --against $(RELEASED)
@@ -98,6 +99,7 @@ balance-pictures: .venv/.developing
 web: .venv/.developing clients/web/node_modules/.package-lock.json
 	cd clients/web && PATH="$(CURDIR)/$(BIN):$$PATH" npm run generate
 	$(BIN)/python -m tools.web_texts
+	$(BIN)/python -m tools.palette
 	cd clients/web && npm run lint && npm run types && npm run test && npm run build
 	$(BIN)/python -m tools.web_page
 

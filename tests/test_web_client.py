@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import PROJECT
-from tools import web_page, web_texts
+from tools import palette, web_page, web_texts
 from vinci_cli.full.toolkit.theme import MIXED
 from vinci_cli.graphics import symbols
 
@@ -58,18 +58,18 @@ def test_the_page_runs_under_a_strict_policy() -> None:
 
 def test_colours_are_those_of_the_other_boards() -> None:
     """The light theme has the colours of the SVG board, the dark one those of the terminal."""
-    css = (PROJECT / "clients/web/src/style/tokens.css").read_text(encoding="utf-8")
-    light, dark, _motion = re.split(r"\n(?=:root\[|@media)", css)
+    css = palette.PAGE.read_text(encoding="utf-8")
+    assert css == palette.style_sheet()
+    light, dark = css.split("\n:root[")
     drawn = {f"seat{seat}": colour for seat, colour in enumerate(symbols.SEATS)}
     drawn |= {f"on-seat{seat}": colour for seat, colour in enumerate(symbols.ON_SEATS)}
     drawn |= {name: colour for name, (colour, _sign) in symbols.TERRAINS.items()}
     drawn |= {"sea": symbols.SEA, "coast": symbols.COAST, "beyond": symbols.BEYOND, "paper": symbols.PAPER}
     assert _colours(light).items() >= drawn.items()
-    palette = MIXED["dark"]
-    cells = {f"seat{seat}": colour for seat, colour in enumerate(palette.seats)}
-    cells |= {f"on-seat{seat}": colour for seat, colour in enumerate(palette.on_seats)}
-    cells |= {**palette.land, "sea": palette.sea, "coast": palette.coast, "beyond": palette.beyond}
-    assert _colours(dark).items() >= cells.items()
+    cells = {f"seat{seat}": colour for seat, colour in enumerate(MIXED["dark"].seats)}
+    cells |= {f"on-seat{seat}": colour for seat, colour in enumerate(MIXED["dark"].on_seats)}
+    cells |= {**MIXED["dark"].land, "sea": MIXED["dark"].sea, "coast": MIXED["dark"].coast}
+    assert _colours(dark).items() >= {**cells, "beyond": MIXED["dark"].beyond}.items()
 
 
 def test_sentences_and_refusals_are_those_of_the_catalogues() -> None:

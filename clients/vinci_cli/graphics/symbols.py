@@ -2,24 +2,22 @@
 
 from typing import Final
 
-PAPER, INK, FAINT = "#f7f1e3", "#33291c", "#8a7a60"
-BEYOND: Final = "#e9e0cb"
-SEA, COAST, SEA_INK, SEA_BORDER = "#7ba9bd", "#cbe2e4", "#1d4759", "#a9cbd6"
+from .palette import TERRAINS as NAMES
+from .palette import column, seats
+
+_COLOURS: Final = column("paper")
+PAPER, INK, FAINT = _COLOURS["paper"], _COLOURS["ink"], "#8a7a60"
+BEYOND: Final = _COLOURS["beyond"]
+SEA, COAST, SEA_INK, SEA_BORDER = (_COLOURS[role] for role in ("sea", "coast", "sea-ink", "sea-border"))
 WATERS: Final = {"sea": SEA, "coast": COAST}
 
-SHORE, BORDER, STRAIT = "#4d5f63", "#6b5a40", "#7a2d1e"
+SHORE, BORDER, STRAIT = (_COLOURS[role] for role in ("shore", "border", "strait"))
 
-TERRAINS: Final = {
-    "farmland": ("#f8e6a9", "#b8933a"),
-    "pasture": ("#bfd88e", "#76944a"),
-    "hills": ("#d9a76f", "#93622f"),
-    "forest": ("#88b085", "#3f6e48"),
-    "mountain": ("#cfc9c6", "#7d756e"),
-}
+TERRAINS: Final = {name: (_COLOURS[name], _COLOURS[f"{name}-sign"]) for name in NAMES}
 """Colours of each terrain and of its pattern."""
 
-SEATS: Final = ("#4d463c", "#4a33d6", "#d63c0a", "#12a57d", "#c777d8", "#f7dc00", "#a6eef5")
-ON_SEATS: Final = ("#ffffff", "#ffffff", "#ffffff", "#1c150c", "#1c150c", "#1c150c", "#1c150c")
+SEATS: Final = seats("paper")
+ON_SEATS: Final = seats("paper", "on-seat")
 """Colour of neutral pawns, then of each seat, and the colour of text on it."""
 
 PATTERNS: Final = {

@@ -1,5 +1,6 @@
 /** The page: settings, the join code from the address, and the page that fits the address. */
 
+import "./style/palette.css";
 import "./style/tokens.css";
 import "./style/base.css";
 

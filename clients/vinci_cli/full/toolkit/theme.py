@@ -5,16 +5,17 @@ three kinds. Texts outside the board set no background: they are legible on a da
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from prompt_toolkit.styles import Style
 
+from ...graphics.palette import SEATS, TERRAINS, column
+from ...graphics.palette import seats as of_seats
 from .block import Depth
 from .display import current
 
-SEATS: Final = 6
 BLACK, WHITE = "#000000", "#ffffff"
 
 ALIKE: Final = 0.8
@@ -27,17 +28,17 @@ class Palette:
 
     `land` and `border` by terrain, the second for lines between provinces; `ink` by terrain for what is written on it.
     They, and all tints, are computed from `land` where colours can be mixed. `seats` and `on_seats`: a seat's colour,
-    and what is written on it; `declined`: its colour on `paper`. They start with the neutral pawns. `lighter`: share of
-    white in the tint of declined empires, 0 to 1. `own` and `held`: shares of the owner's colour in the tint of a
-    province, 0 to 1: own land, land of others and declined empires. `tints`: own, held and declined land by seat, for
-    colours that are too few to be mixed.
+    and what is written on it; `declined`: its colour on `background`. They start with the neutral pawns. `lighter`:
+    share of white in the tint of declined empires, 0 to 1. `own` and `held`: shares of the owner's colour in the tint
+    of a province, 0 to 1: own land, land of others and declined empires. `tints`: own, held and declined land by seat,
+    for colours that are too few to be mixed.
     """
 
     land: Mapping[str, str]
     seats: tuple[str, ...]
     on_seats: tuple[str, ...]
     declined: tuple[str, ...]
-    paper: str
+    background: str
     sea: str
     coast: str
     beyond: str
@@ -121,119 +122,49 @@ def readable(colour: str) -> str:
     return BLACK if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 else WHITE
 
 
-TERRAINS: Final = ("farmland", "pasture", "hills", "forest", "mountain")
+def _palette(medium: str, own: float = 0, held: float = 0, lighter: float = 0) -> Palette:
+    """Return the colours of a medium of the palette, with the shares by which they are mixed."""
+    colours = column(medium)
+    is_mixed = medium != "sixteen"
+    return Palette(
+        land={terrain: colours[terrain] for terrain in TERRAINS},
+        seats=of_seats(medium),
+        on_seats=of_seats(medium, "on-seat"),
+        declined=of_seats(medium, "declined"),
+        background=colours["background"],
+        sea=colours["sea"],
+        coast=colours["coast"],
+        beyond=colours["beyond"],
+        strait=colours["strait"],
+        sea_name=colours["sea-ink"],
+        lighter=lighter,
+        selected=colours["selected"],
+        on_selected=colours["on-selected"],
+        target=colours["target"],
+        changed=colours["changed"],
+        lost=colours["lost"],
+        on_mark=colours["on-mark"],
+        ink=None if is_mixed else {terrain: colours[f"on-{terrain}"] for terrain in TERRAINS},
+        border="" if is_mixed else colours["border"],
+        own=own,
+        held=held,
+        tints=[of_seats(medium, kind) for kind in ("own", "held", "declined-land")] if medium.endswith("256") else (),
+    )
 
-
-def _by_terrain(*colours: str) -> dict[str, str]:
-    return dict(zip(TERRAINS, colours, strict=True))
-
-
-def _ansi(names: str) -> tuple[str, ...]:
-    return tuple(f"ansi{name}" for name in names.split())
-
-
-_SEATS_DARK: Final = ("#d0d0d0", "#0000ac", "#d78200", "#5dc8a4", "#0069ff", "#d7ff1c", "#e8c9ff")
-_SEATS_LIGHT: Final = ("#4d463c", "#0000ff", "#760000", "#3eff00", "#8777c1", "#7c5d00", "#220037")
 
 MIXED: Final[Mapping[str, Palette]] = {
-    "dark": Palette(
-        land=_by_terrain("#85714d", "#667b65", "#775459", "#4a544b", "#73727f"),
-        seats=_SEATS_DARK,
-        on_seats=tuple(map(readable, _SEATS_DARK)),
-        declined=("#d0d0d0", "#8080ff", "#d78200", "#5dc8a4", "#4a93ff", "#d7ff1c", "#e8c9ff"),
-        paper=BLACK,
-        sea="#151435",
-        coast="#1b3e5a",
-        beyond="#2d2121",
-        lighter=0.315,
-        own=0.66,
-        held=0.42,
-        strait="#c8d8e8",
-        sea_name="#7f9cc0",
-        selected=WHITE,
-        on_selected=BLACK,
-        target=WHITE,
-        changed="#ffb000",
-        lost="#ff3030",
-        on_mark=BLACK,
-    ),
-    "light": Palette(
-        land=_by_terrain("#eddcc9", "#d4dcb9", "#dbc8a8", "#c1ccb6", "#e0ddd1"),
-        seats=_SEATS_LIGHT,
-        on_seats=tuple(map(readable, _SEATS_LIGHT)),
-        declined=("#4d463c", "#0000ff", "#760000", "#1c7a00", "#6a59ab", "#7c5d00", "#220037"),
-        paper=WHITE,
-        sea="#79b9e4",
-        coast="#c7daf8",
-        beyond="#ebece1",
-        lighter=0.184,
-        own=0.72,
-        held=0.46,
-        strait="#7a2d1e",
-        sea_name="#1d4759",
-        selected=BLACK,
-        on_selected=WHITE,
-        target=WHITE,
-        changed="#ffb000",
-        lost="#ff3030",
-        on_mark=BLACK,
-    ),
+    "dark": _palette("dark", own=0.717, held=0.526, lighter=0.134),
+    "light": _palette("light", own=0.786, held=0.55, lighter=0.171),
 }
 """Palettes of the board by theme for terminals in which colours can be mixed."""
 
-OF_256: Final[Mapping[str, Palette]] = {
-    "dark": replace(
-        MIXED["dark"],
-        land=_by_terrain("#875f00", "#5f875f", "#870000", "#585858", "#767676"),
-        sea="#00005f",
-        coast="#005f87",
-        beyond="#262626",
-        tints=(
-            ("#0000d7", "#d78700", "#5faf5f", "#005fff", "#afd700", "#d7afd7"),
-            ("#0000af", "#878700", "#00afaf", "#5f87d7", "#d7d787", "#af8787"),
-            ("#875faf", "#d7af87", "#afd7af", "#87afff", "#87d75f", "#bcbcbc"),
-        ),
-    ),
-    "light": replace(
-        MIXED["light"],
-        seats=(*_SEATS_LIGHT[:-1], "#5f005f"),
-        land=_by_terrain("#d7af5f", "#d7ffaf", "#d78700", "#87af87", "#d0d0d0"),
-        sea="#5fafff",
-        coast="#afd7ff",
-        beyond="#ffffff",
-        tints=(
-            ("#5f00ff", "#870000", "#00ff00", "#8787af", "#875f00", "#5f005f"),
-            ("#5f5fd7", "#af5f5f", "#87d700", "#afafd7", "#af875f", "#875f87"),
-            ("#5f87ff", "#d75f87", "#afff5f", "#b2b2b2", "#d7d787", "#808080"),
-        ),
-    ),
-}
+OF_256: Final[Mapping[str, Palette]] = {theme: _palette(f"{theme}256") for theme in MIXED}
 """The same for terminals of 256 colours, chosen among these by a search for the largest differences.
 
 Mixed colours would become those of other terrains and seats. The terrain of held land is told by its signs alone.
 """
 
-SIXTEEN: Final = Palette(
-    land=_by_terrain(*_ansi("yellow brightgreen red green gray")),
-    border="ansiblack",
-    ink=_by_terrain(*_ansi("black black white white black")),
-    seats=_ansi("brightblack brightblue brightred cyan magenta brightyellow brightcyan"),
-    on_seats=_ansi("white white black black white black black"),
-    declined=_ansi("gray brightblue brightred cyan brightmagenta brightyellow brightcyan"),
-    paper="ansiblack",
-    sea="ansiblack",
-    coast="ansiblue",
-    beyond="ansibrightblack",
-    lighter=0,
-    strait="ansiwhite",
-    sea_name="ansibrightblue",
-    selected="ansiwhite",
-    on_selected="ansiblack",
-    target="ansiwhite",
-    changed="ansibrightyellow",
-    lost="ansibrightred",
-    on_mark="ansiblack",
-)
+SIXTEEN: Final = _palette("sixteen")
 
 
 def palette(depth: Depth) -> Palette | None:
@@ -244,12 +175,6 @@ def palette(depth: Depth) -> Palette | None:
 
 
 _TEXT: Final[Mapping[str, tuple[str, str, str]]] = {
-    "seat1": ("bold", "ansiblue bold", ""),
-    "seat2": ("bold", "ansired bold", ""),
-    "seat3": ("bold", "ansicyan bold", ""),
-    "seat4": ("bold", "ansimagenta bold", ""),
-    "seat5": ("bold", "ansiyellow bold", ""),
-    "seat6": ("bold", "ansigray bold", ""),
     "neutral": ("", "ansibrightblack", "#8a8a8a"),
     "declined": ("nobold italic", "nobold italic", "nobold italic"),
     "faint": ("", "ansibrightblack", "#808080"),
@@ -275,21 +200,15 @@ _TEXT: Final[Mapping[str, tuple[str, str, str]]] = {
     "forest": ("", "ansigreen", "#3f8a55"),
     "mountain": ("", "", "#757aa6"),
 }
-"""Styles of text without colours, with sixteen, and with more; those of seats with more are in `_NAMES`."""
-
-_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
-    "dark": ("#4a55f0", "#d07800", "#2a9c78", "#2f8cff", "#949c00", "#b07ad8"),
-    "light": ("#3038f0", "#b83020", "#2f9a10", "#8070c0", "#8c6a00", "#7a3a90"),
-}
-"""Colours of the names of seats by theme, which are legible on the other one, too."""
+"""Styles of text without colours, with sixteen, and with more."""
 
 
 @cache
 def _sheet(depth: Depth, theme: str) -> Style:
-    column = {1: 0, 4: 1}.get(depth, 2)
-    rules = {name: styles[column] for name, styles in _TEXT.items()}
-    if column == 2:
-        rules |= {f"seat{seat}": f"{colour} bold" for seat, colour in enumerate(_NAMES[theme], 1)}
+    number = {1: 0, 4: 1}.get(depth, 2)
+    rules = {name: styles[number] for name, styles in _TEXT.items()}
+    names = of_seats("sixteen" if depth == 4 else theme, "name") if depth > 1 else [""] * SEATS
+    rules |= {f"seat{seat}": f"{colour} bold" for seat, colour in enumerate(names, 1)}
     for seat in range(SEATS + 1):
         rules[f"chip{seat}"] = chip(seat, depth)
     return Style(list(rules.items()))
@@ -311,4 +230,4 @@ def chip(seat: int, depth: Depth) -> str:
 def declined_chip(seat: int, depth: Depth) -> str:
     """Return the style of a text about the declined empire of a seat: its colour on that of the terminal."""
     colours = palette(depth)
-    return f"fg:{colours.declined[seat]} bg:{colours.paper}" if colours is not None else ""
+    return f"fg:{colours.declined[seat]} bg:{colours.background}" if colours is not None else ""

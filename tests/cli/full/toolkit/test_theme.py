@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
+from coloraide import Color
 
 from tests.support.full_screen.colours import DEPTHS, Group, between, contrast, nearest, within
 from tests.support.full_screen.displays import shown_on
 from vinci_cli.full.toolkit import display
 from vinci_cli.full.toolkit.theme import MIXED, OF_256, SEATS, SIXTEEN, TERRAINS, Palette, chip, palette, style_sheet
+from vinci_cli.graphics.palette import column
 
 THEMES = display.THEMES
 KINDS = ("own", "held", "declined")
@@ -80,6 +82,18 @@ def test_full_colours_differ_clearly(theme: str) -> None:
     assert not closest(within(ground(colours)), 3)
 
 
+@pytest.mark.parametrize("medium", ["paper", "light", "dark", "light256", "dark256"])
+def test_a_seat_has_one_hue_everywhere(medium: str) -> None:
+    """Whoever is blue in one client is blue in all, in both themes, in names and on land; only the lightness differs."""
+    hues = {"blue": 265, "orange": 55, "green": 158, "violet": 312, "yellow": 100, "light blue": 235}
+    for role in ("seat", "edge", "name", "own", "held", "declined-land"):
+        for seat, (name, hue) in enumerate(hues.items(), 1):
+            if colour := column(medium).get(f"{role}{seat}"):
+                shown = Color(colour).convert("oklch")
+                assert abs(shown["hue"] - hue) < 30, f"{role} of {name} is {colour}"
+                assert shown["chroma"] > 0.04
+
+
 def test_tints_tell_the_owner(theme: str) -> None:
     """Provinces of two seats differ, own, held or declined, of any terrains; so do they from all that nobody holds."""
     colours = MIXED[theme]
@@ -129,7 +143,7 @@ def test_labels_are_readable(theme: str, depth: int) -> None:
             shown = nearest(fill) if depth == 8 else fill
             assert contrast(colours.ink_on(fill, terrain), shown) > 4.5
     assert all(contrast(ink, seat) > 4 for ink, seat in zip(colours.on_seats, colours.seats, strict=True))
-    assert all(contrast(colour, colours.paper) > 4.5 for colour in colours.declined)
+    assert all(contrast(colour, colours.background) > 4.5 for colour in colours.declined)
     assert contrast(colours.on_selected, colours.selected) > 4.5
     assert all(contrast(colours.on_mark, mark) > 4.5 for mark in (colours.target, colours.changed, colours.lost))
     assert all(contrast(colours.sea_name, water) > 2.4 for water in (colours.sea, colours.coast))
