@@ -12,9 +12,10 @@ from typing import Final, NamedTuple, final
 
 from vinci.v1 import game_pb2 as pb
 
+from ...graphics.palette import TERRAINS
 from ...text.tables import Line
 from ..toolkit.pixels import Grid, block
-from ..toolkit.theme import TERRAINS, Palette
+from ..toolkit.theme import Palette
 from .raster import BEYOND, COAST, OUTSIDE, SEA, Raster
 from .symbols import DRAWN, ProvinceLook
 

@@ -4,11 +4,11 @@ from typing import Final, NamedTuple
 
 from vinci.v1 import game_pb2 as pb
 
+from ...graphics.palette import TERRAINS
 from ...text.i18n import _
 from ...text.names import Catalogue
 from ..toolkit.block import Depth
 from ..toolkit.display import current
-from ..toolkit.theme import TERRAINS
 
 
 class Signs(NamedTuple):

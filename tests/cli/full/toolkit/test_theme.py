@@ -9,8 +9,8 @@ from coloraide import Color
 from tests.support.full_screen.colours import DEPTHS, Group, between, contrast, nearest, within
 from tests.support.full_screen.displays import shown_on
 from vinci_cli.full.toolkit import display
-from vinci_cli.full.toolkit.theme import MIXED, OF_256, SEATS, SIXTEEN, TERRAINS, Palette, chip, palette, style_sheet
-from vinci_cli.graphics.palette import column
+from vinci_cli.full.toolkit.theme import MIXED, OF_256, SIXTEEN, Palette, chip, palette, style_sheet
+from vinci_cli.graphics.palette import SEATS, TERRAINS, column
 
 THEMES = display.THEMES
 KINDS = ("own", "held", "declined")
