@@ -95,12 +95,12 @@ def sentence(name: str, facts: Facts, language: Language, *, ahead: bool = False
 
 
 def _filled(form: Form, text: str, facts: Facts, language: Language) -> str:
-    """Return a form with its fields; empty if a fact in it is missing."""
+    """Return a form with its fields; empty if a fact in it is missing or no number where one is needed."""
     try:
         fields = {**facts, **{name: _word(*argument, facts, language) for name, argument in form.arguments.items()}}
         translated = language.plural(text, form.many, int(fields["n"])) if form.many else language.translate(text)
         return translated.format_map(fields)
-    except KeyError:
+    except (KeyError, ValueError):
         return ""
 
 

@@ -96,7 +96,8 @@ def cost(items: Iterable[pb.CostItem], names: Catalogue) -> str:
 def refusal(refusal: pb.Refusal, names: Catalogue) -> str:
     """Return why an action was refused, with the rule."""
     broken = f" ({refusal.rule})" if refusal.rule else ""
-    text = sentence(refusal.reason, dict(refusal.facts), names)
+    is_violation = refusal.reason[:1].isupper()  # facts of a refusal are texts, those of other sentences are not
+    text = sentence(refusal.reason, dict(refusal.facts), names) if is_violation else ""
     if not text:
         return worded(refusal.reason, refusal.facts, refusal.facts.get("message", refusal.reason)) + broken
     return text if refusal.reason == "GameIsOver" else f"{text.removesuffix('.')}{broken}."

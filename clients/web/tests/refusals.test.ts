@@ -98,5 +98,7 @@ describe("an illegal action", () => {
 
   test("is shown as the server words it if the violation is unknown", () => {
     expect(told("Later", {})).toBe("X ALP breaks R-1.");
+    expect(told("AtPeace", { province: "ALP" })).toBe("X ALP breaks R-1.");
+    expect(told("evacuated", { seat: "1", provinces: "ALP" })).toBe("X ALP breaks R-1.");
   });
 });

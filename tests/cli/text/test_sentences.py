@@ -86,8 +86,16 @@ def test_cases_cover_all_events_and_violations() -> None:
     assert {case["reason"] for case in CASES["refusals"]} == {name for name in sentences() if name[0].isupper()}
 
 
-def test_a_refusal_without_a_fact_of_its_sentence_is_shown_as_the_server_words_it() -> None:
-    """A later server may give other facts."""
-    names = names_in("en")
-    told = events.refusal(pb.Refusal(reason="AtPeace", facts={"province": "ALP", "message": "Keep the peace."}), names)
+@pytest.mark.parametrize(
+    ("reason", "facts"),
+    [
+        ("AtPeace", {"province": "ALP"}),
+        ("AtPeace", {"province": "ALP", "seat": "both"}),
+        ("TooManyForts", {"copies": "few"}),
+        ("evacuated", {"seat": "1", "provinces": "ALP"}),
+    ],
+)
+def test_a_refusal_with_other_facts_is_shown_as_the_server_words_it(reason: str, facts: dict[str, str]) -> None:
+    """A later server may give other facts, and a hostile one the id of another sentence."""
+    told = events.refusal(pb.Refusal(reason=reason, facts={**facts, "message": "Keep the peace."}), names_in("en"))
     assert told == "Keep the peace."

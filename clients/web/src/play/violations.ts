@@ -7,7 +7,8 @@ import { sentence } from "../match/sentences";
 /** Return the sentence for a failure of an action: if it breaks a rule, why, and which rule. */
 export function refusal({ facts, text }: Failure, names: Names): string {
   const { rule, violation = "" } = facts;
-  const broken = sentence(violation, facts, names);
+  const isViolation = /^[A-Z]/.test(violation); // facts of a refusal are texts, those of other sentences are not
+  const broken = isViolation ? sentence(violation, facts, names) : "";
   if (!broken || violation === "GameIsOver" || !rule) return broken || text;
   return `${broken.replace(/\.$/, "")} (${rule}).`;
 }
