@@ -292,12 +292,14 @@ class Folder:
                 files.append(opened.enter_context(open(name, "w", encoding="utf-8", newline="")))
                 files[-1].write(outcome.record)
                 files[-1].flush()
+            # Synced after all are written, so that the disk writes them together.
             for file in files:
                 os.fsync(file.fileno())
-        _sync_folder(self.games)
+        _sync_folder(self.games)  # or the name of a record could be missing after a power cut
         if costs := [outcome.costs for outcome in new if outcome.costs is not None]:
             with self._uses.open("a", encoding="utf-8", newline="") as uses:
                 uses.write("".join(f"{outcome.to_json()}\n" for outcome in costs))
+        # Last, as the line of a result alone makes a game count: each one then has its record.
         with self._results.open("a", encoding="utf-8", newline="") as results:
             results.write("".join(f"{outcome.result.to_json()}\n" for outcome in new))
             results.flush()

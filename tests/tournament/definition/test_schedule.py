@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.tournament.small_leagues import league
 from vinci_tournament.definition.combinations import choices
-from vinci_tournament.definition.schedule import ScheduledGame, blocks_of_a_round, circles, games, line_ups
+from vinci_tournament.definition.schedule import Plan, ScheduledGame, blocks_of_a_round, circles, games, line_ups
 
 
 def blocks(scheduled: list[ScheduledGame]) -> list[list[ScheduledGame]]:
@@ -113,6 +113,19 @@ def test_given_line_ups_are_played_in_turn() -> None:
     assert [sorted(block[0].bots) for block in played] == [list("abbb"), list("aaac")] * 2 + [list("abbb")]
     for number, block in enumerate(played):
         assert sorted(game.bots.index("ac"[number % 2]) for game in block) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("policy", ["random", "dummy"])
+def test_blocks_that_are_chosen_one_by_one_have_the_same_games(policy: str) -> None:
+    """A plan to which blocks are added, also repeated ones, has the games of a league that was read with all of them."""
+    ladder = league(*[policy] * 5, format="ladder", seats=3)
+    chosen = tuple(combinations("abcde", 3)) * 2 + (("a", "b", "c"),) * 3
+    plan = Plan(ladder)
+    for line_up in chosen:
+        plan.add([line_up])
+    assert plan.line_ups == list(chosen)
+    assert plan.games == games(replace(ladder, planned=chosen, blocks=len(chosen)))
+    assert len(plan.games) == len({game.seed for game in plan.games}) == len(chosen) * ladder.rotations
 
 
 def test_gate_is_one_bot_against_copies_of_the_base() -> None:
