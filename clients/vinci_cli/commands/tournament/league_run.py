@@ -5,9 +5,8 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
-from typing import Any, Final, NoReturn, Protocol
+from typing import Final, NoReturn, Protocol
 
 import click
 
@@ -23,7 +22,7 @@ from vinci_tournament.report.writing import FILES, write
 from ...connection.connect import INTERRUPTED, stop_in_order
 from ...exceptions import Failed, Misused
 from ...text.i18n import _
-from ..base import F, options
+from ..base import grouped
 from ..options import path_option
 from .progress import Progress
 from .web import WebOptions, web_options
@@ -32,12 +31,6 @@ STATUS: Final = {"pass": 0, "fail": 1, "inconclusive": 3}
 """Exit statuses of a gate."""
 NOT_PLAYED: Final = 4
 """Exit status of a gate that ended by an error."""
-
-_shown_options = options(
-    web_options,
-    path_option("--junit", metavar="FILE", help="Write the verdict of a gate here as JUnit XML."),
-    path_option("--markdown", metavar="FILE", help="Write the report in Markdown here."),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +59,14 @@ class Shown:
                 copy.write_text(FILES[name](report), encoding="utf-8")
 
 
-def shown_options(command: F) -> F:
-    """Add the options that tell where a league is shown, which the command takes as `shown`."""
-
-    @wraps(command)
-    def run(*args: Any, web: WebOptions, junit: Path | None, markdown: Path | None, **kwargs: Any) -> Any:
-        return command(*args, shown=Shown(web, junit, markdown), **kwargs)
-
-    return _shown_options(run)
+shown_options: Final = grouped(
+    "shown",
+    Shown,
+    web_options,
+    path_option("--junit", metavar="FILE", help="Write the verdict of a gate here as JUnit XML."),
+    path_option("--markdown", metavar="FILE", help="Write the report in Markdown here."),
+)
+"""The options that tell where a league is shown."""
 
 
 class Workers(Protocol):
