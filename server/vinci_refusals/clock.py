@@ -35,3 +35,15 @@ def read(text: str) -> Clock:
     if not seconds:
         raise Refused("BAD_TIMING", "NO_BANK" if more else "ZERO")
     return Clock(bank=seconds, increment=more) if plus else Clock(decision=seconds)
+
+
+def written(clock: Clock) -> str:
+    """Return the shortest text that `read` reads as this clock; empty for no clock."""
+    if clock.decision:
+        return _duration(clock.decision)
+    return f"{_duration(clock.bank)}+{_duration(clock.increment)}" if clock.bank else ""
+
+
+def _duration(seconds: int) -> str:
+    size, unit = next((size, unit) for size, unit in ((3600, "h"), (60, "m"), (1, "s")) if seconds % size == 0)
+    return f"{seconds // size}{unit}" if seconds else "0s"

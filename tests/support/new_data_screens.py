@@ -43,7 +43,7 @@ async def seen(session: Session, language: str) -> dict[str, str]:
     assert game.state is not None
     held = await session.preview(at.match_id, at.tokens[0], game_pb2.Action(notation="hold HAM=10"))
     happened = [event for update in held.updates for event in update.events]
-    info = await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())
+    info = await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest(match_fields=True))
     form = Form(info)
     form.put("board", "pond")
     board = form.field("board")
@@ -53,7 +53,7 @@ async def seen(session: Session, language: str) -> dict[str, str]:
         "screen": layout.draw(game, UiState(), Art(game.board_map, names), 160, 50, 0).text(),
         "board": "\n".join(map(tables.plain, tables.board(game.state, names))),
         "score": "\n".join(line for event in happened for line in events.event_lines(event, names)),
-        "form": "\n".join([board.shown("pond"), *board.explained()]),
+        "form": "\n".join([board.show("pond"), *board.help]),
         "help": manual.rule("Fishing"),
     }
 

@@ -108,19 +108,6 @@ def traits_by_name() -> dict[str, str]:
     }
 
 
-@cache
-def options_by_edition() -> dict[str, dict[str, str]]:
-    """Return the value of each option in each edition, from the table of section 12."""
-    section = _document("en").partition("\n## 12. ")[2]  # options and values are the same in every language
-    head, _rule, *rows = [
-        [cell.strip() for cell in line.strip("| ").split("|")] for line in section.splitlines() if line.startswith("|")
-    ]
-    return {
-        name.strip("`"): {edition: value.split()[0] for edition, value in zip(head[1:], values, strict=True)}
-        for name, *values in rows
-    }
-
-
 def rule(name: str) -> str:
     """Return a rule, a group of rules such as R-CONQ, or a trait. Raises UnknownRule."""
     wanted = name.strip().upper()

@@ -1,9 +1,32 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 
-import { MatchSchema, MatchStatus, SeatKind, SeatSetupSchema, TimeoutPolicy } from "../src/gen/vinci/v1/lobby_pb";
-import { blamed, CLOCKS, emptyForm, quickForm, requestOf, resized, setupOf, wordOf } from "../src/lobby/request";
-import { age, clock, player, short, status } from "../src/lobby/words";
+import {
+  type MatchField,
+  MatchFieldKind,
+  MatchFieldSchema,
+  MatchSchema,
+  MatchStatus,
+  SeatKind,
+  SeatSetupSchema,
+} from "../src/gen/vinci/v1/lobby_pb";
+import { emptyForm, quickForm, requestOf, resized, setupOf, shown, wordOf } from "../src/lobby/request";
+import { age, player, short, status, value } from "../src/lobby/words";
+
+const text = (code: string, en: string) => ({ code, names: { en } });
+const group = text("time", "Time");
+const FIELDS = [
+  { text: text("seats", "How many"), kind: MatchFieldKind.SEATS, group },
+  { text: text("clock", "Clock"), kind: MatchFieldKind.TEXT, group, values: [text("", "no clock"), text("30s", "30 s a decision")] },
+  { text: text("timeout", "When time is up"), kind: MatchFieldKind.CHOICE, group, onlyIf: "clock" },
+  {
+    text: text("absence", "Whoever is away"),
+    kind: MatchFieldKind.SECONDS,
+    group,
+    values: [text("", "is waited for"), text("*", "is replaced after {value}")],
+  },
+  { text: text("sealed", "Sealed seed"), kind: MatchFieldKind.CHOICE },
+].map((field) => create(MatchFieldSchema, field));
 
 describe("the form", () => {
   test("has bots of the usual level where the server has them, else dummies", () => {
@@ -12,34 +35,26 @@ describe("the form", () => {
   });
 
   test("makes the request of a quick game", () => {
-    const { seats, startWhenFull, timing } = requestOf(quickForm("hard", 2));
     const bot = { kind: SeatKind.BOT, bot: "hard" };
-    expect([seats, startWhenFull]).toEqual([[{ kind: SeatKind.HUMAN }, bot, bot], true]);
-    expect(timing?.onTimeout).toBe(TimeoutPolicy.UNSPECIFIED);
+    const seats = [{ kind: SeatKind.HUMAN }, bot, bot];
+    expect(requestOf(quickForm("hard", 2))).toEqual({ seats, options: { settings: {} }, startWhenFull: true });
   });
 
-  test("sends what was chosen, and leaves the rest to the server", () => {
-    const form = { ...emptyForm([]), board: "tiny", clock: "10m + 15 s", timeout: "forfeit", options: { target: "40", deck: "" } } as const;
-    const request = requestOf({ ...form, seed: " s1 ", advice: "none", start: "host", absence: "60", tries: "7" });
-    expect(request.options?.settings).toEqual({ target: "40" });
-    expect(request.timing).toEqual({
-      clock: "10m + 15 s",
-      onTimeout: TimeoutPolicy.FORFEIT,
-      absenceSeconds: 60,
-      substitute: "",
-    });
-    expect([request.seed, request.board, request.noAdvice, request.startWhenFull]).toEqual(["s1", "tiny", true, false]);
-    expect(request.mistakes).toEqual({ tries: 7, after: TimeoutPolicy.DEFAULT_ACTION });
+  test("sends what was chosen as it was typed, and leaves the rest to the server", () => {
+    const values = { board: "tiny", clock: "10m + 15 s", timeout: "forfeit", target: "40", deck: "", seed: " " };
+    const settings = { board: "tiny", clock: "10m + 15 s", timeout: "forfeit", target: "40" };
+    expect(requestOf({ ...emptyForm([]), values }).options).toEqual({ settings });
+  });
+
+  test("shows the fields that can be chosen now", () => {
+    const codes = (values: Record<string, string>) => shown(FIELDS, values).map(({ text }) => text?.code);
+    expect(codes({ clock: " " })).toEqual(["clock", "absence"]);
+    expect(codes({ clock: "30" })).toEqual(["clock", "timeout", "absence"]);
   });
 
   test("keeps seats when their number changes", () => {
     expect(resized(["human", "easy", "hard"], 5)).toEqual(["human", "easy", "hard", "hard", "hard"]);
     expect(resized(["human", "easy", "hard", "dummy"], 3)).toEqual(["human", "easy", "hard"]);
-  });
-
-  test("names the field that a refusal is about", () => {
-    expect(blamed("BAD_OPTION", { option: "target=0" })).toBe("option target");
-    expect([blamed("BAD_SEED", {}), blamed("TOO_MANY_MATCHES", {})]).toEqual(["seed", ""]);
   });
 });
 
@@ -60,5 +75,11 @@ test("matches in words", () => {
 
 test("times in words", () => {
   expect([short(90), short(5_400), short(0), age(200), age(30)]).toEqual(["1 min 30 s", "1 h 30 min", "0 s", "3 min", "new"]);
-  expect([clock(CLOCKS.get("10m+15s")), clock(CLOCKS.get("30")), clock(CLOCKS.get(""))]).toEqual(["10 min + 15 s", "30 s a decision", "no clock"]);
+});
+
+test("values in the words of the server", () => {
+  const [, clock, , absence] = FIELDS;
+  const words = (field: MatchField | undefined, ...codes: string[]) => codes.map((code) => field && value(field, code));
+  expect(words(clock, "", "30s", "3m+5s")).toEqual(["no clock", "30 s a decision", "3m+5s"]);
+  expect(words(absence, "", "90", "soon")).toEqual(["is waited for", "is replaced after 1 min 30 s", "is replaced after soon"]);
 });

@@ -136,6 +136,46 @@ PROPOSAL_KIND_SUBSTITUTE: ProposalKind.ValueType  # 3
 """Let a substitute play for somebody who is gone."""
 Global___ProposalKind: _TypeAlias = ProposalKind  # noqa: Y015
 
+class _MatchFieldKind:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _MatchFieldKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MatchFieldKind.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    MATCH_FIELD_KIND_UNSPECIFIED: _MatchFieldKind.ValueType  # 0
+    """Not told."""
+    MATCH_FIELD_KIND_CHOICE: _MatchFieldKind.ValueType  # 1
+    """One of its values."""
+    MATCH_FIELD_KIND_NUMBER: _MatchFieldKind.ValueType  # 2
+    """A whole number from least to most."""
+    MATCH_FIELD_KIND_TEXT: _MatchFieldKind.ValueType  # 3
+    """A text that the server reads."""
+    MATCH_FIELD_KIND_SECONDS: _MatchFieldKind.ValueType  # 4
+    """A whole number of seconds from least to most."""
+    MATCH_FIELD_KIND_BOT: _MatchFieldKind.ValueType  # 5
+    """The name of a bot."""
+    MATCH_FIELD_KIND_SEATS: _MatchFieldKind.ValueType  # 6
+    """Who sits at the table, from least to most seats: seats of CreateMatchRequest."""
+
+class MatchFieldKind(_MatchFieldKind, metaclass=_MatchFieldKindEnumTypeWrapper):
+    """What kind of values a field of a match has."""
+
+MATCH_FIELD_KIND_UNSPECIFIED: MatchFieldKind.ValueType  # 0
+"""Not told."""
+MATCH_FIELD_KIND_CHOICE: MatchFieldKind.ValueType  # 1
+"""One of its values."""
+MATCH_FIELD_KIND_NUMBER: MatchFieldKind.ValueType  # 2
+"""A whole number from least to most."""
+MATCH_FIELD_KIND_TEXT: MatchFieldKind.ValueType  # 3
+"""A text that the server reads."""
+MATCH_FIELD_KIND_SECONDS: MatchFieldKind.ValueType  # 4
+"""A whole number of seconds from least to most."""
+MATCH_FIELD_KIND_BOT: MatchFieldKind.ValueType  # 5
+"""The name of a bot."""
+MATCH_FIELD_KIND_SEATS: MatchFieldKind.ValueType  # 6
+"""Who sits at the table, from least to most seats: seats of CreateMatchRequest."""
+Global___MatchFieldKind: _TypeAlias = MatchFieldKind  # noqa: Y015
+
 @_typing.final
 class Timing(_message.Message):
     """How time is kept in a match, and who plays for those who are gone. All zero: no clock, and everybody is waited for."""
@@ -254,6 +294,26 @@ class Match(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class ChoicesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     MATCH_ID_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
     BOARD_FIELD_NUMBER: _builtins.int
@@ -277,6 +337,7 @@ class Match(_message.Message):
     SEALED_FIELD_NUMBER: _builtins.int
     NO_ADVICE_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
+    CHOICES_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
     status: Global___MatchStatus.ValueType
@@ -339,6 +400,10 @@ class Match(_message.Message):
     def nonces_due(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """Seats that RevealNonce is due from before the game starts: the nonce, or a new hash where nonce_hash is empty."""
 
+    @_builtins.property
+    def choices(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """What is told of it, by the code of a MatchField: values that are not the usual ones."""
+
     def __init__(
         self,
         *,
@@ -365,10 +430,11 @@ class Match(_message.Message):
         sealed: _builtins.bool = ...,
         no_advice: _builtins.bool = ...,
         spectators: _builtins.int = ...,
+        choices: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["mistakes", b"mistakes", "options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "no_advice", b"no_advice", "nonces_due", b"nonces_due", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rematch", b"rematch", "revision", b"revision", "round", b"round", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "spectators", b"spectators", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "choices", b"choices", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "no_advice", b"no_advice", "nonces_due", b"nonces_due", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rematch", b"rematch", "revision", b"revision", "round", b"round", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "spectators", b"spectators", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -452,16 +518,21 @@ Global___SeatSetup: _TypeAlias = SeatSetup  # noqa: Y015
 
 @_typing.final
 class GetServerInfoRequest(_message.Message):
-    """Nothing to ask."""
+    """What to tell of the server."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    MATCH_FIELDS_FIELD_NUMBER: _builtins.int
+    match_fields: _builtins.bool
+    """Describe what can be chosen for a match, too."""
     def __init__(
         self,
+        *,
+        match_fields: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match_fields", b"match_fields"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -507,6 +578,7 @@ class GetServerInfoResponse(_message.Message):
     DEFAULT_BOARD_FIELD_NUMBER: _builtins.int
     BOTS_FIELD_NUMBER: _builtins.int
     PORT_FIELD_NUMBER: _builtins.int
+    MATCH_FIELDS_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Version of the server."""
     engine_version: _builtins.str
@@ -549,6 +621,10 @@ class GetServerInfoResponse(_message.Message):
     def bots(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of bots that take seats which ask for them: those that wait, and those that the server starts when they are asked for."""
 
+    @_builtins.property
+    def match_fields(self) -> _containers.RepeatedCompositeFieldContainer[Global___MatchField]:
+        """What can be chosen for a match and is told of one, in the order of a form; only if the request asks for it."""
+
     def __init__(
         self,
         *,
@@ -566,14 +642,115 @@ class GetServerInfoResponse(_message.Message):
         default_board: _builtins.str = ...,
         bots: _abc.Iterable[_builtins.str] | None = ...,
         port: _builtins.int = ...,
+        match_fields: _abc.Iterable[Global___MatchField] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "board_texts", b"board_texts", "boards", b"boards", "bots", b"bots", "default_board", b"default_board", "edition_texts", b"edition_texts", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "port", b"port", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "board_texts", b"board_texts", "boards", b"boards", "bots", b"bots", "default_board", b"default_board", "edition_texts", b"edition_texts", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "match_fields", b"match_fields", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "port", b"port", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GetServerInfoResponse: _TypeAlias = GetServerInfoResponse  # noqa: Y015
+
+@_typing.final
+class MatchField(_message.Message):
+    """Something that can be chosen for a match and is told of it. Its value is a text by its code: in settings of the options of a
+    CreateMatchRequest, as typed, and in choices of a Match. The usual value is left out of both.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    @_typing.final
+    class ByEditionEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+    TEXT_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
+    VALUES_FIELD_NUMBER: _builtins.int
+    PROPOSED_FIELD_NUMBER: _builtins.int
+    LEAST_FIELD_NUMBER: _builtins.int
+    MOST_FIELD_NUMBER: _builtins.int
+    ONLY_IF_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    BY_EDITION_FIELD_NUMBER: _builtins.int
+    REMOTE_FIELD_NUMBER: _builtins.int
+    ALWAYS_FIELD_NUMBER: _builtins.int
+    kind: Global___MatchFieldKind.ValueType
+    """Which values it has."""
+    least: _builtins.int
+    """The least number."""
+    most: _builtins.int
+    """The largest number."""
+    only_if: _builtins.str
+    """Code of the field that must have a value, so that this one means something."""
+    rule: _builtins.str
+    """The rule that it changes."""
+    remote: _builtins.bool
+    """It matters only where people play from several machines."""
+    always: _builtins.bool
+    """It is told of every match, the usual value, too."""
+    @_builtins.property
+    def text(self) -> _game_pb2.LocalizedText:
+        """Code, label and explanation."""
+
+    @_builtins.property
+    def group(self) -> _game_pb2.LocalizedText:
+        """Heading that it stands under; none for what is told of a match and cannot be chosen."""
+
+    @_builtins.property
+    def values(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.LocalizedText]:
+        """Texts of values by code, the usual one first, whose code is empty. The text of code "*" is that of all other values, each in place
+        of {value} in it.
+        """
+
+    @_builtins.property
+    def proposed(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Values to propose where others can be typed."""
+
+    @_builtins.property
+    def by_edition(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """For a rule, its usual value by the value of the field edition."""
+
+    def __init__(
+        self,
+        *,
+        text: _game_pb2.LocalizedText | None = ...,
+        kind: Global___MatchFieldKind.ValueType = ...,
+        group: _game_pb2.LocalizedText | None = ...,
+        values: _abc.Iterable[_game_pb2.LocalizedText] | None = ...,
+        proposed: _abc.Iterable[_builtins.str] | None = ...,
+        least: _builtins.int = ...,
+        most: _builtins.int = ...,
+        only_if: _builtins.str = ...,
+        rule: _builtins.str = ...,
+        by_edition: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        remote: _builtins.bool = ...,
+        always: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["group", b"group", "text", b"text"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["always", b"always", "by_edition", b"by_edition", "group", b"group", "kind", b"kind", "least", b"least", "most", b"most", "only_if", b"only_if", "proposed", b"proposed", "remote", b"remote", "rule", b"rule", "text", b"text", "values", b"values"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MatchField: _TypeAlias = MatchField  # noqa: Y015
 
 @_typing.final
 class OptionInfo(_message.Message):
@@ -811,7 +988,7 @@ class CreateMatchRequest(_message.Message):
 
     @_builtins.property
     def options(self) -> _game_pb2.Options:
-        """Its rules."""
+        """Its rules. In settings, any MatchField of the server can stand by its code, too, as typed; older servers refuse it."""
 
     @_builtins.property
     def timing(self) -> Global___Timing:

@@ -117,8 +117,8 @@ def test_form_for_a_match_fits_80_columns(code: str) -> None:
     """Every field and value of the form is readable at 80 columns."""
     choose(code)
     settings = [("", "")]
-    for option in lobbies.INFO.options:
-        settings += [] if option.number else [(f"option {option.name}", value) for value in option.values]
+    for described in lobbies.INFO.match_fields:
+        settings += [(described.text.code, value.code) for value in described.values if described.rule]
     for field, value in settings:
         form = Form(lobbies.INFO, ["human", "dummy", "greedy", "any bot"], {"names": "Ann"})
         if field:

@@ -1,7 +1,8 @@
-"""One table of typed clocks: the server, the options of the command and the form of the full screen read them alike."""
+"""One table of typed clocks: the server and the options of the command read them alike, those of the form the server."""
 
 import pytest
 
+from tests.support.full_screen.lobbies import INFO
 from vinci.v1 import lobby_pb2
 from vinci_cli.exceptions import Misused
 from vinci_cli.full.lobby.form import Form
@@ -9,7 +10,7 @@ from vinci_cli.text.timing import timing
 from vinci_refusals import clock
 from vinci_refusals.wording import Refused
 from vinci_server.errors import ServiceError
-from vinci_server.match.seats.setup import read_timing
+from vinci_server.match.seats.setup import from_request, read_timing
 
 CLOCKS = {
     "": (0, 0, 0),
@@ -50,7 +51,6 @@ FAULTS = {
     "10m+9999999h": "LONG",
     "3" * 40: "LONG",
 }
-INFO = lobby_pb2.GetServerInfoResponse(boards=["europe"], default_board="europe", editions=["standard"])
 
 
 @pytest.mark.parametrize(("text", "seconds"), CLOCKS.items())
@@ -62,10 +62,12 @@ def test_clock(text: str, seconds: tuple[int, int, int]) -> None:
     form = Form(INFO)
     form.type("clock", text)
     assert form.wrong == ("", "")
-    for sent in (timing(text, "", None, ""), form.request().timing):
-        assert (sent.decision_seconds, sent.bank_seconds, sent.increment_seconds) == seconds
-        assert bool(sent.on_timeout) == any(seconds)
-    assert form.field("clock").shown(form.value("clock"))
+    made = from_request(form.request(), "").timing
+    assert (made.decision, made.bank, made.increment) == seconds
+    sent = timing(text, "", None, "")
+    assert (sent.decision_seconds, sent.bank_seconds, sent.increment_seconds) == seconds
+    assert bool(sent.on_timeout) == any(seconds)
+    assert clock.read(clock.written(clock.read(text))) == seconds
 
 
 @pytest.mark.parametrize(("text", "which"), FAULTS.items())
@@ -83,8 +85,9 @@ def test_refused_clock(text: str, which: str) -> None:
     assert str(misused.value) == f"--clock: {sentence}"
     form = Form(INFO)
     form.type("clock", text)
-    assert form.wrong[0] == "clock"
-    assert sentence[1:] in form.wrong[1]
+    with pytest.raises(ServiceError) as failure:
+        from_request(form.request(), "")
+    assert (failure.value.message, failure.value.facts["field"]) == (sentence, "clock")
 
 
 def test_clock_is_given_once() -> None:

@@ -19,7 +19,7 @@ from vinci_cli.full.lobby.waiting_room import WaitingRoom, waiting_room
 from vinci_cli.full.toolkit.block import Block
 from vinci_cli.full.toolkit.menu import Menu, boxed, drawn
 from vinci_client.discovery import FoundServer
-from vinci_codec import catalogue
+from vinci_codec import catalogue, match_fields
 from vinci_rules.board import DEFAULT_BOARD, board_names
 from vinci_rules.editions import EDITIONS
 
@@ -32,6 +32,7 @@ INFO: Final = lobby_pb2.GetServerInfoResponse(
     board_texts=catalogue.boards(),
     edition_texts=catalogue.editions(),
     default_board=DEFAULT_BOARD,
+    match_fields=match_fields.described().values(),
 )
 HUMAN, DUMMY, BOT = lobby_pb2.SEAT_KIND_HUMAN, lobby_pb2.SEAT_KIND_DUMMY, lobby_pb2.SEAT_KIND_BOT
 INVITATION: Final = "vinci join 192.168.100.100:7654 --code xt93-82zj-f8xf-gadz-30tn-d003"
@@ -53,13 +54,15 @@ def seat(number: int, player: str = "", kind: int = HUMAN, *, away: bool = False
 def match(number: int, status: int, *seats: lobby_pb2.MatchSeat, **more: object) -> lobby_pb2.Match:
     """Return a match that was created as many minutes ago as its number."""
     fields = {"board": "europe", "options": game_pb2.Options(edition="standard")} | more
-    return lobby_pb2.Match(
+    result = lobby_pb2.Match(
         match_id=f"match{number:03}",
         status=lobby_pb2.MatchStatus.ValueType(status),
         seats=seats,
         create_time=NOW - number * 60,
         **fields,  # type: ignore[arg-type]
     )
+    result.choices.update(match_fields.choices(result))
+    return result
 
 
 OPEN: Final = match(
@@ -98,8 +101,8 @@ SEAT: Final = SavedSeat("192.168.1.5:7654", "match045", 1, "token")
 def form() -> Form:
     """Return a form with a changed and an invalid field."""
     result = Form(INFO, ["human", "dummy", "greedy", "any bot"], {"names": "Ann", "clock": "10m+15s"})
-    result.put("option give_up", "free")
-    result.wrong = ("option target", "target 5: it must be above the 10 VP that a seat starts with (R-END-4)")
+    result.put("give_up", "free")
+    result.wrong = ("target", "target 5: it must be above the 10 VP that a seat starts with (R-END-4)")
     return result
 
 
@@ -117,8 +120,8 @@ def sheets() -> dict[str, Menu]:
     """Return every page of the lobby with some content."""
     places = {"/home/ann/server.db": ("This machine, for everybody on the network", "Others find the table.")}
     waiting = [
-        Waiting(SEAT, RUNNING),
-        Waiting(replace(SEAT, match_id="match001"), OPEN),
+        Waiting(SEAT, RUNNING, fields=INFO.match_fields),
+        Waiting(replace(SEAT, match_id="match001"), OPEN, fields=INFO.match_fields),
         Waiting(replace(SEAT, match_id="match009"), problem="No answer from 192.168.1.9:7654."),
     ]
     listed = Listed(
@@ -127,7 +130,7 @@ def sheets() -> dict[str, Menu]:
         matches=[OPEN, RUNNING, OVER],
         now=NOW,
         own={"match045": (1,)},
-        default_board=DEFAULT_BOARD,
+        info=INFO,
     )
     lost = Listed(
         "Friday",
@@ -135,11 +138,13 @@ def sheets() -> dict[str, Menu]:
         matches=[OPEN],
         now=NOW,
         problem="No answer from 192.168.1.5:7654.",
-        default_board=DEFAULT_BOARD,
+        info=INFO,
     )
     many = [match(n, lobby_pb2.MATCH_STATUS_RUNNING, *RUNNING.seats, round=n) for n in range(1, 80)]
-    room = WaitingRoom(OPEN, {1: "token"}, is_host=True, invitation=INVITATION)
-    guest = WaitingRoom(OPEN, {2: "token"}, is_host=False, invitation=INVITATION, is_connected=False)
+    room = WaitingRoom(OPEN, {1: "token"}, is_host=True, invitation=INVITATION, fields=INFO.match_fields)
+    guest = WaitingRoom(
+        OPEN, {2: "token"}, is_host=False, invitation=INVITATION, is_connected=False, fields=INFO.match_fields
+    )
     played = [RecordEntry(Path("/home/ann/records/k3f9xa2m.jsonl"), 7200.0, ["Ann", "dummy", "dummy"], [101, 88, 64])]
     return {
         "menu": menu(waiting, "go match045 1", is_at_home=True),
@@ -159,15 +164,13 @@ def sheets() -> dict[str, Menu]:
         ),
         "matches": matches(listed, "match001"),
         "matches-over": matches(listed, "match3000"),
-        "matches-many": matches(
-            Listed("Friday", ["Ann"], matches=many, now=NOW, default_board=DEFAULT_BOARD), "match060"
-        ),
+        "matches-many": matches(Listed("Friday", ["Ann"], matches=many, now=NOW, info=INFO), "match060"),
         "matches-none": matches(Listed("Friday", ["Ann"], matches=[], now=NOW), ""),
         "matches-lost": matches(lost, "match001"),
         "making": making(form(), "at Friday", "make"),
         "making-brief": making(form(), "at Friday", "options", in_full=False),
-        "making-wrong": making(form(), "at Friday", "option target"),
-        "making-option": making(form(), "at Friday", "option landless_empire"),
+        "making-wrong": making(form(), "at Friday", "target"),
+        "making-option": making(form(), "at Friday", "landless_empire"),
         "room": waiting_room(room, "seat 2"),
         "room-lost": waiting_room(guest, "seat 1"),
         "records": records(played, "file /home/ann/records/k3f9xa2m.jsonl"),

@@ -37,13 +37,13 @@ def making(form: Form, where: str, chosen: str, *, in_full: bool = True) -> Menu
         choices.append(MenuItem("", [group]))
         for field in its_fields:
             is_wrong = field.name == form.wrong[0]
-            texts = [f"  {'! ' if is_wrong else ''}{field.label}", field.shown(form.value(field.name))]
+            texts = [f"  {'! ' if is_wrong else ''}{field.label}", field.show(form.value(field.name))]
             choices.append(MenuItem(field.name, texts, "class:error" if is_wrong else "", turns=field.turns))
             if field.name == chosen:
                 arrows = [("left", ""), ("right", _("change"))] if field.turns else []
                 keys = [*arrows, *([("enter", _("type it"))] if field.read is not None else []), *keys]
                 error: list[Line] = [[("class:error", f"! {form.wrong[1]}")]] if is_wrong else []
-                about, detail = field.label, [*error, *([("", text)] for text in field.explained())]
+                about, detail = field.label, [*error, *([("", text)] for text in field.help)]
     if not in_full:
         choices.append(MenuItem(MORE, [_("More options …")], "class:title"))
     if chosen == MORE:
@@ -54,9 +54,9 @@ def making(form: Form, where: str, chosen: str, *, in_full: bool = True) -> Menu
 
 def _summary(form: Form, fields: Sequence[Field]) -> list[str]:
     """Seats, and values that are not the default, one line each."""
-    seats = ", ".join(field.shown(form.value(field.name)) for field in fields if field.name.startswith("seat "))
+    seats = ", ".join(field.show(form.value(field.name)) for field in fields if field.name.startswith("seat "))
     changed = [field for field in fields if form.values.get(field.name) and field.name != "names"]
-    lines = [titled(field.label) + field.shown(form.value(field.name)) for field in changed]
+    lines = [titled(field.label) + field.show(form.value(field.name)) for field in changed]
     return [_("At the table: {seats}.").format(seats=seats), *(lines or [_("Everything else is as usual.")])]
 
 

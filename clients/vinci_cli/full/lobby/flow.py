@@ -197,7 +197,7 @@ class _Flow:
             running = await visit.matches(FILTERS[only][1])
             if len(running) == 1 and visit.own_seats(running[0].match_id) is None:
                 return ToSpectating(visit.session, running[0])
-        listed = Listed(self._name(visit), self._names, only, default_board=visit.info.default_board)
+        listed = Listed(self._name(visit), self._names, only, info=visit.info)
         while True:
             answer = await MatchesPage(self._app, visit, listed).shown()
             if answer is None or isinstance(answer, Leave | ToSpectating):

@@ -44,7 +44,7 @@ class Listed:
     """State of the list of matches.
 
     `matches` is None before the first answer, `now` the time of the answer in seconds since 1970; `problem` says why
-    there is no newer one. `own` are the seats of this terminal by match.
+    there is no newer one. `own` are the seats of this terminal by match, `info` is what the server says of itself.
     """
 
     server: str
@@ -54,7 +54,7 @@ class Listed:
     now: float = 0.0
     problem: str = ""
     own: dict[str, Collection[int]] = field(default_factory=dict)
-    default_board: str = ""
+    info: lobby_pb2.GetServerInfoResponse = field(default_factory=lobby_pb2.GetServerInfoResponse)
 
 
 class Seated(NamedTuple):
@@ -73,7 +73,7 @@ def matches(listed: Listed, chosen: str) -> Menu:
             words.status(match) + (_(", yours") if match.match_id in listed.own else ""),
             words.seats(match)[:LONGEST_SEATS],
             words.clock(match.timing),
-            words.rules_in_short(match, listed.default_board),
+            words.rules_in_short(match, listed.info.default_board),
             words.age(listed.now - match.create_time),
         ]
         is_faint = listed.problem or match.status > lobby_pb2.MATCH_STATUS_RUNNING
@@ -89,7 +89,7 @@ def matches(listed: Listed, chosen: str) -> Menu:
         heads=[_("state"), _("seats"), _("clock"), _("rules"), _("age")],
         empty=_("Looking …") if listed.matches is None else _("There is none. Press n to make one."),
         about=_("About it") if shown else "",
-        detail=words.details(shown, listed.own.get(shown.match_id, ())) if shown else (),
+        detail=words.details(shown, listed.info.match_fields, listed.own.get(shown.match_id, ())) if shown else (),
         keys=[
             ("enter", _does(shown, listed) if shown else _("choose")),
             *([("j", _("sit down too"))] if shown and shown.match_id in listed.own and open_seats(shown) else []),

@@ -27,12 +27,13 @@ from .title import Backdrop, TitlePage
 @final
 @dataclass(slots=True)
 class Waiting:
-    """A saved game: its match once it is known, or why it is not; `is_sought` once that was looked up."""
+    """A saved game: its match once it is known, and what is told of it, or why it is not; `is_sought` once sought."""
 
     seat: SavedSeat
     match: lobby_pb2.Match | None = None
     problem: str = ""
     is_sought: bool = False
+    fields: Sequence[lobby_pb2.MatchField] = ()
 
     @property
     def target(self) -> str:
@@ -102,7 +103,7 @@ def menu(waiting: Sequence[Waiting], chosen: str, *, is_at_home: bool, is_first:
         if game.problem:
             detail.insert(0, [("class:error", game.problem)])
         if game.match is not None:
-            detail += words.details(game.match, game.seat.seats)
+            detail += words.details(game.match, game.fields, game.seat.seats)
     above: list[Line] = [[("class:faint", _("The rise and fall of civilizations in Europe."))]]
     if is_first:
         above.append([("class:hint", _("Is this your first game? Begin with the tutorial: press Enter."))])
@@ -162,6 +163,7 @@ class MenuPage(TitlePage):
             return
         try:
             visit = await self._visits.come(game.seat.where, game.seat.access)
+            game.fields = visit.info.match_fields
             game.match = await visit.session.get(game.seat.match_id)
         except ServerRefused as error:
             if error.reason == "UNKNOWN_MATCH":

@@ -94,7 +94,7 @@ class Visits:
             if is_here(where):
                 address, opens, shown = await stack.enter_async_context(_started(Path(where)))
             session = await stack.enter_async_context(Session(address, opens))
-            info = await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())
+            info = await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest(match_fields=True))
         except BaseException:
             await stack.aclose()
             raise

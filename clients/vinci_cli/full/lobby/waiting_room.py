@@ -1,5 +1,6 @@
 """The waiting room of a match: its seats, and the command with which others join."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -24,13 +25,17 @@ from .server_session import Visit
 @final
 @dataclass(slots=True)
 class WaitingRoom:
-    """State of the page: the match, own seats with their tokens, and the command with which others join."""
+    """State of the page: the match, own seats with their tokens, and the command with which others join.
+
+    `fields` describe what is told of the match.
+    """
 
     match: lobby_pb2.Match
     seats: dict[int, str]
     is_host: bool
     invitation: str = ""
     is_connected: bool = True
+    fields: Sequence[lobby_pb2.MatchField] = ()
 
 
 def waiting_room(room: WaitingRoom, chosen: str) -> Menu:
@@ -64,7 +69,7 @@ def waiting_room(room: WaitingRoom, chosen: str) -> Menu:
         if not _is_joined(seat):
             change = _("Nobody has taken seat {seat}: left and right change who is to sit there.")
             detail.append([("class:hint", change.format(seat=seat.seat))])
-    detail += words.details(match, room.seats)[len(match.seats) :]
+    detail += words.details(match, room.fields, room.seats)[len(match.seats) :]
     start = [("s", _("start"))] if room.is_host else []
     leave = [("l", _("get up"))] if room.seats else []
     return Menu(
@@ -92,7 +97,9 @@ class RoomPage(LobbyPage):
         self.visit: Final = visit
         self._seat: Final = seat
         self._host: Final = visit.hosts.get(match.match_id, "")
-        self.room: Final = WaitingRoom(match, dict(seat.seats) if seat else {}, bool(self._host), visit.invitation)
+        self.room: Final = WaitingRoom(
+            match, dict(seat.seats) if seat else {}, bool(self._host), visit.invitation, fields=visit.info.match_fields
+        )
 
     def menu(self) -> Menu:
         """The seats."""

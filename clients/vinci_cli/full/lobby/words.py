@@ -1,21 +1,24 @@
 """The lobby in words: matches, seats, clocks, and the options of the rules."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
-from vinci.v1 import lobby_pb2
+from vinci.v1 import game_pb2, lobby_pb2
 
 from ...connection.seating import open_seats
 from ...text import refusals
-from ...text.i18n import N_, _, plural, titled
-from ...text.names import label
+from ...text.i18n import _, language, plural, titled
+from ...text.names import label as bot
+from ...text.names import text_in
 from ...text.tables import Line
-from ...text.timing import mistakes_in_words
+from ...text.timing import in_words, mistakes_in_words
 
 MINUTE: Final = 60
 HOUR: Final = 3600
 DAY: Final = 86_400
+FEWEST_SEATS: Final = 3
+MOST_SEATS: Final = 6
 
 
 def status(match: lobby_pb2.Match) -> str:
@@ -34,7 +37,7 @@ def kind(setup: lobby_pb2.SeatSetup | lobby_pb2.MatchSeat) -> str:
         return _("person")
     if setup.kind == lobby_pb2.SEAT_KIND_DUMMY:
         return _("dummy")
-    return _("bot {name}").format(name=label(setup.bot)) if setup.bot else _("any bot")
+    return _("bot {name}").format(name=bot(setup.bot)) if setup.bot else _("any bot")
 
 
 def readiness(seat: lobby_pb2.MatchSeat) -> tuple[str, str]:
@@ -55,7 +58,7 @@ def player_text(seat: lobby_pb2.MatchSeat) -> str:
     if seat.kind == lobby_pb2.SEAT_KIND_DUMMY:
         return _("dummy")
     if seat.taken:
-        return label(seat.player) or _("seat {seat}").format(seat=seat.seat)
+        return bot(seat.player) or _("seat {seat}").format(seat=seat.seat)
     return _("(open)") if seat.kind == lobby_pb2.SEAT_KIND_HUMAN else _("({bot})").format(bot=kind(seat))
 
 
@@ -109,8 +112,8 @@ def rules_in_short(match: lobby_pb2.Match, default_board: str) -> str:
     return ", ".join(words) or _("standard")
 
 
-def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
-    """All details of a match, one line each."""
+def details(match: lobby_pb2.Match, fields: Sequence[lobby_pb2.MatchField], own: Collection[int] = ()) -> list[Line]:
+    """All details of a match, one line each; `fields` are those that the server describes."""
     lines: list[Line] = []
     for seat in match.seats:
         is_ready, style = readiness(seat)
@@ -120,91 +123,78 @@ def details(match: lobby_pb2.Match, own: Collection[int] = ()) -> list[Line]:
         state = "" if seat.seat in own or match.status > lobby_pb2.MATCH_STATUS_RUNNING else f" · {is_ready}"
         name = _("{seat} {who}").format(seat=seat.seat, who=player_text(seat))
         lines.append([(f"class:seat{seat.seat}", name), ("", f"{mine}{vp}{rank}"), (style, state)])
-    rules = _("Rules: {edition}; board: {board}.").format(edition=match.options.edition, board=match.board)
-    lines.append([("", rules)])
-    lines += [[("", titled(option(name)) + value(setting))] for name, setting in sorted(match.options.settings.items())]
-    lines.append([("", _("Clock: {clock}.").format(clock=clock(match.timing)))])
-    if match.timing.absence_seconds:
-        away = short(match.timing.absence_seconds)
-        lines.append([("", _("A substitute plays for whoever is away for {time}.").format(time=away))])
-    lines += [[("", text)] for text in mistakes_in_words(match.mistakes)]
-    if match.no_advice:
-        lines.append([("", _("No suggestions in this match."))])
-    if match.sealed:
-        lines.append([("", _("Sealed seed: the creator of the match chose it; all others see it after the game."))])
-    elif match.seed:
-        lines.append([("", _("Open game, seed {seed}.").format(seed=match.seed))])
-    if match.from_position:
-        lines.append([("", _("It began from a position."))])
+    lines += [[("", text)] for text in (_choices(match, fields) if fields else _by_older_server(match))]
     if match.ended:
         lines.append([("", _("It was ended: {why}.").format(why=refusals.phrase(match.ended)))])
     lines.append([("class:faint", _("Match {id}").format(id=match.match_id))])
     return lines
 
 
-OPTIONS: Final = {
-    "own_decline_contact": N_("Touching one's own decline"),
-    "heritage_conquest": N_("Conquering Heritage provinces"),
-    "landless_empire": N_("An empire without land"),
-    "landless_entry": N_("Entering without land"),
-    "split_empire": N_("An empire that is cut apart"),
-    "give_up": N_("Giving up provinces"),
-    "galleys_on_entry": N_("Galleys on entry"),
-    "forts_by_sea": N_("Forts across the sea"),
-    "identical_pair": N_("Two identical traits"),
-    "deck": N_("Traits in the bag"),
-    "redeployment": N_("Placing survivors"),
-    "decline_score": N_("Score in the turn of decline"),
-    "dummy_tie": N_("Ties of a dummy"),
-    "dummy_preference": N_("What a dummy conquers first"),
-    "dummy_spies": N_("Spies of a dummy"),
-    "target": N_("VP that end the game"),
-    "max_rounds": N_("Most rounds"),
-    "dummy_start_vp": N_("VP of a dummy at the start"),
-    "dummy_extra_pawns": N_("Additional pawns of a dummy"),
-}
-"""Names of the options of the rules, in English."""
-
-VALUES: Final = {
-    "evacuate": N_("evacuate what is touched"),
-    "forbid": N_("forbidden"),
-    "allowed": N_("allowed"),
-    "forbidden": N_("forbidden"),
-    "choice": N_("decline or go on"),
-    "auto_decline": N_("declines by itself"),
-    "auto_decline_no_pawn": N_("declines when out of pawns"),
-    "regroup": N_("pawns come back"),
-    "lose": N_("pawns are lost"),
-    "lose_at_end": N_("pawns left behind are lost"),
-    "only_if_forced": N_("if pawns are missing"),
-    "free": N_("as one likes"),
-    "forced": N_("required if affordable"),
-    "astronomy": N_("with Astronomy"),
-    "lasting": N_("lasting traits"),
-    "all": N_("all traits"),
-    "yes": N_("yes"),
-    "no": N_("no"),
-    "redraw": N_("drawn again"),
-    "keep": N_("kept"),
-    "author": N_("the author's"),
-    "printed": N_("as printed"),
-    "manual": N_("by their owner"),
-    "automatic": N_("by the server"),
-    "random": N_("by chance"),
-    "real_player": N_("against a real player"),
-    "value": N_("what is worth most"),
-    "formula": N_("by the formula"),
-    "always": N_("whenever they save pawns"),
-    "tie": N_("at equal costs"),
-}
-"""Values of options for people, in English."""
+def _choices(match: lobby_pb2.Match, fields: Sequence[lobby_pb2.MatchField]) -> list[str]:
+    """Return what is told of every match in one line, and each other choice in its own."""
+    texts = {
+        field.text.code: titled(label(field)) + value(field, match.choices.get(field.text.code, "")) for field in fields
+    }
+    usual = [field.text.code for field in fields if field.always]
+    others = [field.text.code for field in fields if field.text.code in match.choices and not field.always]
+    return [" · ".join(map(texts.__getitem__, usual)), *map(texts.__getitem__, others)]
 
 
-def option(name: str) -> str:
-    """Name of an option of the rules."""
-    return _(OPTIONS.get(name, "")) or name.replace("_", " ")
+def _by_older_server(match: lobby_pb2.Match) -> list[str]:
+    rules = _("Rules: {edition}; board: {board}.").format(edition=match.options.edition, board=match.board)
+    settings = [f"{name}={value}" for name, value in sorted(match.options.settings.items())]
+    return [rules, *settings, *in_words(match.timing), *mistakes_in_words(match.mistakes)]
 
 
-def value(setting: str) -> str:
-    """Value of an option for people."""
-    return _(VALUES.get(setting, "")) or setting.replace("_", " ")
+def fields(info: lobby_pb2.GetServerInfoResponse) -> Sequence[lobby_pb2.MatchField]:
+    """Return what can be chosen for a match and is told of one; of an older server seats, board, edition and rules."""
+    if info.match_fields:
+        return info.match_fields
+    usual = game_pb2.LocalizedText(names={"en": _("as usual")})
+    choices = {_("Board"): ("board", info.boards), _("Edition"): ("edition", info.editions)}
+    game, rules = (game_pb2.LocalizedText(names={"en": text}) for text in (_("Game"), _("Single rules")))
+    return [
+        lobby_pb2.MatchField(
+            text=game_pb2.LocalizedText(code="seats", names={"en": _("How many")}),
+            kind=lobby_pb2.MATCH_FIELD_KIND_SEATS,
+            group=game_pb2.LocalizedText(names={"en": _("Seats")}),
+            least=FEWEST_SEATS,
+            most=MOST_SEATS,
+        ),
+        *(
+            lobby_pb2.MatchField(
+                text=game_pb2.LocalizedText(code=code, names={"en": text}),
+                kind=lobby_pb2.MATCH_FIELD_KIND_CHOICE,
+                group=game,
+                values=[usual, *(game_pb2.LocalizedText(code=value) for value in values)],
+            )
+            for text, (code, values) in choices.items()
+        ),
+        *(
+            lobby_pb2.MatchField(
+                text=game_pb2.LocalizedText(code=option.name, names={"en": option.name.replace("_", " ")}),
+                kind=lobby_pb2.MATCH_FIELD_KIND_NUMBER if option.number else lobby_pb2.MATCH_FIELD_KIND_CHOICE,
+                group=rules,
+                values=[usual, *(game_pb2.LocalizedText(code=value) for value in option.values if not option.number)],
+                least=int(option.values[0]) if option.number else 0,
+                most=int(option.values[1]) if option.number else 0,
+                rule=option.rule,
+            )
+            for option in info.options
+        ),
+    ]
+
+
+def label(field: lobby_pb2.MatchField) -> str:
+    """Return the name of a field."""
+    return text_in(language(), field.text.names, field.text.code)
+
+
+def value(field: lobby_pb2.MatchField, chosen: str) -> str:
+    """Return the text of a value of a field."""
+    texts = {text.code: text.names for text in field.values}
+    if chosen in texts:
+        return text_in(language(), texts[chosen], chosen)
+    is_time = field.kind == lobby_pb2.MATCH_FIELD_KIND_SECONDS and chosen.isdecimal()
+    shown = short(int(chosen)) if is_time else bot(chosen)
+    return text_in(language(), texts.get("*", {}), "{value}").replace("{value}", shown)

@@ -16,7 +16,7 @@ import { Invitation } from "./Invitation";
 import { wordOf } from "./request";
 import { join, leave, setSeat, start } from "./seating";
 import { useServerInfo } from "./server";
-import { clock, kind, named, openSeats, option, player, readiness, value } from "./words";
+import { kind, label, openSeats, player, readiness, value } from "./words";
 import { You } from "./You";
 
 export function WaitingRoom({ match, seat, sit }: { match: Match; seat: Seat | undefined; sit: (seat: Seat | undefined) => void }) {
@@ -111,21 +111,15 @@ export function WaitingRoom({ match, seat, sit }: { match: Match; seat: Seat | u
       <section class="card" aria-labelledby="rules-of">
         <h2 id="rules-of">{t("About it")}</h2>
         <dl>
-          <dt>{t("Board")}</dt>
-          <dd>{named(info?.boardTexts ?? [], match.board)}</dd>
-          <dt>{t("Edition")}</dt>
-          <dd>{named(info?.editionTexts ?? [], match.options?.edition ?? "")}</dd>
-          <dt>{t("Clock")}</dt>
-          <dd>{clock(match.timing)}</dd>
-          {Object.entries(match.options?.settings ?? {}).map(([name, setting]) => (
-            <>
-              <dt>{option(name)}</dt>
-              <dd>{value(setting)}</dd>
-            </>
-          ))}
+          {info?.matchFields
+            .filter(({ text, always }) => always || (text && text.code in match.choices))
+            .map((field) => (
+              <>
+                <dt>{label(field)}</dt>
+                <dd>{value(field, match.choices[field.text?.code ?? ""] ?? "")}</dd>
+              </>
+            ))}
         </dl>
-        {match.noAdvice && <p>{t("No suggestions in this match.")}</p>}
-        {match.seed && <p>{t("Open game, seed {seed}.", { seed: match.seed })}</p>}
       </section>
     </div>
   );

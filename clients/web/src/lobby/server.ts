@@ -16,7 +16,7 @@ let known: GetServerInfoResponse | undefined;
 export function useServerInfo(tries: number): GetServerInfoResponse | undefined {
   const [info, setInfo] = useState(known);
   useEffect(() => {
-    lobby.getServerInfo({}, plain).then(
+    lobby.getServerInfo({ matchFields: true }, plain).then(
       (answer) => setInfo((known = answer)),
       () => undefined, // the list of matches tells why
     );

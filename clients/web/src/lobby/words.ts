@@ -1,75 +1,9 @@
-/** The lobby in words: matches, seats, clocks and the options of the rules. */
+/** The lobby in words: matches, seats, times, and what the server describes of matches. */
 
-import { type LocalizedText } from "../gen/vinci/v1/game_pb";
-import { type Match, type MatchSeat, MatchStatus, SeatKind, type Timing } from "../gen/vinci/v1/lobby_pb";
+import { type Match, type MatchField, MatchFieldKind, type MatchSeat, MatchStatus, SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { language, mark, plural, t, translated } from "../i18n/i18n";
-import { label } from "../match/names";
-import { ANY_BOT, type Clock, DUMMY, HUMAN } from "./request";
-
-const OPTIONS: Readonly<Record<string, string>> = {
-  own_decline_contact: mark("Touching one's own decline"),
-  heritage_conquest: mark("Conquering Heritage provinces"),
-  landless_empire: mark("An empire without land"),
-  landless_entry: mark("Entering without land"),
-  split_empire: mark("An empire that is cut apart"),
-  give_up: mark("Giving up provinces"),
-  galleys_on_entry: mark("Galleys on entry"),
-  forts_by_sea: mark("Forts across the sea"),
-  identical_pair: mark("Two identical traits"),
-  deck: mark("Traits in the bag"),
-  redeployment: mark("Placing survivors"),
-  decline_score: mark("Score in the turn of decline"),
-  dummy_tie: mark("Ties of a dummy"),
-  dummy_preference: mark("What a dummy conquers first"),
-  dummy_spies: mark("Spies of a dummy"),
-  target: mark("VP that end the game"),
-  max_rounds: mark("Most rounds"),
-  dummy_start_vp: mark("VP of a dummy at the start"),
-  dummy_extra_pawns: mark("Additional pawns of a dummy"),
-};
-
-const VALUES: Readonly<Record<string, string>> = {
-  evacuate: mark("evacuate what is touched"),
-  forbid: mark("forbidden"),
-  allowed: mark("allowed"),
-  forbidden: mark("forbidden"),
-  choice: mark("decline or go on"),
-  auto_decline: mark("declines by itself"),
-  auto_decline_no_pawn: mark("declines when out of pawns"),
-  regroup: mark("pawns come back"),
-  lose: mark("pawns are lost"),
-  lose_at_end: mark("pawns left behind are lost"),
-  only_if_forced: mark("if pawns are missing"),
-  free: mark("as one likes"),
-  forced: mark("required if affordable"),
-  astronomy: mark("with Astronomy"),
-  lasting: mark("lasting traits"),
-  all: mark("all traits"),
-  yes: mark("yes"),
-  no: mark("no"),
-  redraw: mark("drawn again"),
-  keep: mark("kept"),
-  author: mark("the author's"),
-  printed: mark("as printed"),
-  manual: mark("by their owner"),
-  automatic: mark("by the server"),
-  random: mark("by chance"),
-  real_player: mark("against a real player"),
-  value: mark("what is worth most"),
-  formula: mark("by the formula"),
-  always: mark("whenever they save pawns"),
-  tie: mark("at equal costs"),
-};
-
-/** Return the name of an option of the rules. */
-export function option(name: string): string {
-  return translated(OPTIONS[name] ?? name.replaceAll("_", " "));
-}
-
-/** Return a value of an option. */
-export function value(setting: string): string {
-  return translated(VALUES[setting] ?? setting.replaceAll("_", " "));
-}
+import { label as bot } from "../match/names";
+import { ANY_BOT, DUMMY, HUMAN } from "./request";
 
 /** Return how many people can still sit down at a match. */
 export function openSeats(match: Match): number {
@@ -96,13 +30,13 @@ export function status(match: Match): string {
 export function kind(word: string): string {
   if (word === HUMAN) return t("person");
   if (word === DUMMY) return t("dummy");
-  return word === ANY_BOT ? t("any bot") : t("bot {name}", { name: label(word) });
+  return word === ANY_BOT ? t("any bot") : t("bot {name}", { name: bot(word) });
 }
 
 /** Return the player of a seat in one or two words. */
 export function player(seat: MatchSeat): string {
   if (seat.kind === SeatKind.DUMMY) return t("dummy");
-  if (seat.taken) return label(seat.player.trim()) || t("seat {seat}", { seat: seat.seat });
+  if (seat.taken) return bot(seat.player.trim()) || t("seat {seat}", { seat: seat.seat });
   return seat.kind === SeatKind.HUMAN ? t("(open)") : t("({bot})", { bot: kind(seat.bot || ANY_BOT) });
 }
 
@@ -139,22 +73,21 @@ export function age(seconds: number): string {
   return t("new");
 }
 
-/** Return a clock in a few words. */
-export function clock(timing: Clock | Timing | undefined): string {
-  if (timing?.decisionSeconds) return t("{time} a decision", { time: short(timing.decisionSeconds) });
-  if (!timing?.bankSeconds) return t("no clock");
-  const bank = short(timing.bankSeconds);
-  return timing.incrementSeconds ? t("{time} + {more}", { time: bank, more: short(timing.incrementSeconds) }) : bank;
+/** Return a text in the language of the page, else in English. */
+export function spoken(texts: Readonly<Record<string, string>> | undefined): string {
+  return texts?.[language()] ?? texts?.["en"] ?? "";
 }
 
-/** Return the name of a board or edition in the language of the page. */
-export function named(texts: readonly LocalizedText[], code: string): string {
-  const names = texts.find((text) => text.code === code)?.names;
-  return names?.[language()] ?? names?.["en"] ?? code;
+/** Return the name of a field of a match. */
+export function label(field: MatchField): string {
+  return spoken(field.text?.names);
 }
 
-/** Return what is said of a board or edition in the language of the page. */
-export function described(texts: readonly LocalizedText[], code: string): string {
-  const descriptions = texts.find((text) => text.code === code)?.descriptions;
-  return descriptions?.[language()] ?? descriptions?.["en"] ?? "";
+/** Return a value of a field of a match. */
+export function value(field: MatchField, chosen: string): string {
+  const namesOf = (code: string) => field.values.find((text) => text.code === code)?.names;
+  const names = namesOf(chosen);
+  if (names) return spoken(names) || chosen;
+  const text = field.kind === MatchFieldKind.SECONDS && /^\d+$/.test(chosen) ? short(Number(chosen)) : bot(chosen);
+  return (spoken(namesOf("*")) || "{value}").replace("{value}", () => text);
 }

@@ -3,7 +3,7 @@
 from typing import Final
 
 from vinci.v1 import lobby_pb2
-from vinci_codec import catalogue
+from vinci_codec import catalogue, match_fields
 from vinci_rules.engine import ranks
 from vinci_rules.state import Seat
 
@@ -23,7 +23,7 @@ def match_message(ledger: Ledger, audience: Audience) -> lobby_pb2.Match:
     """Return the match as everybody may know it."""
     setup, state = ledger.setup, ledger.state
     hashes = ledger.nonce_hashes()
-    return lobby_pb2.Match(
+    message = lobby_pb2.Match(
         match_id=ledger.match_id,
         status=STATUS_CODES[ledger.status],
         board=setup.board,
@@ -56,6 +56,8 @@ def match_message(ledger: Ledger, audience: Audience) -> lobby_pb2.Match:
         nonces_due=[seat + 1 for seat in ledger.due()],
         spectators=audience.spectators,
     )
+    message.choices.update(match_fields.choices(message))
+    return message
 
 
 def _seat_message(ledger: Ledger, audience: Audience, seat: Seat, nonce_hash: str) -> lobby_pb2.MatchSeat:

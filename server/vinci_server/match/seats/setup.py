@@ -1,14 +1,16 @@
 """The setup of a match: seats, rules, seed. Read from a request, stored in the first entry of its log."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from vinci.v1 import lobby_pb2 as pb
-from vinci_codec import catalogue
-from vinci_refusals.clock import MOST_SECONDS
-from vinci_refusals.clock import read as seconds_of
+from vinci_codec import catalogue, match_fields
+from vinci_refusals import clock
+from vinci_refusals.clock import MOST_SECONDS, Clock
+from vinci_refusals.wording import Refused
 from vinci_rules import position
 from vinci_rules.board import DEFAULT_BOARD, load_board
 from vinci_rules.chance import Chance, FairChance, checked, commitment, mixed_seed
@@ -145,21 +147,25 @@ class Setup:
 
 
 def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
-    """Return the setup that a request asks for. Raises ServiceError."""
-    if len(request.seats) > MOST_SEATS:
-        check_seats(len(request.seats))
+    """Return the setup that a request asks for. Raises ServiceError, with the field of a form as a fact."""
     if len(request.options.settings) > MOST_SETTINGS:
         raise ServiceError("BAD_OPTION", "MANY", most=MOST_SETTINGS)
+    with of_field("options"), refusing():
+        request = match_fields.spread(request)
+    with of_field("seats"):
+        if len(request.seats) > MOST_SEATS:
+            check_seats(len(request.seats))
+        seats = tuple(seat_setup(seat) for seat in request.seats)
     edition, settings = catalogue.settings(request.options)
-    seats = tuple(seat_setup(seat) for seat in request.seats)
     board = request.board or DEFAULT_BOARD
     if request.position:
         start = read_position(request.position)
         board, edition = start.board.name, start.options.edition
         settings = dict(start.options.changed)
         seats = _seats_of_position(start, seats)
-    check_seats(len(seats))
-    with refusing():
+    with of_field("seats"):
+        check_seats(len(seats))
+    with of_field("board"), refusing():
         load_board(board)
     secret, sealed = not request.seed, bool(request.seed and request.sealed)
     if request.salt and not sealed:
@@ -182,13 +188,24 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         opening_seed=request.opening_seed,
         no_advice=request.no_advice,
     )
-    with refusing():
+    with of_field("edition"), refusing():
         setup.options()
+    with of_field("seed"), refusing():
         setup.chance([])
         for name, text in (("salt", setup.salt), ("opening seed", setup.opening_seed)):
             if text:
                 checked(text, name)
     return setup
+
+
+@contextmanager
+def of_field(code: str) -> Iterator[None]:
+    """Add to a refusal, as the fact `field`, the option that it names, else this field."""
+    try:
+        yield
+    except Refused as error:
+        error.facts.setdefault("field", error.facts.get("option", code).partition("=")[0])
+        raise
 
 
 def read_position(text: str) -> State:
@@ -228,31 +245,40 @@ def timing_message(timing: Timing) -> pb.Timing:
 
 def read_timing(message: pb.Timing) -> Timing:
     """Read the time control from a message. Raises ServiceError for invalid values."""
-    given = (message.decision_seconds, message.bank_seconds, message.increment_seconds)
-    if message.clock and any(given):
-        raise ServiceError("BAD_TIMING", "TWICE")
-    seconds = (*given, message.absence_seconds)
-    if max(seconds) > MOST_SECONDS:
-        raise ServiceError("BAD_TIMING", "LONG", seconds=max(seconds), most=MOST_SECONDS)
-    if message.decision_seconds and (message.bank_seconds or message.increment_seconds):
-        raise ServiceError("BAD_TIMING", "BOTH")
-    if message.increment_seconds and not message.bank_seconds:
-        raise ServiceError("BAD_TIMING", "NO_BANK")
-    if message.on_timeout not in POLICIES:
-        raise ServiceError("BAD_TIMING", "POLICY", number=message.on_timeout, most=max(POLICIES))
-    with refusing():
-        decision, bank, increment = seconds_of(message.clock) if message.clock else given
-    timing = Timing(
+    with of_field("clock"):
+        decision, bank, increment = _read_clock(message)
+    with of_field("absence"):
+        if message.absence_seconds > MOST_SECONDS:
+            raise ServiceError("BAD_TIMING", "LONG", seconds=message.absence_seconds, most=MOST_SECONDS)
+    with of_field("timeout"):
+        if message.on_timeout not in POLICIES:
+            raise ServiceError("BAD_TIMING", "POLICY", number=message.on_timeout, most=max(POLICIES))
+        if message.on_timeout and not (decision or bank):
+            raise ServiceError("BAD_TIMING", "NO_CLOCK")
+    with of_field("substitute"):
+        substitute = check_name(message.substitute)
+    return Timing(
         decision=decision,
         bank=bank,
         increment=increment,
         on_timeout=POLICIES[message.on_timeout],
         absence=message.absence_seconds,
-        substitute=check_name(message.substitute),
+        substitute=substitute,
     )
-    if message.on_timeout and not timing.has_clock:
-        raise ServiceError("BAD_TIMING", "NO_CLOCK")
-    return timing
+
+
+def _read_clock(message: pb.Timing) -> Clock:
+    given = Clock(message.decision_seconds, message.bank_seconds, message.increment_seconds)
+    if message.clock and any(given):
+        raise ServiceError("BAD_TIMING", "TWICE")
+    if max(given) > MOST_SECONDS:
+        raise ServiceError("BAD_TIMING", "LONG", seconds=max(given), most=MOST_SECONDS)
+    if given.decision and (given.bank or given.increment):
+        raise ServiceError("BAD_TIMING", "BOTH")
+    if given.increment and not given.bank:
+        raise ServiceError("BAD_TIMING", "NO_BANK")
+    with refusing():
+        return clock.read(message.clock) if message.clock else given
 
 
 def mistakes_message(mistakes: Mistakes) -> pb.Mistakes:
@@ -262,10 +288,12 @@ def mistakes_message(mistakes: Mistakes) -> pb.Mistakes:
 
 def read_mistakes(message: pb.Mistakes) -> Mistakes:
     """Read the limit of a bot's wrong answers and the policy after it. Raises ServiceError for invalid values."""
-    if message.tries > MOST_TRIES:
-        raise ServiceError("BAD_MISTAKES", tries=message.tries, most=MOST_TRIES)
-    if message.after not in POLICIES:
-        raise ServiceError("BAD_MISTAKES", "POLICY", number=message.after, most=max(POLICIES))
+    with of_field("tries"):
+        if message.tries > MOST_TRIES:
+            raise ServiceError("BAD_MISTAKES", tries=message.tries, most=MOST_TRIES)
+    with of_field("refused"):
+        if message.after not in POLICIES:
+            raise ServiceError("BAD_MISTAKES", "POLICY", number=message.after, most=max(POLICIES))
     return Mistakes(message.tries or Mistakes().tries, POLICIES[message.after])
 
 

@@ -5,7 +5,7 @@ from importlib.metadata import version
 from typing import Final, final
 
 from vinci.v1 import lobby_pb2 as pb
-from vinci_codec import catalogue
+from vinci_codec import catalogue, match_fields
 from vinci_codec.board_map import board_map
 from vinci_rules import ENGINE_VERSION
 from vinci_rules.board import DEFAULT_BOARD, board_names, load_board
@@ -61,8 +61,8 @@ class LobbyService(BoardCalls):
         self.port = 0
         """Port of gRPC, known once the server listens."""
 
-    async def get_server_info(self, _request: pb.GetServerInfoRequest, _context: Context) -> pb.GetServerInfoResponse:
-        """Return the versions, editions, boards, options and limits of this server."""
+    async def get_server_info(self, request: pb.GetServerInfoRequest, _context: Context) -> pb.GetServerInfoResponse:
+        """Return the versions, editions, boards, options and limits of this server, fields of matches if asked."""
         return pb.GetServerInfoResponse(
             version=VERSION,
             engine_version=ENGINE_VERSION,
@@ -78,6 +78,7 @@ class LobbyService(BoardCalls):
             default_board=DEFAULT_BOARD,
             bots=self._desk.available(),
             port=self.port,
+            match_fields=match_fields.described().values() if request.match_fields else (),
         )
 
     async def create_match(self, request: pb.CreateMatchRequest, context: Context) -> pb.CreateMatchResponse:

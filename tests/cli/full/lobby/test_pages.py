@@ -12,7 +12,7 @@ from vinci_cli.full.lobby.menu import ENTRIES, LATEST, Waiting, menu
 from vinci_cli.full.lobby.records import recorded
 from vinci_cli.full.toolkit.block import Block
 from vinci_cli.full.toolkit.menu import boxed, drawn, place_of
-from vinci_cli.text import i18n, manual
+from vinci_cli.text import i18n
 
 SIZES = ((80, 24), (160, 50))
 NAMES = sorted(sheets())
@@ -61,7 +61,6 @@ def test_invitation_fits_one_line_of_a_small_window() -> None:
 @pytest.mark.parametrize("code", i18n.LANGUAGES)
 def test_every_page_is_drawn_in_every_language(code: str) -> None:
     """Every page can be drawn in every language."""
-    manual.options_by_edition.cache_clear()
     i18n.choose(code)
     for name, sheet in sheets().items():
         assert drawn(sheet, 80, 24).height == 24, name

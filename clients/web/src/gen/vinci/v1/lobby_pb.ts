@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file vinci/v1/lobby.proto.
  */
 export const file_vinci_v1_lobby: GenFile = /*@__PURE__*/
-  fileDesc("ChR2aW5jaS92MS9sb2JieS5wcm90bxIIdmluY2kudjEivAEKBlRpbWluZxIYChBkZWNpc2lvbl9zZWNvbmRzGAEgASgNEhQKDGJhbmtfc2Vjb25kcxgCIAEoDRIZChFpbmNyZW1lbnRfc2Vjb25kcxgDIAEoDRIrCgpvbl90aW1lb3V0GAQgASgOMhcudmluY2kudjEuVGltZW91dFBvbGljeRIXCg9hYnNlbmNlX3NlY29uZHMYBSABKA0SEgoKc3Vic3RpdHV0ZRgGIAEoCRINCgVjbG9jaxgHIAEoCSJBCghNaXN0YWtlcxINCgV0cmllcxgBIAEoDRImCgVhZnRlchgCIAEoDjIXLnZpbmNpLnYxLlRpbWVvdXRQb2xpY3kiXwoIUHJvcG9zYWwSJAoEa2luZBgBIAEoDjIWLnZpbmNpLnYxLlByb3Bvc2FsS2luZBIMCgRzZWF0GAIgASgNEg4KBmFncmVlZBgDIAMoDRIPCgdtaXNzaW5nGAQgAygNIosECgVNYXRjaBIQCghtYXRjaF9pZBgBIAEoCRIlCgZzdGF0dXMYAiABKA4yFS52aW5jaS52MS5NYXRjaFN0YXR1cxINCgVib2FyZBgDIAEoCRIiCgdvcHRpb25zGAQgASgLMhEudmluY2kudjEuT3B0aW9ucxIiCgVzZWF0cxgFIAMoCzITLnZpbmNpLnYxLk1hdGNoU2VhdBIQCghyZXZpc2lvbhgGIAEoBBIMCgRzZWVkGAcgASgJEhIKCmNvbW1pdG1lbnQYCCABKAkSCgoCdnAYCSADKA0SDQoFcmFua3MYCiADKA0SEwoLY3JlYXRlX3RpbWUYCyABKAMSFQoNZnJvbV9wb3NpdGlvbhgMIAEoCBINCgVyb3VuZBgNIAEoDRIgCgZ0aW1pbmcYDiABKAsyEC52aW5jaS52MS5UaW1pbmcSDgoGcGF1c2VkGA8gASgIEiUKCXByb3Bvc2FscxgQIAMoCzISLnZpbmNpLnYxLlByb3Bvc2FsEg8KB3JlbWF0Y2gYESABKAkSDQoFZW5kZWQYEiABKAkSJAoIbWlzdGFrZXMYEyABKAsyEi52aW5jaS52MS5NaXN0YWtlcxISCgpub25jZXNfZHVlGBQgAygNEg4KBnNlYWxlZBgZIAEoCBIRCglub19hZHZpY2UYGiABKAgSEgoKc3BlY3RhdG9ycxgbIAEoDSKjAQoJTWF0Y2hTZWF0EgwKBHNlYXQYASABKA0SIAoEa2luZBgCIAEoDjISLnZpbmNpLnYxLlNlYXRLaW5kEgsKA2JvdBgDIAEoCRIOCgZwbGF5ZXIYBCABKAkSDQoFdGFrZW4YBSABKAgSEQoJY29ubmVjdGVkGAYgASgIEhMKC3N1YnN0aXR1dGVkGAcgASgIEhIKCm5vbmNlX2hhc2gYCCABKAkiOgoJU2VhdFNldHVwEiAKBGtpbmQYASABKA4yEi52aW5jaS52MS5TZWF0S2luZBILCgNib3QYAiABKAkiFgoUR2V0U2VydmVySW5mb1JlcXVlc3QizwMKFUdldFNlcnZlckluZm9SZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEhYKDmVuZ2luZV92ZXJzaW9uGAIgASgJEhAKCGVkaXRpb25zGAMgAygJEg4KBmJvYXJkcxgEIAMoCRIlCgdvcHRpb25zGAUgAygLMhQudmluY2kudjEuT3B0aW9uSW5mbxIZChFtYXhfbWVzc2FnZV9ieXRlcxgGIAEoDRIVCg1tYXhfcGFnZV9zaXplGAcgASgNEjsKBmxpbWl0cxgIIAMoCzIrLnZpbmNpLnYxLkdldFNlcnZlckluZm9SZXNwb25zZS5MaW1pdHNFbnRyeRIVCg1hbmFseXNpc19wb3J0GAkgASgNEiwKC2JvYXJkX3RleHRzGAogAygLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBIuCg1lZGl0aW9uX3RleHRzGAsgAygLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBIVCg1kZWZhdWx0X2JvYXJkGAwgASgJEgwKBGJvdHMYDSADKAkSDAoEcG9ydBgOIAEoDRotCgtMaW1pdHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKA06AjgBIkgKCk9wdGlvbkluZm8SDAoEbmFtZRgBIAEoCRIMCgRydWxlGAIgASgJEg4KBnZhbHVlcxgDIAMoCRIOCgZudW1iZXIYBCABKAgiHwoPR2V0Qm9hcmRSZXF1ZXN0EgwKBG5hbWUYASABKAkiMgoQR2V0Qm9hcmRSZXNwb25zZRIeCgVib2FyZBgBIAEoCzIPLnZpbmNpLnYxLkJvYXJkIiIKEkdldEJvYXJkTWFwUmVxdWVzdBIMCgRuYW1lGAEgASgJIjYKE0dldEJvYXJkTWFwUmVzcG9uc2USHwoDbWFwGAEgASgLMhIudmluY2kudjEuQm9hcmRNYXAiEwoRTGlzdFRyYWl0c1JlcXVlc3QiuQEKEkxpc3RUcmFpdHNSZXNwb25zZRIfCgZ0cmFpdHMYASADKAsyDy52aW5jaS52MS5UcmFpdBIjCgh0ZXJyYWlucxgCIAMoCzIRLnZpbmNpLnYxLlRlcnJhaW4SLgoNc2NvcmVfc291cmNlcxgDIAMoCzIXLnZpbmNpLnYxLkxvY2FsaXplZFRleHQSLQoMY29zdF9zb3VyY2VzGAQgAygLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dCLHAgoSQ3JlYXRlTWF0Y2hSZXF1ZXN0EiIKBXNlYXRzGAEgAygLMhMudmluY2kudjEuU2VhdFNldHVwEiIKB29wdGlvbnMYAiABKAsyES52aW5jaS52MS5PcHRpb25zEg0KBWJvYXJkGAMgASgJEgwKBHNlZWQYBCABKAkSEAoIcG9zaXRpb24YBSABKAkSFwoPc3RhcnRfd2hlbl9mdWxsGAYgASgIEiAKBnRpbWluZxgHIAEoCzIQLnZpbmNpLnYxLlRpbWluZxIkCghtaXN0YWtlcxgIIAEoCzISLnZpbmNpLnYxLk1pc3Rha2VzEg4KBnNlYWxlZBgJIAEoCBIMCgRzYWx0GAogASgJEhIKCnJlcXVlc3RfaWQYCyABKAkSFAoMb3BlbmluZ19zZWVkGAwgASgJEhEKCW5vX2FkdmljZRgNIAEoCCJJChNDcmVhdGVNYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2gSEgoKaG9zdF90b2tlbhgCIAEoCSJiChJMaXN0TWF0Y2hlc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkSJQoGc3RhdHVzGAMgASgOMhUudmluY2kudjEuTWF0Y2hTdGF0dXMiUAoTTGlzdE1hdGNoZXNSZXNwb25zZRIgCgdtYXRjaGVzGAEgAygLMg8udmluY2kudjEuTWF0Y2gSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIiMKD0dldE1hdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSIyChBHZXRNYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2gihwEKEEpvaW5NYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDAoEc2VhdBgCIAEoDRIOCgZwbGF5ZXIYAyABKAkSDQoFbm9uY2UYBCABKAkSDAoEY29kZRgFIAEoCRISCgpub25jZV9oYXNoGAYgASgJEhIKCnJlcXVlc3RfaWQYByABKAkiVQoRSm9pbk1hdGNoUmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaBIMCgRzZWF0GAIgASgNEhIKCnNlYXRfdG9rZW4YAyABKAkiJQoRTGVhdmVNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiNAoSTGVhdmVNYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giVAoOU2V0U2VhdFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDAoEc2VhdBgCIAEoDRIiCgVzZXR1cBgDIAEoCzITLnZpbmNpLnYxLlNlYXRTZXR1cCIxCg9TZXRTZWF0UmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaCIlChFTdGFydE1hdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSI0ChJTdGFydE1hdGNoUmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaCIkChBPZmZlclNlYXRSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIjIKEU9mZmVyU2VhdFJlc3BvbnNlEgwKBGNvZGUYASABKAkSDwoHc2Vjb25kcxgCIAEoDSJdChJKb2luUmVtYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDQoFbm9uY2UYAiABKAkSEgoKbm9uY2VfaGFzaBgDIAEoCRISCgpyZXF1ZXN0X2lkGAQgASgJIlcKE0pvaW5SZW1hdGNoUmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaBIMCgRzZWF0GAIgASgNEhIKCnNlYXRfdG9rZW4YAyABKAkiSQoSUmV2ZWFsTm9uY2VSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEg0KBW5vbmNlGAIgASgJEhIKCm5vbmNlX2hhc2gYAyABKAkiNQoTUmV2ZWFsTm9uY2VSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoKmIKCFNlYXRLaW5kEhkKFVNFQVRfS0lORF9VTlNQRUNJRklFRBAAEhMKD1NFQVRfS0lORF9IVU1BThABEhMKD1NFQVRfS0lORF9EVU1NWRACEhEKDVNFQVRfS0lORF9CT1QQAyqLAQoLTWF0Y2hTdGF0dXMSHAoYTUFUQ0hfU1RBVFVTX1VOU1BFQ0lGSUVEEAASFQoRTUFUQ0hfU1RBVFVTX09QRU4QARIYChRNQVRDSF9TVEFUVVNfUlVOTklORxACEhUKEU1BVENIX1NUQVRVU19PVkVSEAMSFgoSTUFUQ0hfU1RBVFVTX0VOREVEEAQqjQEKDVRpbWVvdXRQb2xpY3kSHgoaVElNRU9VVF9QT0xJQ1lfVU5TUEVDSUZJRUQQABIhCh1USU1FT1VUX1BPTElDWV9ERUZBVUxUX0FDVElPThABEh0KGVRJTUVPVVRfUE9MSUNZX1NVQlNUSVRVVEUQAhIaChZUSU1FT1VUX1BPTElDWV9GT1JGRUlUEAMqfgoMUHJvcG9zYWxLaW5kEh0KGVBST1BPU0FMX0tJTkRfVU5TUEVDSUZJRUQQABIXChNQUk9QT1NBTF9LSU5EX1BBVVNFEAESGAoUUFJPUE9TQUxfS0lORF9SRVNVTUUQAhIcChhQUk9QT1NBTF9LSU5EX1NVQlNUSVRVVEUQAzKnCAoMTG9iYnlTZXJ2aWNlElUKDUdldFNlcnZlckluZm8SHi52aW5jaS52MS5HZXRTZXJ2ZXJJbmZvUmVxdWVzdBofLnZpbmNpLnYxLkdldFNlcnZlckluZm9SZXNwb25zZSIDkAIBEkYKCEdldEJvYXJkEhkudmluY2kudjEuR2V0Qm9hcmRSZXF1ZXN0GhoudmluY2kudjEuR2V0Qm9hcmRSZXNwb25zZSIDkAIBEk8KC0dldEJvYXJkTWFwEhwudmluY2kudjEuR2V0Qm9hcmRNYXBSZXF1ZXN0Gh0udmluY2kudjEuR2V0Qm9hcmRNYXBSZXNwb25zZSIDkAIBEkwKCkxpc3RUcmFpdHMSGy52aW5jaS52MS5MaXN0VHJhaXRzUmVxdWVzdBocLnZpbmNpLnYxLkxpc3RUcmFpdHNSZXNwb25zZSIDkAIBEkoKC0NyZWF0ZU1hdGNoEhwudmluY2kudjEuQ3JlYXRlTWF0Y2hSZXF1ZXN0Gh0udmluY2kudjEuQ3JlYXRlTWF0Y2hSZXNwb25zZRJPCgtMaXN0TWF0Y2hlcxIcLnZpbmNpLnYxLkxpc3RNYXRjaGVzUmVxdWVzdBodLnZpbmNpLnYxLkxpc3RNYXRjaGVzUmVzcG9uc2UiA5ACARJGCghHZXRNYXRjaBIZLnZpbmNpLnYxLkdldE1hdGNoUmVxdWVzdBoaLnZpbmNpLnYxLkdldE1hdGNoUmVzcG9uc2UiA5ACARJECglKb2luTWF0Y2gSGi52aW5jaS52MS5Kb2luTWF0Y2hSZXF1ZXN0GhsudmluY2kudjEuSm9pbk1hdGNoUmVzcG9uc2USRwoKTGVhdmVNYXRjaBIbLnZpbmNpLnYxLkxlYXZlTWF0Y2hSZXF1ZXN0GhwudmluY2kudjEuTGVhdmVNYXRjaFJlc3BvbnNlEj4KB1NldFNlYXQSGC52aW5jaS52MS5TZXRTZWF0UmVxdWVzdBoZLnZpbmNpLnYxLlNldFNlYXRSZXNwb25zZRJHCgpTdGFydE1hdGNoEhsudmluY2kudjEuU3RhcnRNYXRjaFJlcXVlc3QaHC52aW5jaS52MS5TdGFydE1hdGNoUmVzcG9uc2USSgoLUmV2ZWFsTm9uY2USHC52aW5jaS52MS5SZXZlYWxOb25jZVJlcXVlc3QaHS52aW5jaS52MS5SZXZlYWxOb25jZVJlc3BvbnNlEkQKCU9mZmVyU2VhdBIaLnZpbmNpLnYxLk9mZmVyU2VhdFJlcXVlc3QaGy52aW5jaS52MS5PZmZlclNlYXRSZXNwb25zZRJKCgtKb2luUmVtYXRjaBIcLnZpbmNpLnYxLkpvaW5SZW1hdGNoUmVxdWVzdBodLnZpbmNpLnYxLkpvaW5SZW1hdGNoUmVzcG9uc2VCQFABWjxnaXRodWIuY29tL3ZpbmNpLXNlcnZlci92aW5jaS1zZXJ2ZXIvZ2VuL2dvL3ZpbmNpL3YxO3ZpbmNpdjFiBnByb3RvMw", [file_vinci_v1_game]);
+  fileDesc("ChR2aW5jaS92MS9sb2JieS5wcm90bxIIdmluY2kudjEivAEKBlRpbWluZxIYChBkZWNpc2lvbl9zZWNvbmRzGAEgASgNEhQKDGJhbmtfc2Vjb25kcxgCIAEoDRIZChFpbmNyZW1lbnRfc2Vjb25kcxgDIAEoDRIrCgpvbl90aW1lb3V0GAQgASgOMhcudmluY2kudjEuVGltZW91dFBvbGljeRIXCg9hYnNlbmNlX3NlY29uZHMYBSABKA0SEgoKc3Vic3RpdHV0ZRgGIAEoCRINCgVjbG9jaxgHIAEoCSJBCghNaXN0YWtlcxINCgV0cmllcxgBIAEoDRImCgVhZnRlchgCIAEoDjIXLnZpbmNpLnYxLlRpbWVvdXRQb2xpY3kiXwoIUHJvcG9zYWwSJAoEa2luZBgBIAEoDjIWLnZpbmNpLnYxLlByb3Bvc2FsS2luZBIMCgRzZWF0GAIgASgNEg4KBmFncmVlZBgDIAMoDRIPCgdtaXNzaW5nGAQgAygNIuoECgVNYXRjaBIQCghtYXRjaF9pZBgBIAEoCRIlCgZzdGF0dXMYAiABKA4yFS52aW5jaS52MS5NYXRjaFN0YXR1cxINCgVib2FyZBgDIAEoCRIiCgdvcHRpb25zGAQgASgLMhEudmluY2kudjEuT3B0aW9ucxIiCgVzZWF0cxgFIAMoCzITLnZpbmNpLnYxLk1hdGNoU2VhdBIQCghyZXZpc2lvbhgGIAEoBBIMCgRzZWVkGAcgASgJEhIKCmNvbW1pdG1lbnQYCCABKAkSCgoCdnAYCSADKA0SDQoFcmFua3MYCiADKA0SEwoLY3JlYXRlX3RpbWUYCyABKAMSFQoNZnJvbV9wb3NpdGlvbhgMIAEoCBINCgVyb3VuZBgNIAEoDRIgCgZ0aW1pbmcYDiABKAsyEC52aW5jaS52MS5UaW1pbmcSDgoGcGF1c2VkGA8gASgIEiUKCXByb3Bvc2FscxgQIAMoCzISLnZpbmNpLnYxLlByb3Bvc2FsEg8KB3JlbWF0Y2gYESABKAkSDQoFZW5kZWQYEiABKAkSJAoIbWlzdGFrZXMYEyABKAsyEi52aW5jaS52MS5NaXN0YWtlcxISCgpub25jZXNfZHVlGBQgAygNEg4KBnNlYWxlZBgZIAEoCBIRCglub19hZHZpY2UYGiABKAgSEgoKc3BlY3RhdG9ycxgbIAEoDRItCgdjaG9pY2VzGBwgAygLMhwudmluY2kudjEuTWF0Y2guQ2hvaWNlc0VudHJ5Gi4KDENob2ljZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIqMBCglNYXRjaFNlYXQSDAoEc2VhdBgBIAEoDRIgCgRraW5kGAIgASgOMhIudmluY2kudjEuU2VhdEtpbmQSCwoDYm90GAMgASgJEg4KBnBsYXllchgEIAEoCRINCgV0YWtlbhgFIAEoCBIRCgljb25uZWN0ZWQYBiABKAgSEwoLc3Vic3RpdHV0ZWQYByABKAgSEgoKbm9uY2VfaGFzaBgIIAEoCSI6CglTZWF0U2V0dXASIAoEa2luZBgBIAEoDjISLnZpbmNpLnYxLlNlYXRLaW5kEgsKA2JvdBgCIAEoCSIsChRHZXRTZXJ2ZXJJbmZvUmVxdWVzdBIUCgxtYXRjaF9maWVsZHMYASABKAgi+wMKFUdldFNlcnZlckluZm9SZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEhYKDmVuZ2luZV92ZXJzaW9uGAIgASgJEhAKCGVkaXRpb25zGAMgAygJEg4KBmJvYXJkcxgEIAMoCRIlCgdvcHRpb25zGAUgAygLMhQudmluY2kudjEuT3B0aW9uSW5mbxIZChFtYXhfbWVzc2FnZV9ieXRlcxgGIAEoDRIVCg1tYXhfcGFnZV9zaXplGAcgASgNEjsKBmxpbWl0cxgIIAMoCzIrLnZpbmNpLnYxLkdldFNlcnZlckluZm9SZXNwb25zZS5MaW1pdHNFbnRyeRIVCg1hbmFseXNpc19wb3J0GAkgASgNEiwKC2JvYXJkX3RleHRzGAogAygLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBIuCg1lZGl0aW9uX3RleHRzGAsgAygLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBIVCg1kZWZhdWx0X2JvYXJkGAwgASgJEgwKBGJvdHMYDSADKAkSDAoEcG9ydBgOIAEoDRIqCgxtYXRjaF9maWVsZHMYDyADKAsyFC52aW5jaS52MS5NYXRjaEZpZWxkGi0KC0xpbWl0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoDToCOAEihQMKCk1hdGNoRmllbGQSJQoEdGV4dBgBIAEoCzIXLnZpbmNpLnYxLkxvY2FsaXplZFRleHQSJgoEa2luZBgCIAEoDjIYLnZpbmNpLnYxLk1hdGNoRmllbGRLaW5kEiYKBWdyb3VwGAMgASgLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBInCgZ2YWx1ZXMYBCADKAsyFy52aW5jaS52MS5Mb2NhbGl6ZWRUZXh0EhAKCHByb3Bvc2VkGAUgAygJEg0KBWxlYXN0GAYgASgNEgwKBG1vc3QYByABKA0SDwoHb25seV9pZhgIIAEoCRIMCgRydWxlGAkgASgJEjcKCmJ5X2VkaXRpb24YCiADKAsyIy52aW5jaS52MS5NYXRjaEZpZWxkLkJ5RWRpdGlvbkVudHJ5Eg4KBnJlbW90ZRgLIAEoCBIOCgZhbHdheXMYDCABKAgaMAoOQnlFZGl0aW9uRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJICgpPcHRpb25JbmZvEgwKBG5hbWUYASABKAkSDAoEcnVsZRgCIAEoCRIOCgZ2YWx1ZXMYAyADKAkSDgoGbnVtYmVyGAQgASgIIh8KD0dldEJvYXJkUmVxdWVzdBIMCgRuYW1lGAEgASgJIjIKEEdldEJvYXJkUmVzcG9uc2USHgoFYm9hcmQYASABKAsyDy52aW5jaS52MS5Cb2FyZCIiChJHZXRCb2FyZE1hcFJlcXVlc3QSDAoEbmFtZRgBIAEoCSI2ChNHZXRCb2FyZE1hcFJlc3BvbnNlEh8KA21hcBgBIAEoCzISLnZpbmNpLnYxLkJvYXJkTWFwIhMKEUxpc3RUcmFpdHNSZXF1ZXN0IrkBChJMaXN0VHJhaXRzUmVzcG9uc2USHwoGdHJhaXRzGAEgAygLMg8udmluY2kudjEuVHJhaXQSIwoIdGVycmFpbnMYAiADKAsyES52aW5jaS52MS5UZXJyYWluEi4KDXNjb3JlX3NvdXJjZXMYAyADKAsyFy52aW5jaS52MS5Mb2NhbGl6ZWRUZXh0Ei0KDGNvc3Rfc291cmNlcxgEIAMoCzIXLnZpbmNpLnYxLkxvY2FsaXplZFRleHQixwIKEkNyZWF0ZU1hdGNoUmVxdWVzdBIiCgVzZWF0cxgBIAMoCzITLnZpbmNpLnYxLlNlYXRTZXR1cBIiCgdvcHRpb25zGAIgASgLMhEudmluY2kudjEuT3B0aW9ucxINCgVib2FyZBgDIAEoCRIMCgRzZWVkGAQgASgJEhAKCHBvc2l0aW9uGAUgASgJEhcKD3N0YXJ0X3doZW5fZnVsbBgGIAEoCBIgCgZ0aW1pbmcYByABKAsyEC52aW5jaS52MS5UaW1pbmcSJAoIbWlzdGFrZXMYCCABKAsyEi52aW5jaS52MS5NaXN0YWtlcxIOCgZzZWFsZWQYCSABKAgSDAoEc2FsdBgKIAEoCRISCgpyZXF1ZXN0X2lkGAsgASgJEhQKDG9wZW5pbmdfc2VlZBgMIAEoCRIRCglub19hZHZpY2UYDSABKAgiSQoTQ3JlYXRlTWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoEhIKCmhvc3RfdG9rZW4YAiABKAkiYgoSTGlzdE1hdGNoZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJEiUKBnN0YXR1cxgDIAEoDjIVLnZpbmNpLnYxLk1hdGNoU3RhdHVzIlAKE0xpc3RNYXRjaGVzUmVzcG9uc2USIAoHbWF0Y2hlcxgBIAMoCzIPLnZpbmNpLnYxLk1hdGNoEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIjCg9HZXRNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiMgoQR2V0TWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoIocBChBKb2luTWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SDgoGcGxheWVyGAMgASgJEg0KBW5vbmNlGAQgASgJEgwKBGNvZGUYBSABKAkSEgoKbm9uY2VfaGFzaBgGIAEoCRISCgpyZXF1ZXN0X2lkGAcgASgJIlUKEUpvaW5NYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2gSDAoEc2VhdBgCIAEoDRISCgpzZWF0X3Rva2VuGAMgASgJIiUKEUxlYXZlTWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIjQKEkxlYXZlTWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoIlQKDlNldFNlYXRSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SIgoFc2V0dXAYAyABKAsyEy52aW5jaS52MS5TZWF0U2V0dXAiMQoPU2V0U2VhdFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giJQoRU3RhcnRNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiNAoSU3RhcnRNYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giJAoQT2ZmZXJTZWF0UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSIyChFPZmZlclNlYXRSZXNwb25zZRIMCgRjb2RlGAEgASgJEg8KB3NlY29uZHMYAiABKA0iXQoSSm9pblJlbWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEg0KBW5vbmNlGAIgASgJEhIKCm5vbmNlX2hhc2gYAyABKAkSEgoKcmVxdWVzdF9pZBgEIAEoCSJXChNKb2luUmVtYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2gSDAoEc2VhdBgCIAEoDRISCgpzZWF0X3Rva2VuGAMgASgJIkkKElJldmVhbE5vbmNlUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRINCgVub25jZRgCIAEoCRISCgpub25jZV9oYXNoGAMgASgJIjUKE1JldmVhbE5vbmNlUmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaCpiCghTZWF0S2luZBIZChVTRUFUX0tJTkRfVU5TUEVDSUZJRUQQABITCg9TRUFUX0tJTkRfSFVNQU4QARITCg9TRUFUX0tJTkRfRFVNTVkQAhIRCg1TRUFUX0tJTkRfQk9UEAMqiwEKC01hdGNoU3RhdHVzEhwKGE1BVENIX1NUQVRVU19VTlNQRUNJRklFRBAAEhUKEU1BVENIX1NUQVRVU19PUEVOEAESGAoUTUFUQ0hfU1RBVFVTX1JVTk5JTkcQAhIVChFNQVRDSF9TVEFUVVNfT1ZFUhADEhYKEk1BVENIX1NUQVRVU19FTkRFRBAEKo0BCg1UaW1lb3V0UG9saWN5Eh4KGlRJTUVPVVRfUE9MSUNZX1VOU1BFQ0lGSUVEEAASIQodVElNRU9VVF9QT0xJQ1lfREVGQVVMVF9BQ1RJT04QARIdChlUSU1FT1VUX1BPTElDWV9TVUJTVElUVVRFEAISGgoWVElNRU9VVF9QT0xJQ1lfRk9SRkVJVBADKn4KDFByb3Bvc2FsS2luZBIdChlQUk9QT1NBTF9LSU5EX1VOU1BFQ0lGSUVEEAASFwoTUFJPUE9TQUxfS0lORF9QQVVTRRABEhgKFFBST1BPU0FMX0tJTkRfUkVTVU1FEAISHAoYUFJPUE9TQUxfS0lORF9TVUJTVElUVVRFEAMq2wEKDk1hdGNoRmllbGRLaW5kEiAKHE1BVENIX0ZJRUxEX0tJTkRfVU5TUEVDSUZJRUQQABIbChdNQVRDSF9GSUVMRF9LSU5EX0NIT0lDRRABEhsKF01BVENIX0ZJRUxEX0tJTkRfTlVNQkVSEAISGQoVTUFUQ0hfRklFTERfS0lORF9URVhUEAMSHAoYTUFUQ0hfRklFTERfS0lORF9TRUNPTkRTEAQSGAoUTUFUQ0hfRklFTERfS0lORF9CT1QQBRIaChZNQVRDSF9GSUVMRF9LSU5EX1NFQVRTEAYypwgKDExvYmJ5U2VydmljZRJVCg1HZXRTZXJ2ZXJJbmZvEh4udmluY2kudjEuR2V0U2VydmVySW5mb1JlcXVlc3QaHy52aW5jaS52MS5HZXRTZXJ2ZXJJbmZvUmVzcG9uc2UiA5ACARJGCghHZXRCb2FyZBIZLnZpbmNpLnYxLkdldEJvYXJkUmVxdWVzdBoaLnZpbmNpLnYxLkdldEJvYXJkUmVzcG9uc2UiA5ACARJPCgtHZXRCb2FyZE1hcBIcLnZpbmNpLnYxLkdldEJvYXJkTWFwUmVxdWVzdBodLnZpbmNpLnYxLkdldEJvYXJkTWFwUmVzcG9uc2UiA5ACARJMCgpMaXN0VHJhaXRzEhsudmluY2kudjEuTGlzdFRyYWl0c1JlcXVlc3QaHC52aW5jaS52MS5MaXN0VHJhaXRzUmVzcG9uc2UiA5ACARJKCgtDcmVhdGVNYXRjaBIcLnZpbmNpLnYxLkNyZWF0ZU1hdGNoUmVxdWVzdBodLnZpbmNpLnYxLkNyZWF0ZU1hdGNoUmVzcG9uc2USTwoLTGlzdE1hdGNoZXMSHC52aW5jaS52MS5MaXN0TWF0Y2hlc1JlcXVlc3QaHS52aW5jaS52MS5MaXN0TWF0Y2hlc1Jlc3BvbnNlIgOQAgESRgoIR2V0TWF0Y2gSGS52aW5jaS52MS5HZXRNYXRjaFJlcXVlc3QaGi52aW5jaS52MS5HZXRNYXRjaFJlc3BvbnNlIgOQAgESRAoJSm9pbk1hdGNoEhoudmluY2kudjEuSm9pbk1hdGNoUmVxdWVzdBobLnZpbmNpLnYxLkpvaW5NYXRjaFJlc3BvbnNlEkcKCkxlYXZlTWF0Y2gSGy52aW5jaS52MS5MZWF2ZU1hdGNoUmVxdWVzdBocLnZpbmNpLnYxLkxlYXZlTWF0Y2hSZXNwb25zZRI+CgdTZXRTZWF0EhgudmluY2kudjEuU2V0U2VhdFJlcXVlc3QaGS52aW5jaS52MS5TZXRTZWF0UmVzcG9uc2USRwoKU3RhcnRNYXRjaBIbLnZpbmNpLnYxLlN0YXJ0TWF0Y2hSZXF1ZXN0GhwudmluY2kudjEuU3RhcnRNYXRjaFJlc3BvbnNlEkoKC1JldmVhbE5vbmNlEhwudmluY2kudjEuUmV2ZWFsTm9uY2VSZXF1ZXN0Gh0udmluY2kudjEuUmV2ZWFsTm9uY2VSZXNwb25zZRJECglPZmZlclNlYXQSGi52aW5jaS52MS5PZmZlclNlYXRSZXF1ZXN0GhsudmluY2kudjEuT2ZmZXJTZWF0UmVzcG9uc2USSgoLSm9pblJlbWF0Y2gSHC52aW5jaS52MS5Kb2luUmVtYXRjaFJlcXVlc3QaHS52aW5jaS52MS5Kb2luUmVtYXRjaFJlc3BvbnNlQkBQAVo8Z2l0aHViLmNvbS92aW5jaS1zZXJ2ZXIvdmluY2ktc2VydmVyL2dlbi9nby92aW5jaS92MTt2aW5jaXYxYgZwcm90bzM", [file_vinci_v1_game]);
 
 /**
  * How time is kept in a match, and who plays for those who are gone. All zero: no clock, and everybody is waited for.
@@ -316,6 +316,13 @@ export type Match = Message<"vinci.v1.Match"> & {
    * @generated from field: uint32 spectators = 27;
    */
   spectators: number;
+
+  /**
+   * What is told of it, by the code of a MatchField: values that are not the usual ones.
+   *
+   * @generated from field: map<string, string> choices = 28;
+   */
+  choices: { [key: string]: string };
 };
 
 /**
@@ -424,11 +431,17 @@ export const SeatSetupSchema: GenMessage<SeatSetup> = /*@__PURE__*/
   messageDesc(file_vinci_v1_lobby, 5);
 
 /**
- * Nothing to ask.
+ * What to tell of the server.
  *
  * @generated from message vinci.v1.GetServerInfoRequest
  */
 export type GetServerInfoRequest = Message<"vinci.v1.GetServerInfoRequest"> & {
+  /**
+   * Describe what can be chosen for a match, too.
+   *
+   * @generated from field: bool match_fields = 1;
+   */
+  matchFields: boolean;
 };
 
 /**
@@ -541,6 +554,13 @@ export type GetServerInfoResponse = Message<"vinci.v1.GetServerInfoResponse"> & 
    * @generated from field: uint32 port = 14;
    */
   port: number;
+
+  /**
+   * What can be chosen for a match and is told of one, in the order of a form; only if the request asks for it.
+   *
+   * @generated from field: repeated vinci.v1.MatchField match_fields = 15;
+   */
+  matchFields: MatchField[];
 };
 
 /**
@@ -549,6 +569,106 @@ export type GetServerInfoResponse = Message<"vinci.v1.GetServerInfoResponse"> & 
  */
 export const GetServerInfoResponseSchema: GenMessage<GetServerInfoResponse> = /*@__PURE__*/
   messageDesc(file_vinci_v1_lobby, 7);
+
+/**
+ * Something that can be chosen for a match and is told of it. Its value is a text by its code: in settings of the options of a
+ * CreateMatchRequest, as typed, and in choices of a Match. The usual value is left out of both.
+ *
+ * @generated from message vinci.v1.MatchField
+ */
+export type MatchField = Message<"vinci.v1.MatchField"> & {
+  /**
+   * Code, label and explanation.
+   *
+   * @generated from field: vinci.v1.LocalizedText text = 1;
+   */
+  text?: LocalizedText | undefined;
+
+  /**
+   * Which values it has.
+   *
+   * @generated from field: vinci.v1.MatchFieldKind kind = 2;
+   */
+  kind: MatchFieldKind;
+
+  /**
+   * Heading that it stands under; none for what is told of a match and cannot be chosen.
+   *
+   * @generated from field: vinci.v1.LocalizedText group = 3;
+   */
+  group?: LocalizedText | undefined;
+
+  /**
+   * Texts of values by code, the usual one first, whose code is empty. The text of code "*" is that of all other values, each in place
+   * of {value} in it.
+   *
+   * @generated from field: repeated vinci.v1.LocalizedText values = 4;
+   */
+  values: LocalizedText[];
+
+  /**
+   * Values to propose where others can be typed.
+   *
+   * @generated from field: repeated string proposed = 5;
+   */
+  proposed: string[];
+
+  /**
+   * The least number.
+   *
+   * @generated from field: uint32 least = 6;
+   */
+  least: number;
+
+  /**
+   * The largest number.
+   *
+   * @generated from field: uint32 most = 7;
+   */
+  most: number;
+
+  /**
+   * Code of the field that must have a value, so that this one means something.
+   *
+   * @generated from field: string only_if = 8;
+   */
+  onlyIf: string;
+
+  /**
+   * The rule that it changes.
+   *
+   * @generated from field: string rule = 9;
+   */
+  rule: string;
+
+  /**
+   * For a rule, its usual value by the value of the field edition.
+   *
+   * @generated from field: map<string, string> by_edition = 10;
+   */
+  byEdition: { [key: string]: string };
+
+  /**
+   * It matters only where people play from several machines.
+   *
+   * @generated from field: bool remote = 11;
+   */
+  remote: boolean;
+
+  /**
+   * It is told of every match, the usual value, too.
+   *
+   * @generated from field: bool always = 12;
+   */
+  always: boolean;
+};
+
+/**
+ * Describes the message vinci.v1.MatchField.
+ * Use `create(MatchFieldSchema)` to create a new message.
+ */
+export const MatchFieldSchema: GenMessage<MatchField> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_lobby, 8);
 
 /**
  * An option of the rules.
@@ -590,7 +710,7 @@ export type OptionInfo = Message<"vinci.v1.OptionInfo"> & {
  * Use `create(OptionInfoSchema)` to create a new message.
  */
 export const OptionInfoSchema: GenMessage<OptionInfo> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 8);
+  messageDesc(file_vinci_v1_lobby, 9);
 
 /**
  * Which board.
@@ -611,7 +731,7 @@ export type GetBoardRequest = Message<"vinci.v1.GetBoardRequest"> & {
  * Use `create(GetBoardRequestSchema)` to create a new message.
  */
 export const GetBoardRequestSchema: GenMessage<GetBoardRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 9);
+  messageDesc(file_vinci_v1_lobby, 10);
 
 /**
  * The board.
@@ -632,7 +752,7 @@ export type GetBoardResponse = Message<"vinci.v1.GetBoardResponse"> & {
  * Use `create(GetBoardResponseSchema)` to create a new message.
  */
 export const GetBoardResponseSchema: GenMessage<GetBoardResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 10);
+  messageDesc(file_vinci_v1_lobby, 11);
 
 /**
  * Which board.
@@ -653,7 +773,7 @@ export type GetBoardMapRequest = Message<"vinci.v1.GetBoardMapRequest"> & {
  * Use `create(GetBoardMapRequestSchema)` to create a new message.
  */
 export const GetBoardMapRequestSchema: GenMessage<GetBoardMapRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 11);
+  messageDesc(file_vinci_v1_lobby, 12);
 
 /**
  * The drawing.
@@ -674,7 +794,7 @@ export type GetBoardMapResponse = Message<"vinci.v1.GetBoardMapResponse"> & {
  * Use `create(GetBoardMapResponseSchema)` to create a new message.
  */
 export const GetBoardMapResponseSchema: GenMessage<GetBoardMapResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 12);
+  messageDesc(file_vinci_v1_lobby, 13);
 
 /**
  * Nothing to ask.
@@ -689,7 +809,7 @@ export type ListTraitsRequest = Message<"vinci.v1.ListTraitsRequest"> & {
  * Use `create(ListTraitsRequestSchema)` to create a new message.
  */
 export const ListTraitsRequestSchema: GenMessage<ListTraitsRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 13);
+  messageDesc(file_vinci_v1_lobby, 14);
 
 /**
  * Traits and terrains.
@@ -731,7 +851,7 @@ export type ListTraitsResponse = Message<"vinci.v1.ListTraitsResponse"> & {
  * Use `create(ListTraitsResponseSchema)` to create a new message.
  */
 export const ListTraitsResponseSchema: GenMessage<ListTraitsResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 14);
+  messageDesc(file_vinci_v1_lobby, 15);
 
 /**
  * A match to make.
@@ -747,7 +867,7 @@ export type CreateMatchRequest = Message<"vinci.v1.CreateMatchRequest"> & {
   seats: SeatSetup[];
 
   /**
-   * Its rules.
+   * Its rules. In settings, any MatchField of the server can stand by its code, too, as typed; older servers refuse it.
    *
    * @generated from field: vinci.v1.Options options = 2;
    */
@@ -839,7 +959,7 @@ export type CreateMatchRequest = Message<"vinci.v1.CreateMatchRequest"> & {
  * Use `create(CreateMatchRequestSchema)` to create a new message.
  */
 export const CreateMatchRequestSchema: GenMessage<CreateMatchRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 15);
+  messageDesc(file_vinci_v1_lobby, 16);
 
 /**
  * The match made.
@@ -867,7 +987,7 @@ export type CreateMatchResponse = Message<"vinci.v1.CreateMatchResponse"> & {
  * Use `create(CreateMatchResponseSchema)` to create a new message.
  */
 export const CreateMatchResponseSchema: GenMessage<CreateMatchResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 16);
+  messageDesc(file_vinci_v1_lobby, 17);
 
 /**
  * Which page of the list.
@@ -902,7 +1022,7 @@ export type ListMatchesRequest = Message<"vinci.v1.ListMatchesRequest"> & {
  * Use `create(ListMatchesRequestSchema)` to create a new message.
  */
 export const ListMatchesRequestSchema: GenMessage<ListMatchesRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 17);
+  messageDesc(file_vinci_v1_lobby, 18);
 
 /**
  * A page of the list.
@@ -930,7 +1050,7 @@ export type ListMatchesResponse = Message<"vinci.v1.ListMatchesResponse"> & {
  * Use `create(ListMatchesResponseSchema)` to create a new message.
  */
 export const ListMatchesResponseSchema: GenMessage<ListMatchesResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 18);
+  messageDesc(file_vinci_v1_lobby, 19);
 
 /**
  * Which match.
@@ -951,7 +1071,7 @@ export type GetMatchRequest = Message<"vinci.v1.GetMatchRequest"> & {
  * Use `create(GetMatchRequestSchema)` to create a new message.
  */
 export const GetMatchRequestSchema: GenMessage<GetMatchRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 19);
+  messageDesc(file_vinci_v1_lobby, 20);
 
 /**
  * The match.
@@ -972,7 +1092,7 @@ export type GetMatchResponse = Message<"vinci.v1.GetMatchResponse"> & {
  * Use `create(GetMatchResponseSchema)` to create a new message.
  */
 export const GetMatchResponseSchema: GenMessage<GetMatchResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 20);
+  messageDesc(file_vinci_v1_lobby, 21);
 
 /**
  * A seat to take.
@@ -1035,7 +1155,7 @@ export type JoinMatchRequest = Message<"vinci.v1.JoinMatchRequest"> & {
  * Use `create(JoinMatchRequestSchema)` to create a new message.
  */
 export const JoinMatchRequestSchema: GenMessage<JoinMatchRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 21);
+  messageDesc(file_vinci_v1_lobby, 22);
 
 /**
  * The seat taken.
@@ -1070,7 +1190,7 @@ export type JoinMatchResponse = Message<"vinci.v1.JoinMatchResponse"> & {
  * Use `create(JoinMatchResponseSchema)` to create a new message.
  */
 export const JoinMatchResponseSchema: GenMessage<JoinMatchResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 22);
+  messageDesc(file_vinci_v1_lobby, 23);
 
 /**
  * Which match.
@@ -1091,7 +1211,7 @@ export type LeaveMatchRequest = Message<"vinci.v1.LeaveMatchRequest"> & {
  * Use `create(LeaveMatchRequestSchema)` to create a new message.
  */
 export const LeaveMatchRequestSchema: GenMessage<LeaveMatchRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 23);
+  messageDesc(file_vinci_v1_lobby, 24);
 
 /**
  * The match afterwards.
@@ -1112,7 +1232,7 @@ export type LeaveMatchResponse = Message<"vinci.v1.LeaveMatchResponse"> & {
  * Use `create(LeaveMatchResponseSchema)` to create a new message.
  */
 export const LeaveMatchResponseSchema: GenMessage<LeaveMatchResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 24);
+  messageDesc(file_vinci_v1_lobby, 25);
 
 /**
  * A seat to change.
@@ -1147,7 +1267,7 @@ export type SetSeatRequest = Message<"vinci.v1.SetSeatRequest"> & {
  * Use `create(SetSeatRequestSchema)` to create a new message.
  */
 export const SetSeatRequestSchema: GenMessage<SetSeatRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 25);
+  messageDesc(file_vinci_v1_lobby, 26);
 
 /**
  * The match afterwards.
@@ -1168,7 +1288,7 @@ export type SetSeatResponse = Message<"vinci.v1.SetSeatResponse"> & {
  * Use `create(SetSeatResponseSchema)` to create a new message.
  */
 export const SetSeatResponseSchema: GenMessage<SetSeatResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 26);
+  messageDesc(file_vinci_v1_lobby, 27);
 
 /**
  * Which match.
@@ -1189,7 +1309,7 @@ export type StartMatchRequest = Message<"vinci.v1.StartMatchRequest"> & {
  * Use `create(StartMatchRequestSchema)` to create a new message.
  */
 export const StartMatchRequestSchema: GenMessage<StartMatchRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 27);
+  messageDesc(file_vinci_v1_lobby, 28);
 
 /**
  * The match afterwards.
@@ -1210,7 +1330,7 @@ export type StartMatchResponse = Message<"vinci.v1.StartMatchResponse"> & {
  * Use `create(StartMatchResponseSchema)` to create a new message.
  */
 export const StartMatchResponseSchema: GenMessage<StartMatchResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 28);
+  messageDesc(file_vinci_v1_lobby, 29);
 
 /**
  * Which match.
@@ -1231,7 +1351,7 @@ export type OfferSeatRequest = Message<"vinci.v1.OfferSeatRequest"> & {
  * Use `create(OfferSeatRequestSchema)` to create a new message.
  */
 export const OfferSeatRequestSchema: GenMessage<OfferSeatRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 29);
+  messageDesc(file_vinci_v1_lobby, 30);
 
 /**
  * How the seat can be taken over.
@@ -1259,7 +1379,7 @@ export type OfferSeatResponse = Message<"vinci.v1.OfferSeatResponse"> & {
  * Use `create(OfferSeatResponseSchema)` to create a new message.
  */
 export const OfferSeatResponseSchema: GenMessage<OfferSeatResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 30);
+  messageDesc(file_vinci_v1_lobby, 31);
 
 /**
  * Which match.
@@ -1301,7 +1421,7 @@ export type JoinRematchRequest = Message<"vinci.v1.JoinRematchRequest"> & {
  * Use `create(JoinRematchRequestSchema)` to create a new message.
  */
 export const JoinRematchRequestSchema: GenMessage<JoinRematchRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 31);
+  messageDesc(file_vinci_v1_lobby, 32);
 
 /**
  * The seat in the new match.
@@ -1336,7 +1456,7 @@ export type JoinRematchResponse = Message<"vinci.v1.JoinRematchResponse"> & {
  * Use `create(JoinRematchResponseSchema)` to create a new message.
  */
 export const JoinRematchResponseSchema: GenMessage<JoinRematchResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 32);
+  messageDesc(file_vinci_v1_lobby, 33);
 
 /**
  * A nonce, or the hash of one that follows.
@@ -1371,7 +1491,7 @@ export type RevealNonceRequest = Message<"vinci.v1.RevealNonceRequest"> & {
  * Use `create(RevealNonceRequestSchema)` to create a new message.
  */
 export const RevealNonceRequestSchema: GenMessage<RevealNonceRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 33);
+  messageDesc(file_vinci_v1_lobby, 34);
 
 /**
  * The match afterwards.
@@ -1392,7 +1512,7 @@ export type RevealNonceResponse = Message<"vinci.v1.RevealNonceResponse"> & {
  * Use `create(RevealNonceResponseSchema)` to create a new message.
  */
 export const RevealNonceResponseSchema: GenMessage<RevealNonceResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 34);
+  messageDesc(file_vinci_v1_lobby, 35);
 
 /**
  * Who is to sit at a seat.
@@ -1564,6 +1684,68 @@ export enum ProposalKind {
  */
 export const ProposalKindSchema: GenEnum<ProposalKind> = /*@__PURE__*/
   enumDesc(file_vinci_v1_lobby, 3);
+
+/**
+ * What kind of values a field of a match has.
+ *
+ * @generated from enum vinci.v1.MatchFieldKind
+ */
+export enum MatchFieldKind {
+  /**
+   * Not told.
+   *
+   * @generated from enum value: MATCH_FIELD_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * One of its values.
+   *
+   * @generated from enum value: MATCH_FIELD_KIND_CHOICE = 1;
+   */
+  CHOICE = 1,
+
+  /**
+   * A whole number from least to most.
+   *
+   * @generated from enum value: MATCH_FIELD_KIND_NUMBER = 2;
+   */
+  NUMBER = 2,
+
+  /**
+   * A text that the server reads.
+   *
+   * @generated from enum value: MATCH_FIELD_KIND_TEXT = 3;
+   */
+  TEXT = 3,
+
+  /**
+   * A whole number of seconds from least to most.
+   *
+   * @generated from enum value: MATCH_FIELD_KIND_SECONDS = 4;
+   */
+  SECONDS = 4,
+
+  /**
+   * The name of a bot.
+   *
+   * @generated from enum value: MATCH_FIELD_KIND_BOT = 5;
+   */
+  BOT = 5,
+
+  /**
+   * Who sits at the table, from least to most seats: seats of CreateMatchRequest.
+   *
+   * @generated from enum value: MATCH_FIELD_KIND_SEATS = 6;
+   */
+  SEATS = 6,
+}
+
+/**
+ * Describes the enum vinci.v1.MatchFieldKind.
+ */
+export const MatchFieldKindSchema: GenEnum<MatchFieldKind> = /*@__PURE__*/
+  enumDesc(file_vinci_v1_lobby, 4);
 
 /**
  * The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`.
