@@ -11,9 +11,9 @@ from typing import Any, Final
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_client.printable import printable
 from vinci_codec import catalogue as messages
-from vinci_codec import events, states
+from vinci_codec import recorded
 from vinci_codec.board_map import board_map
-from vinci_rules import notation, record
+from vinci_rules import record
 from vinci_rules.board import Board
 
 from ..exceptions import Failed
@@ -57,10 +57,10 @@ def load(path: Path) -> PlayedGame:
     steps = record.replay(lines)
     try:
         first = next(steps)
-        updates.append(update_of(first))
+        updates.append(recorded.step(first, first.by))
         for step in steps:
             if step.action is not None or step.undo is not None:
-                updates.append(update_of(step))  # noqa: PERF401  # what comes before a fault is kept
+                updates.append(recorded.step(step, step.by))  # noqa: PERF401  # what comes before a fault is kept
     except record.RecordError as error:
         if not updates:
             raise Failed(f"{path}: {error}") from None
@@ -68,25 +68,11 @@ def load(path: Path) -> PlayedGame:
     state = first.state
     parsed = json.loads(lines[0])
     players = players_in(parsed)
-    seats = [
-        lobby_pb2.MatchSeat(
-            seat=seat + 1,
-            kind=lobby_pb2.SEAT_KIND_DUMMY if state.options.dummies[seat] else lobby_pb2.SEAT_KIND_BOT,
-            player=players[seat] if seat < len(players) else "",
-        )
-        for seat in state.seats()
-    ]
     is_over = updates[-1].state.phase == game_pb2.PHASE_OVER
-    match = lobby_pb2.Match(
-        match_id=path.stem,
-        status=lobby_pb2.MATCH_STATUS_OVER if is_over else lobby_pb2.MATCH_STATUS_ENDED,
-        board=state.board.name,
-        options=messages.options(state.options),
-        seats=seats,
-        seed=_chosen_seed(parsed, {} if fault else json.loads(lines[-1])),
-        sealed=bool(parsed.get("sealed")),
-        from_position="position" in parsed,
-    )
+    match = recorded.match(parsed, first, players)
+    match.match_id = path.stem
+    match.status = lobby_pb2.MATCH_STATUS_OVER if is_over else lobby_pb2.MATCH_STATUS_ENDED
+    match.seed = _chosen_seed(parsed, {} if fault else json.loads(lines[-1]))
     second = json.loads(lines[1]) if len(updates) > 1 else {}
     time = second.get("time")
     return PlayedGame(
@@ -105,19 +91,3 @@ def _chosen_seed(first: record.Line, last: record.Line) -> str:
     """Return the seed that the creator chose: stated at the start, or sealed and revealed at the end."""
     seed = first.get("seed") or (first.get("sealed") and last.get("reveal", {}).get("seed")) or ""
     return printable(str(seed))
-
-
-def update_of(step: record.Step) -> game_pb2.Update:
-    """Return a line of a record as the server would send it."""
-    board = step.state.board
-    update = game_pb2.Update(
-        revision=step.line - 1,
-        seat=0 if step.seat is None else step.seat + 1,
-        by=step.by,
-        notation="" if step.action is None else notation.write(step.action, board),
-        events=[events.event(event, board) for event in step.events],
-        state=states.state(step.state),
-    )
-    if step.undo is not None:
-        update.undo_to = step.undo
-    return update

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias, final
 
 from vinci.v1 import game_pb2, match_pb2
-from vinci_codec import actions, events, states
-from vinci_rules import notation, position
+from vinci_codec import recorded, states
+from vinci_rules import position
 from vinci_rules.actions import Action
 from vinci_rules.events import Event
 from vinci_rules.state import Seat, State
@@ -54,16 +54,7 @@ class Revision:
 
     def _build(self, detail: Detail) -> game_pb2.Update:
         board = self.after.board
-        update = game_pb2.Update(
-            revision=self.revision,
-            seat=0 if self.seat is None else self.seat + 1,
-            by=self.by,
-            undo_to=self.undo_to,
-            events=[events.event(event, board) for event in self.events],
-        )
-        if self.action is not None:
-            update.action.CopyFrom(actions.to_message(self.action, board))
-            update.notation = notation.write(self.action, board)
+        update = recorded.update(board, self.revision, self.seat, self.by, self.action, self.events, self.undo_to)
         if detail.state:
             update.state.CopyFrom(states.state(self.after))
         if detail.legal:
