@@ -61,6 +61,7 @@ def texts() -> tuple[set[Text], list[str]]:
     """Return all texts of the sources, and complaints about calls without a literal."""
     forms = [form for forms in catalogue().values() for form in forms]
     found: set[Text] = {(form["text"], form["many"]) if "many" in form else form["text"] for form in forms}
+    found.update(form["ahead"] for form in forms if "ahead" in form)
     found.update(text for texts in players()["levels"].values() for text in texts.values())
     found.update(players()["characters"].values())
     complaints = []
@@ -173,7 +174,8 @@ def catalogue() -> dict[str, list[dict[str, Any]]]:
 def _form(form: sentences.Form) -> dict[str, Any]:
     arguments = {field: [*map(_camel, (kind, *facts))] for field, (kind, facts) in form.arguments.items()}
     conditions = [[_camel(fact), wanted] for fact, wanted in form.conditions]
-    parts = {"slot": form.slot, "if": conditions, "text": form.text, "many": form.many, "arguments": arguments}
+    texts = {"text": form.text, "many": form.many, "ahead": form.ahead}
+    parts = {"slot": form.slot, "if": conditions, **texts, "arguments": arguments}
     return {part: content for part, content in parts.items() if content}
 
 

@@ -17,6 +17,10 @@ const market = cases.names.market.map((slot) => fromJson(MarketSlotSchema, slot)
 /** What is said of each case of tests/data/sentences.json, which the terminal client is tested with, too. */
 const TOLD = {
   events: cases.events.map((one) => [one.text, (names: Names) => sentenceOf(fromJson(EventSchema, one.event as JsonValue), names)]),
+  previews: cases.events.map((one) => [
+    "ahead" in one ? one.ahead : one.text,
+    (names: Names) => sentenceOf(fromJson(EventSchema, one.event as JsonValue), names, true),
+  ]),
   refusals: cases.refusals.map(({ reason, facts, text }) => [
     text,
     (names: Names) => refusal({ facts: { rule: "R-X-1", violation: reason, ...facts }, text: "" } as never, names),
@@ -66,5 +70,5 @@ describe.each(LANGUAGES)("sentences in %s", (language) => {
 });
 
 test("all cases are told", () => {
-  expect(["names", ...Object.keys(TOLD)]).toEqual(Object.keys(cases));
+  expect(new Set(["names", ...Object.keys(TOLD)])).toEqual(new Set(["previews", ...Object.keys(cases)]));
 });

@@ -10,6 +10,7 @@ interface Form {
   readonly if?: readonly (readonly [fact: string, wanted: string])[];
   readonly text: string;
   readonly many?: string;
+  readonly ahead?: string;
   readonly arguments?: Readonly<Record<string, readonly [kind: string, ...facts: string[]]>>;
 }
 
@@ -40,14 +41,20 @@ const KINDS: Readonly<Record<string, Word>> = {
   difference: (_, { mean, halfWidth }: Estimate) => `${signOf(Math.round(mean * 10))}${decimal(Math.abs(mean))} ± ${decimal(halfWidth)}`,
 };
 
-/** Return a sentence; empty if its id is unknown, nothing is said there, or a fact in it is missing. */
-export function sentence(name: string, facts: object, names?: Names): string {
+/**
+ * Return a sentence; empty if its id is unknown, nothing is said there, or a fact in it is missing.
+ *
+ * @param isAhead whether to say what would happen instead of what happened.
+ */
+export function sentence(name: string, facts: object, names?: Names, isAhead = false): string {
   const all = (Object.hasOwn(FORMS, name) && FORMS[name]) || [];
   const forms = all.filter((form) => (form.if ?? []).every(([fact, wanted]) => holds(facts as Facts, fact, wanted)));
   const slots = Object.fromEntries(all.map(({ slot = "" }) => [slot, ""]));
   for (const part of forms) if (part.slot) slots[part.slot] = (slots[part.slot] ?? "") + filled(part, facts as Facts, names);
   const chosen = forms.find(({ slot }) => slot === undefined);
-  return chosen ? filled(chosen, { ...facts, ...slots }, names) : "";
+  if (!chosen) return "";
+  const text = (isAhead && chosen.ahead) || chosen.text;
+  return filled({ ...chosen, text }, { ...facts, ...slots }, names);
 }
 
 /** Return a form with its fields; empty if a fact in it is missing. */

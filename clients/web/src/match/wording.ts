@@ -12,9 +12,9 @@ export function pawns(number: number): string {
   return plural("{n} pawn", "{n} pawns", number);
 }
 
-/** Describe an event in a sentence; empty for an event that only the board shows, or that this page does not know. */
-export function sentenceOf({ kind }: Event, names: Names): string {
-  return kind.case === undefined ? "" : sentence(kind.case, kind.value, names);
+/** Describe an event, or one that would happen, in a sentence; empty for an event that only the board shows, or that this page does not know. */
+export function sentenceOf({ kind }: Event, names: Names, isAhead = false): string {
+  return kind.case === undefined ? "" : sentence(kind.case, kind.value, names, isAhead);
 }
 
 /** Return the parts of a score, by empire and source: "province +5, port +2". */

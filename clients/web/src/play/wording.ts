@@ -66,7 +66,7 @@ export function effectsOf(events: readonly Event[], names: Names): { losses: rea
   const sentences = (isLoss: boolean): string[] =>
     shown
       .filter(({ kind }) => LOSSES.has(kind.case) === isLoss)
-      .map((event) => sentenceOf(event, names))
+      .map((event) => sentenceOf(event, names, true))
       .filter((text) => text !== "");
   return { losses: sentences(true), others: sentences(false) };
 }
