@@ -113,6 +113,14 @@ def begun(folder: Folder, league: League, blocks: BlockRange | None = None) -> L
             raise Misused(str(error)) from None
 
 
+def stored_league(folder: Folder) -> League:
+    """Return the league in a folder. Raises Misused."""
+    try:
+        return folder.league()
+    except FolderError as error:
+        raise Misused(str(error)) from None
+
+
 def exit_with_verdict(report: Report) -> None:
     """Exit with the status of a gate; do nothing for another league."""
     if gates := report.league.gates:
@@ -142,14 +150,12 @@ class LeagueRun:
             end = None if self.most is None else len(self.folder.planned(self.league)) + self.most
             with self.shown.web.serving(self.folder, self.league) as live:
                 is_endless = self.league.is_open_ended and self.most is None
-                progress = Progress(self.league, live, is_endless=is_endless)
-                while not self._play(progress):
+                while not self._play(progress := Progress(self.league, live, is_endless=is_endless)):
                     before, self.league = self.league, self.folder.league()
                     if self.league.extensions != before.extensions:
                         progress.tell(f"{last_change(self.league)}.")
                     if live is not None:
                         live.begin(self.league)
-                    progress = Progress(self.league, live, is_endless=is_endless)
                     self.most = None if end is None else max(end - len(self.folder.planned(self.league)), 0)
 
     def _play(self, progress: Progress) -> bool:

@@ -19,7 +19,7 @@ from vinci_server.operations import logs
 from vinci_tournament.definition.league import League
 from vinci_tournament.play import runner
 from vinci_tournament.play.files import replace_file
-from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.folder import Folder
 from vinci_tournament.play.live import remove_live, too_few, write_live
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.remote import Entrants, Presence, RemoteTables, seats_needed
@@ -34,7 +34,7 @@ from ...text.i18n import _
 from ..base import Command, option
 from ..options import host_and_port, path_option
 from .group import folder_argument, workers_option
-from .league_run import LeagueRun, Shown, begun, shown_options
+from .league_run import LeagueRun, Shown, begun, shown_options, stored_league
 from .play import check_limit, ladder_games, parse_league
 from .progress import Progress
 
@@ -88,7 +88,8 @@ def open_league(
     if file.is_dir():
         if out is not None:
             raise Misused(_("--out is for a new league; {folder} is one already").format(folder=file))
-        folder, league = Folder(file), _stored(file)
+        folder = Folder(file)
+        league = stored_league(folder)
     else:
         league = parse_league(file, {})
         folder = Folder(out or Path(league.name))
@@ -103,13 +104,6 @@ def open_league(
     access = ServeAccess("", True, tls, tls_cert, tls_key, ())
     remote = _RemoteWorkers(host or "127.0.0.1", DEFAULT_PORT if port is None else port, access, workers)
     LeagueRun(folder, league, remote, shown, games).play()
-
-
-def _stored(path: Path) -> League:
-    try:
-        return Folder(path).league()
-    except FolderError as error:
-        raise Misused(str(error)) from None
 
 
 class _RemoteWorkers:
@@ -225,7 +219,8 @@ def invite(path: Path, names: tuple[str, ...], out: Path | None) -> None:
 
     A further invitation replaces the key.
     """
-    league = _stored(path)
+    folder = Folder(path)
+    league = stored_league(folder)
     for name in names:
         if name not in league.remote:
             known = ", ".join(league.remote) or "none"
@@ -239,7 +234,6 @@ def invite(path: Path, names: tuple[str, ...], out: Path | None) -> None:
         if not names:
             click.echo(f"{out} has the invitations of all entrants already; name one to replace its key.")
             return
-    folder = Folder(path)
     door = Door.of(folder)
     access, token = organiser_access(folder)
 

@@ -33,7 +33,7 @@ from ...text.i18n import _
 from ..base import Command, option
 from ..options import as_typed, path_option, rules_options
 from .group import cluster_option, folder_argument, workers_option
-from .league_run import LeagueRun, Shown, begun, errors_apart, exit_with_verdict, shown_options
+from .league_run import LeagueRun, Shown, begun, errors_apart, exit_with_verdict, shown_options, stored_league
 from .progress import Progress
 
 GATE_ONLY: Final = ("score", "elo0", "elo1", "margin")
@@ -175,10 +175,7 @@ def resume(
 ) -> None:
     """Continue a stopped league: play the missing games and write its report. Exits with the status of `run`."""
     folder = Folder(path)
-    try:
-        league = folder.league()
-    except FolderError as error:
-        raise Misused(str(error)) from None
+    league = stored_league(folder)
     _check_local(league, str(path))
     check_limit(league, games)
     LeagueRun(folder, league, _Workers(workers, cluster), shown, games).play()
