@@ -7,8 +7,9 @@ from typing import Final
 
 from vinci.v1.lobby_pb2 import CreateMatchRequest
 
-from .bot_under_test import TestedBot, offers
 from .results import Check, Fault
+from .tested_bot import TestedBot
+from .tested_game import offers
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,12 @@ TLS_HANDSHAKE: Final = 0x16
 class TcpProxy:
     """TCP proxy to a local port, an async context manager; it listens on a host and port, 0 for a free one.
 
-    `connections` counts those that have sent something, by whether they use TLS.
+    `target` is the port, 0 as long as there is none. `connections` counts those that have sent something, by whether
+    they use TLS.
     """
 
-    def __init__(self, target: int, host: str = "127.0.0.1", port: int = 0) -> None:
-        self.target = target
+    def __init__(self, host: str, port: int) -> None:
+        self.target = 0
         self.host: Final = host
         self.port = port
         self.connections: Final[Counter[bool]] = Counter()

@@ -12,9 +12,10 @@ from vinci.v1 import lobby_pb2, match_pb2
 from vinci.v1.bot_pb2 import PlayRequest, PlayResponse, Refused
 from vinci.v1.game_pb2 import Action, Refusal
 
-from .bot_under_test import TestedBot, TestedGame
 from .relay import Tampering
 from .results import Fault
+from .tested_bot import TestedBot
+from .tested_game import TestedGame
 
 ILLEGAL: Final = [Action(notation="stay")]
 """Action that is never legal in a draft, the first decision."""
@@ -37,17 +38,17 @@ class _Spoilt(Tampering):
         self._left = times
         self._spoilt: int | None = None
 
-    async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
-        if request.HasField("answer") and self._left and self._spoilt in (None, request.answer.revision):
+    async def up(self, answer: PlayRequest) -> AsyncIterator[PlayRequest]:
+        if self._left and self._spoilt in (None, answer.answer.revision):
             self._left -= 1
-            self._spoilt = request.answer.revision
+            self._spoilt = answer.answer.revision
             altered = PlayRequest()
-            altered.CopyFrom(request)
+            altered.CopyFrom(answer)
             del altered.answer.actions[:]
             altered.answer.actions.extend(self._actions)
             yield altered
         else:
-            yield request
+            yield answer
 
 
 @final
@@ -58,11 +59,11 @@ class _Late(Tampering):
         self._held = False
         self._too_late: Final = asyncio.Event()
 
-    async def up(self, request: PlayRequest) -> AsyncIterator[PlayRequest]:
-        if request.HasField("answer") and not self._held:
+    async def up(self, answer: PlayRequest) -> AsyncIterator[PlayRequest]:
+        if not self._held:
             self._held = True
             await self._too_late.wait()
-        yield request
+        yield answer
 
     def see(self, message: match_pb2.WatchResponse) -> None:
         if message.update.by == "default":

@@ -10,7 +10,7 @@ DOCS: Final = "docs/doctor.md"
 
 Verdict: TypeAlias = Literal["ok", "FAIL", "skip"]
 Examine: TypeAlias = Callable[[Any], Awaitable[str]]
-"""Runs a check on a `TestedBot` and returns what it saw, in words. Raises Fault or NotApplicable."""
+"""Runs a check on a bot and returns what it saw, in words. Raises Fault or NotApplicable."""
 
 
 class Fault(Exception):
@@ -26,7 +26,8 @@ class Check:
     """Check of one ability of a bot: its name, what it proves, and the function that runs it.
 
     `section` is the section of DOCS about it, `log` the name of the log of its game if not that of the check. A `slow`
-    check takes half a minute with any bot and runs only on request.
+    check takes half a minute with any bot and runs only on request. Checks that are `first` or `last` run one after the
+    other; those between run several at a time. `moot` is the reason why a check cannot be made, if there is one.
     """
 
     name: str
@@ -35,6 +36,8 @@ class Check:
     section: str
     log: str = ""
     slow: bool = False
+    stage: Literal["first", "", "last"] = ""
+    moot: str = ""
 
     @property
     def docs(self) -> str:

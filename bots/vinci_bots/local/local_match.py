@@ -3,7 +3,7 @@
 import asyncio
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -43,6 +43,7 @@ FAULTS: Final = {"clock": "its time was up", "refused": "its answers were refuse
 """Actors of forfeits that the server decides on, with the reason in words."""
 
 Show: TypeAlias = Callable[[match_pb2.WatchResponse], None]
+Ready: TypeAlias = Callable[[], Awaitable[object]]
 
 
 @contextmanager
@@ -113,7 +114,7 @@ class ResourceUse:
     """Resources that a bot used: CPU seconds, peak memory in bytes, milliseconds for each decision.
 
     `status` is its exit status after the game, None if it had to be killed; `left` names child processes that it did
-    not stop.
+    not stop. `network` is the most milliseconds that were taken off a decision for the way there and back.
     """
 
     cpu: float
@@ -121,6 +122,7 @@ class ResourceUse:
     thought: tuple[int, ...]
     status: int | None
     left: tuple[str, ...] = ()
+    network: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +143,16 @@ async def play_game(
     show: Show = lambda _message: None,
     access: Access = OPEN,
     code: str = "",
+    ready: Ready | None = None,
 ) -> LocalGame:
     """Play one game at a server to its end.
 
     `request` gives rules and clocks; its seats are ignored. With a `request_id`, the same request goes on with the same
     game, also after a restart of the server. `seatings` are the players, seat 1 first; `show` is called with each
-    message about the game. `code` is given to the bots. A bot forfeits (R-FORFEIT-1) if it does not connect, exits
-    early or exceeds a limit, or if its clock or tries run out and the request says so. Bots may use the analysis
-    service if the server has one. Raises ServerRefused, and ServerGone if the connection to the server is lost.
+    message about the game. `code` is given to the bots. `ready` is awaited before the game begins, when all bots are
+    connected or have failed. A bot forfeits (R-FORFEIT-1) if it does not connect, exits early or exceeds a limit, or if
+    its clock or tries run out and the request says so. Bots may use the analysis service if the server has one. Raises
+    ServerRefused, and ServerGone if the connection to the server is lost.
     """
     wanted = lobby_pb2.CreateMatchRequest()
     wanted.CopyFrom(request)
@@ -157,7 +161,7 @@ async def play_game(
     wanted.seats.extend(map(_setup, seatings))
     async with Session(address, access) as session:
         created = await session.create(wanted)
-        table = _Table(session, created.match, limits, show, request.request_id)
+        table = _Table(session, created.match, limits, show, request.request_id, ready)
         try:
             shared = {environment.ANALYSIS: await session.analysis_address()}
             if code:
@@ -181,7 +185,13 @@ class _Table:
     """Match with its bots by seat number: their seat tokens and processes, and remote ones."""
 
     def __init__(
-        self, session: Session, match: lobby_pb2.Match, limits: BotLimits, show: Show, request_id: str
+        self,
+        session: Session,
+        match: lobby_pb2.Match,
+        limits: BotLimits,
+        show: Show,
+        request_id: str,
+        ready: Ready | None,
     ) -> None:
         self._session: Final = session
         self._match: Final = match
@@ -189,6 +199,7 @@ class _Table:
         self._limits: Final = limits
         self._show: Final = show
         self._request_id: Final = request_id
+        self._ready: Final = ready
         self._remote: Final[dict[int, str]] = {}
         self._tokens: Final[dict[int, str]] = {}
         self._processes: Final[dict[int, BotProcess]] = {}
@@ -261,6 +272,8 @@ class _Table:
                 await self._replace(number)
             else:
                 self._leaves(number, "start", f"it was not connected {self._limits.start:g} s after its start")
+        if self._ready is not None:
+            await self._ready()
         await self._look(measures=True)
         request = lobby_pb2.StartMatchRequest(match_id=self._match_id)
         await self._session.call(self._session.lobby.StartMatch, request, host)
@@ -335,24 +348,19 @@ class _Table:
         """Collect record, forfeits and resources after the end of the game."""
         request = match_pb2.GetRecordRequest(match_id=self._match_id)
         lines = tuple((await self._session.call(self._session.match.GetRecord, request)).lines)
-        thought: dict[int, list[int]] = {number: [] for number in {**self._tokens, **self._remote}}
-        for decision in await self._session.times(self._match_id):
-            if decision.seat in thought and decision.by == "bot":
-                thought[decision.seat].append(decision.think)
+        times = [decision for decision in await self._session.times(self._match_id) if decision.by == "bot"]
         await asyncio.to_thread(self._let_end)
-        return LocalGame(
-            self._match_id,
-            lines,
-            tuple(_placed(lines, self._gone)),
-            tuple(
-                ResourceUse(process.cpu, process.memory, tuple(thought[number]), process.exited, process.left_behind())
-                if (process := self._processes.get(number))
-                else ResourceUse(0.0, 0, tuple(thought[number]), None)
-                if number in self._remote
-                else None
-                for number in range(1, seats + 1)
-            ),
-        )
+        use = tuple(self._use(number, times) for number in range(1, seats + 1))
+        return LocalGame(self._match_id, lines, tuple(_placed(lines, self._gone)), use)
+
+    def _use(self, number: int, times: Sequence[match_pb2.DecisionTime]) -> ResourceUse | None:
+        """Return the resources that the bot of a seat used; None for a dummy and one that could not be started."""
+        own = [decision for decision in times if decision.seat == number]
+        thought, network = tuple(one.think for one in own), max((one.network for one in own), default=0)
+        if process := self._processes.get(number):
+            left = process.left_behind()
+            return ResourceUse(process.cpu, process.memory, thought, process.exited, left, network)
+        return ResourceUse(0.0, 0, thought, None, network=network) if number in self._remote else None
 
     def _let_end(self) -> None:
         until = time.monotonic() + self._limits.end

@@ -1,5 +1,6 @@
 """The bot doctor: correct bots pass, and each broken bot fails the check that is meant for its fault."""
 
+import asyncio
 import json
 import shutil
 import subprocess
@@ -15,15 +16,15 @@ from tests.support.bots.broken_bots import ALSO_BROKEN, BROKEN, RAW, Broken
 from tests.support.paths import DOCS
 from vinci.v1 import lobby_pb2
 from vinci.v1.game_pb2 import Legal
-from vinci_bots.doctor.bot_under_test import BotUnderTest, Deadlines
 from vinci_bots.doctor.checks import CHECKS
 from vinci_bots.doctor.decisions import CHOICES, DecisionCase
-from vinci_bots.doctor.relay import Relay, Tampering
+from vinci_bots.doctor.host import Host
+from vinci_bots.doctor.relay import Relay
 from vinci_bots.doctor.results import CheckResult
 from vinci_bots.doctor.runner import examine
+from vinci_bots.doctor.tested_bot import Deadlines, LocalBot
 from vinci_bots.local.local_match import MEGABYTE
 from vinci_bots.local.participants import Player, players
-from vinci_client import processes
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 from vinci_codec import states
@@ -69,21 +70,18 @@ raw(hear)
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Start a server shared by these tests; yield its address."""
-    with processes.server(tmp_path_factory.mktemp("server") / "games.db") as (server_address, _code):
-        yield server_address
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """Start a server shared by these tests; yield its host."""
+    running = Host(tmp_path_factory.mktemp("server"))
+    asyncio.run(running.__aenter__())
+    yield running
+    asyncio.run(running.__aexit__())
 
 
-async def examined(
-    player: Player, address: str, folder: Path, *names: str, limits: Deadlines
-) -> dict[str, CheckResult]:
+async def examined(player: Player, host: Host, folder: Path, *names: str, limits: Deadlines) -> dict[str, CheckResult]:
     """Run the named checks on a bot and return the results by name."""
     checks = [check for check in CHECKS if check.name in names]
-    return {
-        findings.check.name: findings
-        async for findings in examine(BotUnderTest(player, limits, folder, address), checks)
-    }
+    return {findings.check.name: findings async for findings in examine(LocalBot(player, limits, host, folder), checks)}
 
 
 @pytest.mark.parametrize(
@@ -93,17 +91,17 @@ async def examined(
         pytest.param(tuple(check.name for check in QUICK), id="quick", marks=pytest.mark.slow),
     ],
 )
-async def test_random_passes_all_checks_but_slow_ones(names: tuple[str, ...], address: str, tmp_path: Path) -> None:
+async def test_random_passes_all_checks_but_slow_ones(names: tuple[str, ...], host: Host, tmp_path: Path) -> None:
     """`random` passes all checks but the slow ones, and plays the same game from the same seed."""
     (player,) = players(["random"])
-    findings = await examined(player, address, tmp_path, *names, limits=Deadlines())
+    findings = await examined(player, host, tmp_path, *names, limits=Deadlines())
     assert set(findings) == set(names)
     assert not [finding for finding in findings.values() if finding.verdict != "ok"]
     assert findings["two-games"].text == "plays the same from the same seed: yes"
 
 
 @pytest.mark.parametrize("seconds", [1, pytest.param(20, marks=pytest.mark.slow)])
-async def test_bot_with_keepalive_passes_the_silence_check(address: str, tmp_path: Path, seconds: int) -> None:
+async def test_bot_with_keepalive_passes_the_silence_check(host: Host, tmp_path: Path, seconds: int) -> None:
     """A bot that sets gRPC keepalive, with the documented times or with shorter ones, passes the check for silent connections."""
     times = {"keepalive_time_ms": 1000 * seconds, "keepalive_timeout_ms": 500 * seconds}
     options = [(f"grpc.{name}", ms) for name, ms in {**times, "http2.ping_timeout_ms": 500 * seconds}.items()]
@@ -116,15 +114,15 @@ while True:
         time.sleep(0.5)
 """
     player = Player("alert", (sys.executable, "-c", code))
-    findings = await examined(player, address, tmp_path, "half-open", limits=Deadlines())
+    findings = await examined(player, host, tmp_path, "half-open", limits=Deadlines())
     assert findings["half-open"].verdict == "ok", findings["half-open"]
 
 
 @pytest.mark.slow
-async def test_kit_bot_passes_the_silence_check(address: str, tmp_path: Path) -> None:
+async def test_kit_bot_passes_the_silence_check(host: Host, tmp_path: Path) -> None:
     """A bot of the kit passes the check for silent connections with the keepalive that the kit sets."""
     (player,) = players(["random"])
-    findings = await examined(player, address, tmp_path, "half-open", limits=Deadlines())
+    findings = await examined(player, host, tmp_path, "half-open", limits=Deadlines())
     assert findings["half-open"].verdict == "ok", findings["half-open"]
 
 
@@ -135,14 +133,14 @@ async def test_kit_bot_passes_the_silence_check(address: str, tmp_path: Path) ->
         *(pytest.param(broken, id=broken.name, marks=pytest.mark.slow) for broken in ALSO_BROKEN),
     ],
 )
-async def test_broken_bot_fails_the_check_for_its_fault(broken: Broken, address: str, tmp_path: Path) -> None:
+async def test_broken_bot_fails_the_check_for_its_fault(broken: Broken, host: Host, tmp_path: Path) -> None:
     """A broken bot fails the check for its fault with the expected message, and no check that has nothing to do with it."""
     code = RAW + broken.code.replace("{folder!r}", repr(str(tmp_path)))
     player = Player("broken", (sys.executable, "-c", code))
     limits = replace(SHORT, start=3) if broken.fails == "handshake" else SHORT
     if "it ended" in broken.message:
         limits = replace(limits, back=60)  # on a busy machine too it ends before
-    findings = await examined(player, address, tmp_path, broken.fails, *broken.passes, limits=limits)
+    findings = await examined(player, host, tmp_path, broken.fails, *broken.passes, limits=limits)
     assert {name: finding.verdict for name, finding in findings.items()} == {
         broken.fails: "FAIL",
         **dict.fromkeys(broken.passes, "ok"),
@@ -150,27 +148,27 @@ async def test_broken_bot_fails_the_check_for_its_fault(broken: Broken, address:
     assert broken.message in findings[broken.fails].text
 
 
-async def test_random_bot_is_reported_as_not_reproducible(address: str, tmp_path: Path) -> None:
+async def test_random_bot_is_reported_as_not_reproducible(host: Host, tmp_path: Path) -> None:
     """A bot that plays differently from the same seed passes, and the report says that its games differ."""
     player = Player("dice", (sys.executable, "-c", RAW + DICE))
-    findings = await examined(player, address, tmp_path, "two-games", limits=Deadlines())
+    findings = await examined(player, host, tmp_path, "two-games", limits=Deadlines())
     assert findings["two-games"].verdict == "ok"
     assert findings["two-games"].text.endswith("no")
 
 
-async def test_other_checks_are_skipped_for_a_bot_that_never_plays(address: str, tmp_path: Path) -> None:
+async def test_other_checks_are_skipped_for_a_bot_that_never_plays(host: Host, tmp_path: Path) -> None:
     """For a bot that never plays the other checks are skipped and refer to the check that failed."""
     player = Player("silent", (sys.executable, "-c", "print('no idea')"))
-    findings = await examined(player, address, tmp_path, "handshake", "draft", "restart", limits=SHORT)
+    findings = await examined(player, host, tmp_path, "handshake", "draft", "restart", limits=SHORT)
     assert [finding.verdict for finding in findings.values()] == ["FAIL", "skip", "skip"]
     assert "docs/doctor.md#a-whole-game" in findings["draft"].text
     assert findings["handshake"].output == ("no idea",)
 
 
-async def test_children_check_is_skipped_for_a_bot_that_does_not_exit(address: str, tmp_path: Path) -> None:
+async def test_children_check_is_skipped_for_a_bot_that_does_not_exit(host: Host, tmp_path: Path) -> None:
     """A bot killed at the time limit fails `exit` and skips `children`, because its children are killed with it."""
     player = Player("stays", (sys.executable, "-c", f"{RAW}\nraw(good); time.sleep(600)"))
-    findings = await examined(player, address, tmp_path, "exit", "children", limits=SHORT)
+    findings = await examined(player, host, tmp_path, "exit", "children", limits=SHORT)
     assert (findings["exit"].verdict, findings["children"].verdict) == ("FAIL", "skip")
 
 
@@ -195,15 +193,16 @@ def test_decision_cases_cover_all_phases_and_kinds_of_action() -> None:
     }
 
 
-async def test_relay_forwards_all_calls(address: str) -> None:
+async def test_relay_forwards_all_calls(host: Host) -> None:
     """The relay of the doctor forwards calls of other services too, and their refusals."""
-    async with Relay(address, Tampering()) as relay, Session(relay.address) as session:
+    relay = Relay()
+    async with relay.proxy, host.behind(relay), Session(relay.proxy.address) as session:
         info = await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())
         assert "tiny" in info.boards
         with pytest.raises(ServerRefused) as caught:
             await session.get("nowhere")
         assert caught.value.reason == "UNKNOWN_MATCH"
-        assert relay.talk.streams == 0
+        assert not relay.streams
 
 
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:

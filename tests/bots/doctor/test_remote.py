@@ -3,8 +3,7 @@
 import asyncio
 import signal
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Final
 
@@ -22,23 +21,19 @@ from tests.support.bots.remote_doctor import free_address, passes_all, passes_qu
 from tests.support.paths import DOCS
 from tests.support.processes.vinci_process import LIMIT, Vinci, fails, run
 from vinci_bots import environment as variables
-from vinci_bots.doctor.bot_under_test import Deadlines
-from vinci_bots.doctor.remote.checks import REMOTE_CHECKS
-from vinci_bots.doctor.remote.host import Host
-from vinci_bots.doctor.remote.remote_bot import RemoteBot
-from vinci_bots.doctor.remote.runner import examine
+from vinci_bots.doctor.checks import REMOTE_CHECKS
 from vinci_bots.doctor.results import CheckResult
+from vinci_bots.doctor.runner import examine
+from vinci_bots.doctor.tested_bot import Deadlines, RemoteBot, invited
 
 SHORT: Final = Deadlines(start=int(LIMIT), decision=4, back=3)
 """Of broken bots, which take as long as they may."""
 LONG: Final = Deadlines(start=int(LIMIT), back=30)
 
 
-@asynccontextmanager
-async def host(folder: Path, access: str = "") -> AsyncIterator[Host]:
+def expected(folder: Path, limits: Deadlines, access: str = "") -> AbstractAsyncContextManager[RemoteBot]:
     """Run a server for a remote bot with the name ann on a free port."""
-    async with Host(folder, ("127.0.0.1", 0), access, "ann") as server:
-        yield server
+    return invited(folder, ("127.0.0.1", 0), access, "ann", limits)
 
 
 async def examined(bot: RemoteBot, *names: str) -> dict[str, CheckResult]:
@@ -56,10 +51,9 @@ def raw(code: str) -> list[str]:
 async def test_doctor_tells_why_a_bot_is_not_connected(broken: tuple[str, str, str], tmp_path: Path) -> None:
     """While the doctor waits, it knows what is wrong with what has come."""
     _name, code, trouble = broken
-    async with host(tmp_path) as server:
-        bot = RemoteBot(server, SHORT)
+    async with expected(tmp_path, SHORT) as bot:
         assert bot.trouble().startswith("nothing has connected")
-        with started(raw(code), server.invitation.variables(), tmp_path):
+        with started(raw(code), bot.invitation.variables(), tmp_path):
             async with asyncio.timeout(LIMIT):
                 while trouble not in bot.trouble():
                     await asyncio.sleep(0.02)
@@ -68,15 +62,13 @@ async def test_doctor_tells_why_a_bot_is_not_connected(broken: tuple[str, str, s
 
 async def test_doctor_tells_of_a_bot_without_tls_or_code(tmp_path: Path) -> None:
     """A bot that uses no TLS at a server with TLS is told apart from one that sends no code."""
-    async with host(tmp_path, "tls") as server:
-        bot = RemoteBot(server, SHORT)
-        with started(raw(SOUND), server.invitation.variables(), tmp_path):
+    async with expected(tmp_path, SHORT, "tls") as bot:
+        with started(raw(SOUND), bot.invitation.variables(), tmp_path):
             async with asyncio.timeout(LIMIT):
                 while "it connects without TLS" not in bot.trouble():
                     await asyncio.sleep(0.02)
-    async with host(tmp_path / "code", "code") as server:
-        bot = RemoteBot(server, SHORT)
-        with started(raw(SOUND), server.invitation.variables(), tmp_path):
+    async with expected(tmp_path / "code", SHORT, "code") as bot:
+        with started(raw(SOUND), bot.invitation.variables(), tmp_path):
             async with asyncio.timeout(LIMIT):
                 while "its stream ended: UNAUTHENTICATED" not in bot.trouble():
                     await asyncio.sleep(0.02)
@@ -91,9 +83,9 @@ async def test_doctor_tells_of_a_bot_without_tls_or_code(tmp_path: Path) -> None
 )
 async def test_broken_remote_bot_fails_the_check_for_its_fault(broken: BrokenRemote, tmp_path: Path) -> None:
     """A broken bot fails the check for its fault with the expected message, and no check that has nothing to do with it."""
-    async with host(tmp_path) as server:
-        with started(raw(broken.code), server.invitation.variables(), tmp_path):
-            results = await examined(RemoteBot(server, SHORT), broken.fails, *broken.passes)
+    async with expected(tmp_path, SHORT) as bot:
+        with started(raw(broken.code), bot.invitation.variables(), tmp_path):
+            results = await examined(bot, broken.fails, *broken.passes)
     assert {name: result.verdict for name, result in results.items()} == {
         broken.fails: "FAIL",
         **dict.fromkeys(broken.passes, "ok"),
@@ -104,9 +96,9 @@ async def test_broken_remote_bot_fails_the_check_for_its_fault(broken: BrokenRem
 async def test_bot_with_one_game_at_a_time_passes(tmp_path: Path) -> None:
     """A bot that offers one game is given one game after another; the check for several games is skipped."""
     names = ("handshake", "game", "draft", "entry", "unknown", "games-at-once", "restart", "ended-away")
-    async with host(tmp_path) as server:
-        with started(raw("remote(games=0)"), server.invitation.variables(), tmp_path):
-            results = await examined(RemoteBot(server, LONG), *names)
+    async with expected(tmp_path, LONG) as bot:
+        with started(raw("remote(games=0)"), bot.invitation.variables(), tmp_path):
+            results = await examined(bot, *names)
     assert {name: result.verdict for name, result in results.items()} == {
         **dict.fromkeys(names, "ok"),
         "games-at-once": "skip",
@@ -116,8 +108,8 @@ async def test_bot_with_one_game_at_a_time_passes(tmp_path: Path) -> None:
 
 async def test_other_checks_are_skipped_for_a_bot_that_never_connects(tmp_path: Path) -> None:
     """The handshake fails and the rest is skipped if nothing connects in time."""
-    async with host(tmp_path) as server:
-        results = await examined(RemoteBot(server, Deadlines(start=0.1)), "draft", "restart", "exit")
+    async with expected(tmp_path, Deadlines(start=0.1)) as bot:
+        results = await examined(bot, "draft", "restart", "exit")
     assert [result.verdict for result in results.values()] == ["FAIL", "skip", "skip", "skip"]
     assert "nothing has connected" in results["handshake"].text
     assert "it did not connect" in results["draft"].text

@@ -14,13 +14,12 @@ from typing import Final
 
 import click
 
-from vinci_bots.doctor.bot_under_test import BotUnderTest, Deadlines
-from vinci_bots.doctor.checks import CHECKS
-from vinci_bots.doctor.remote.checks import REMOTE_CHECKS
-from vinci_bots.doctor.remote.runner import examine as examine_remote
+from vinci_bots.doctor.checks import CHECKS, REMOTE_CHECKS
+from vinci_bots.doctor.host import Host
 from vinci_bots.doctor.results import Check, CheckResult
 from vinci_bots.doctor.runner import examine
-from vinci_bots.local.local_match import MEGABYTE, server
+from vinci_bots.doctor.tested_bot import Deadlines, LocalBot
+from vinci_bots.local.local_match import MEGABYTE
 from vinci_bots.local.participants import Player, UnusableBot, players
 from vinci_client.printable import printable
 
@@ -176,9 +175,10 @@ async def _examine(
 ) -> None:
     line = Line()
     line.show(f"0 of {len(checks)} checks; first a whole game")
-    with tempfile.TemporaryDirectory(prefix="vinci-") as place, server(Path(place) / "check.db") as address:
-        results = examine(BotUnderTest(player, limits, folder, address), checks)
-        await _show(results, len(checks), verdicts, as_json, line)
+    with tempfile.TemporaryDirectory(prefix="vinci-") as place:
+        async with Host(Path(place)) as host:
+            results = examine(LocalBot(player, limits, host, folder), checks)
+            await _show(results, len(checks), verdicts, as_json, line)
 
 
 async def _examine_remote(
@@ -192,7 +192,7 @@ async def _examine_remote(
 ) -> None:
     line = Line()
     async with awaited(name, listen, tls, limits, line, as_json=as_json) as bot:
-        await _show(examine_remote(bot, checks), len(checks), verdicts, as_json, line)
+        await _show(examine(bot, checks), len(checks), verdicts, as_json, line)
 
 
 async def _show(

@@ -14,9 +14,7 @@ from typing import Final
 import click
 
 from vinci_bots import environment
-from vinci_bots.doctor.bot_under_test import Deadlines
-from vinci_bots.doctor.remote.host import Host, Invitation
-from vinci_bots.doctor.remote.remote_bot import RemoteBot
+from vinci_bots.doctor.tested_bot import Deadlines, Invitation, RemoteBot, invited
 from vinci_client.address import joined, with_port
 
 from ...exceptions import Failed
@@ -37,13 +35,13 @@ async def awaited(
     async with AsyncExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="vinci-")))
         try:
-            server = await stack.enter_async_context(Host(place, (host, int(port)), access, name))
+            bot = await stack.enter_async_context(invited(place, (host, int(port)), access, name, limits))
         except OSError as error:
             text = (
                 f"the doctor cannot listen on {listen}: {error.strerror or error}; choose another address by --listen"
             )
             raise Failed(text) from None
-        typed = server.invitation
+        typed = bot.invitation
         addresses = [joined(address, int(port)) for address in addresses_to_type(host) or ["ADDRESS"]]
         if as_json:
             told = {"address": addresses[0], "name": name, "key": typed.key, "code": typed.code or None}
@@ -51,7 +49,6 @@ async def awaited(
         else:
             for text in _told(replace(typed, address=addresses[0]), addresses[1:], limits.start):
                 click.echo(text)
-        bot = RemoteBot(server, limits)
         waiting = asyncio.create_task(_wait(bot, line))
         try:
             yield bot
