@@ -84,7 +84,7 @@ def test_full_colours_differ_clearly(theme: str) -> None:
 
 @pytest.mark.parametrize("medium", ["paper", "light", "dark", "light256", "dark256"])
 def test_a_seat_has_one_hue_everywhere(medium: str) -> None:
-    """Whoever is blue in one client is blue in all, in both themes, in names and on land; only the lightness differs."""
+    """A seat that is blue in one client is blue in all, in both themes, in names and on land; only the lightness differs."""
     hues = {"blue": 265, "orange": 55, "green": 158, "violet": 312, "yellow": 100, "light blue": 235}
     for role in ("seat", "edge", "name", "own", "held", "declined-land"):
         for seat, (name, hue) in enumerate(hues.items(), 1):
