@@ -16,7 +16,7 @@ import { Invitation } from "./Invitation";
 import { wordOf } from "./request";
 import { join, leave, setSeat, start } from "./seating";
 import { useServerInfo } from "./server";
-import { kind, label, openSeats, player, readiness, value } from "./words";
+import { kind, openSeats, player, readiness, told } from "./words";
 import { You } from "./You";
 
 export function WaitingRoom({ match, seat, sit }: { match: Match; seat: Seat | undefined; sit: (seat: Seat | undefined) => void }) {
@@ -111,14 +111,12 @@ export function WaitingRoom({ match, seat, sit }: { match: Match; seat: Seat | u
       <section class="card" aria-labelledby="rules-of">
         <h2 id="rules-of">{t("About it")}</h2>
         <dl>
-          {info?.matchFields
-            .filter(({ text, always }) => always || (text && text.code in match.choices))
-            .map((field) => (
-              <>
-                <dt>{label(field)}</dt>
-                <dd>{value(field, match.choices[field.text?.code ?? ""] ?? "")}</dd>
-              </>
-            ))}
+          {told(match, info?.matchFields ?? [], true).map(([name, text]) => (
+            <>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </>
+          ))}
         </dl>
       </section>
     </div>

@@ -7,7 +7,7 @@ import { useState } from "preact/hooks";
 import { go } from "../address";
 import { failureOf } from "../connection/errors";
 import { Frame, Link, useSettings } from "../frame";
-import { type GetServerInfoResponse, type Match, MatchStatus } from "../gen/vinci/v1/lobby_pb";
+import { type GetServerInfoResponse, type Match, type MatchField, MatchStatus } from "../gen/vinci/v1/lobby_pb";
 import { mark, plural, t, translated } from "../i18n/i18n";
 import players from "../i18n/players.json";
 import { SeatChip } from "../panels/SeatChip";
@@ -17,7 +17,7 @@ import { Invitation } from "./Invitation";
 import { LEVELS, quickForm } from "./request";
 import { join, make, takeOver } from "./seating";
 import { type Matches, NEEDS_ACCESS, useMatches, useServerInfo } from "./server";
-import { age, openSeats, player, status } from "./words";
+import { age, openSeats, player, status, told } from "./words";
 import { You } from "./You";
 
 const FILTERS: readonly (readonly [MatchStatus, string])[] = [
@@ -60,7 +60,7 @@ export default function LobbyPage() {
           </p>
         </div>
         <div class="make found">
-          <List found={found} filter={filter} choose={setFilter} />
+          <List found={found} fields={info?.matchFields ?? []} filter={filter} choose={setFilter} />
           <Invitation path="/" />
         </div>
       </div>
@@ -149,7 +149,14 @@ function Wrong({ text }: { text: string }) {
   );
 }
 
-function List({ found, filter, choose }: { found: Matches; filter: MatchStatus; choose: (filter: MatchStatus) => void }) {
+interface Listed {
+  readonly found: Matches;
+  readonly fields: readonly MatchField[];
+  readonly filter: MatchStatus;
+  readonly choose: (filter: MatchStatus) => void;
+}
+
+function List({ found, fields, filter, choose }: Listed) {
   const { matches, hasMore, more } = found;
   const waiting = matches?.filter((match) => match.status === MatchStatus.OPEN && openSeats(match) > 0).length ?? 0;
   return (
@@ -171,13 +178,14 @@ function List({ found, filter, choose }: { found: Matches; filter: MatchStatus; 
         {waiting > 0 && plural("{n} match waits for players", "{n} matches wait for players", waiting)}
       </p>
       {matches?.length === 0 && <p>{t("There are no matches yet.")}</p>}
-      <ul class="matches">{matches?.map((match) => <Row key={match.matchId} match={match} />)}</ul>
+      <ul class="matches">{matches?.map((match) => <Row key={match.matchId} match={match} fields={fields} />)}</ul>
       {hasMore && <button onClick={more}>{t("More matches")}</button>}
     </section>
   );
 }
 
-function Row({ match }: { match: Match }) {
+function Row({ match, fields }: { match: Match; fields: readonly MatchField[] }) {
+  const choices = told(match, fields, false).map(([name, text]) => `${name}: ${text}`);
   const isOpen = match.status === MatchStatus.OPEN && openSeats(match) > 0;
   return (
     <li class={isOpen ? "open" : ""}>
@@ -192,6 +200,7 @@ function Row({ match }: { match: Match }) {
           </li>
         ))}
       </ul>
+      {choices.length > 0 && <span class="choices">{choices.join(" · ")}</span>}
     </li>
   );
 }

@@ -91,3 +91,11 @@ export function value(field: MatchField, chosen: string): string {
   const text = field.kind === MatchFieldKind.SECONDS && /^\d+$/.test(chosen) ? short(Number(chosen)) : bot(chosen);
   return (spoken(namesOf("*")) || "{value}").replace("{value}", () => text);
 }
+
+/** Return name and value of each choice that a match tells; of every match also what is `always` worth telling, if asked for. */
+export function told(match: Match, fields: readonly MatchField[], isFull: boolean): readonly (readonly [string, string])[] {
+  return fields
+    .map((field) => ({ field, code: field.text?.code ?? "" }))
+    .filter(({ field, code }) => code in match.choices || (isFull && field.always))
+    .map(({ field, code }) => [label(field), value(field, match.choices[code] ?? "")]);
+}
