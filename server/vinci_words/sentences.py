@@ -13,7 +13,7 @@ A line is a form of a sentence, or of a part of one:
 - `rule`: of an event, the rule behind it.
 
 Enumerations are numbers: `held` is 2 for neutral, 3 for active, 4 for declined; `kind` of a proposal is 1 for a pause,
-2 for going on.
+2 for going on, of a seat 1 for a person, 2 for a dummy; `status` of a match is 1 for open, 2 for running, 4 for ended.
 """
 
 import csv

@@ -8,9 +8,10 @@ from vinci.v1 import game_pb2, lobby_pb2
 
 from ...connection.seating import open_seats
 from ...text import refusals
-from ...text.i18n import _, language, plural, titled
+from ...text.i18n import _, language, titled
 from ...text.names import label as bot
 from ...text.names import text_in
+from ...text.sentences import sentence
 from ...text.tables import Line
 from ...text.timing import in_words, mistakes_in_words
 
@@ -23,12 +24,8 @@ MOST_SEATS: Final = 6
 
 def status(match: lobby_pb2.Match) -> str:
     """Status of a match."""
-    if match.status == lobby_pb2.MATCH_STATUS_OPEN:
-        return plural("{n} seat open", "{n} seats open", open_seats(match)) if open_seats(match) else _("full")
-    if match.status == lobby_pb2.MATCH_STATUS_RUNNING:
-        where = _("round {n}").format(n=match.round) if match.round else _("opening draft")
-        return _("{where}, paused").format(where=where) if match.paused else where
-    return _("ended") if match.status == lobby_pb2.MATCH_STATUS_ENDED else _("over")
+    facts = {"status": match.status, "open": open_seats(match), "round": match.round, "paused": match.paused}
+    return sentence("match_status", facts)
 
 
 def kind(setup: lobby_pb2.SeatSetup | lobby_pb2.MatchSeat) -> str:
@@ -42,15 +39,11 @@ def kind(setup: lobby_pb2.SeatSetup | lobby_pb2.MatchSeat) -> str:
 
 def readiness(seat: lobby_pb2.MatchSeat) -> tuple[str, str]:
     """Readiness of a seat, and the style of the text."""
-    if seat.kind == lobby_pb2.SEAT_KIND_DUMMY:
-        return _("ready"), ""
-    if not seat.taken:
-        return _("open") if seat.kind == lobby_pb2.SEAT_KIND_HUMAN else _("waits for the bot"), "class:hint"
-    if seat.substituted:
-        return _("a substitute plays"), "class:hint"
-    if seat.connected:
-        return _("ready"), ""
-    return (_("is away"), "class:error") if seat.kind == lobby_pb2.SEAT_KIND_HUMAN else (_("comes at the start"), "")
+    said = sentence("readiness", seat)
+    if seat.kind != lobby_pb2.SEAT_KIND_DUMMY and (not seat.taken or seat.substituted):
+        return said, "class:hint"
+    is_away = seat.kind == lobby_pb2.SEAT_KIND_HUMAN and not seat.connected
+    return said, "class:error" if is_away else ""
 
 
 def player_text(seat: lobby_pb2.MatchSeat) -> str:

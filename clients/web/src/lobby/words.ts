@@ -1,8 +1,9 @@
 /** The lobby in words: matches, seats, times, and what the server describes of matches. */
 
-import { type Match, type MatchField, MatchFieldKind, type MatchSeat, MatchStatus, SeatKind } from "../gen/vinci/v1/lobby_pb";
-import { language, mark, plural, t, translated } from "../i18n/i18n";
+import { type Match, type MatchField, MatchFieldKind, type MatchSeat, SeatKind } from "../gen/vinci/v1/lobby_pb";
+import { language, mark, t, translated } from "../i18n/i18n";
 import { label as bot } from "../match/names";
+import { sentence } from "../match/sentences";
 import { ANY_BOT, DUMMY, HUMAN } from "./request";
 
 /** Return how many people can still sit down at a match. */
@@ -12,18 +13,8 @@ export function openSeats(match: Match): number {
 
 /** Return how far a match has come. */
 export function status(match: Match): string {
-  switch (match.status) {
-    case MatchStatus.OPEN:
-      return openSeats(match) ? plural("{n} seat open", "{n} seats open", openSeats(match)) : t("full");
-    case MatchStatus.RUNNING: {
-      const where = match.round ? t("round {n}", { n: match.round }) : t("opening draft");
-      return match.paused ? t("{where}, paused", { where }) : where;
-    }
-    case MatchStatus.ENDED:
-      return t("ended");
-    default:
-      return t("over");
-  }
+  const { status, round, paused } = match;
+  return sentence("matchStatus", { status, round, paused, open: openSeats(match) });
 }
 
 /** Return who is to sit at a seat, by the word of `request.setupOf`. */
@@ -42,10 +33,7 @@ export function player(seat: MatchSeat): string {
 
 /** Return whether a seat is ready for the start. */
 export function readiness(seat: MatchSeat): string {
-  if (seat.kind === SeatKind.DUMMY) return t("ready");
-  if (!seat.taken) return seat.kind === SeatKind.HUMAN ? t("open") : t("waits for the bot");
-  if (seat.connected) return t("ready");
-  return seat.kind === SeatKind.HUMAN ? t("is away") : t("comes at the start");
+  return sentence("readiness", seat);
 }
 
 const UNITS = [
