@@ -1,16 +1,19 @@
-"""The forms of a balance report besides the page: text, JSON and CSV."""
+"""The forms of a balance report: text, JSON and CSV, and the page; `write` stores all of them."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Final
 
+from ..play.files import replace_file
 from ..report.data import as_csv, plain
 from ..report.terminal import table
 from ..report.wording import between, civilization, percent, vp, whole
 from ..stats.values import Estimate
 from .comparison import ArmReport, Comparison, TraitReport
 from .inference import Effect
+from .page import page
 from .wording import FIGURE_NAMES, FOUND, WORTH, facts, findings, points
 
 VERSION: Final = 1
@@ -131,3 +134,17 @@ def _rows(arm: ArmReport) -> Iterator[Sequence[object]]:
 
 def _cells(effect: Effect) -> Sequence[object]:
     return *effect.raw, *effect.shrunk, f"{effect.p:.3g}", f"{effect.q:.3g}"
+
+
+FILES: Final[dict[str, Callable[[Comparison], str]]] = {
+    "balance.txt": text,
+    "balance.json": to_json,
+    "balance.csv": to_csv,
+    "balance.html": page,
+}
+
+
+def write(comparison: Comparison, folder: Path) -> None:
+    """Write all forms, each file atomically. Raises OSError."""
+    for name, form in FILES.items():
+        replace_file(folder / name, [form(comparison).encode()])

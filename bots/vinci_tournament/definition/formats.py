@@ -6,11 +6,10 @@ A format knows no league: it gets what it needs to know of one, so that `League`
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
-from math import comb
+from math import ceil, comb, log2
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from .combinations import MOST_LINE_UPS, choices
-from .rounds import knock_out, swiss_tables, usual_rounds
 
 LineUp: TypeAlias = tuple[str, ...]
 Pairing: TypeAlias = Literal["swiss", "knock-out", "ladder"]
@@ -106,6 +105,37 @@ def _balanced(league: Setup) -> list[LineUp]:
 def _combinations(league: Setup) -> int | None:
     number = comb(len(league.bots) - league.challengers, league.seats - league.challengers)
     return None if league.is_changed or number > min(league.blocks, MOST_LINE_UPS) else number
+
+
+class Round(NamedTuple):
+    """A round of a knock-out: tables, bots that do not play in it, and bots that are left after it."""
+
+    tables: int
+    byes: int
+    left: int
+
+
+def usual_rounds(bots: int) -> int:
+    """Return the usual number of rounds of a Swiss league."""
+    return ceil(log2(bots)) + 1
+
+
+def swiss_tables(bots: int, seats: int) -> int:
+    """Return the tables of a round; bots that fill no table do not play in it."""
+    return bots // seats
+
+
+def knock_out(bots: int, seats: int) -> list[Round]:
+    """Return the rounds of a knock-out. The better half of each table is left, and at least as many as a table seats.
+
+    Of an odd number the middle one is out.
+    """
+    rounds = []
+    while bots > seats:
+        tables, byes = divmod(bots, seats)
+        bots = max(tables * (seats // 2) + byes, seats)
+        rounds.append(Round(tables, byes, bots))
+    return [*rounds, Round(1, 0, 1)]
 
 
 FORMATS: Final[dict[str, Scheduled | ByResults]] = {

@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import chain, combinations, product
 
-from ..definition.formats import LineUp
+from ..definition.formats import LineUp, knock_out, swiss_tables
 from ..definition.league import League
-from ..definition.rounds import knock_out, swiss_tables
 from .choice import Blocks, Choice
 from .scores import Scores, meetings
 

@@ -1,18 +1,25 @@
 """Builds the report of a league from its folder. It depends only on the games that count."""
 
 import shlex
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import chain, groupby
+from math import ceil
 from statistics import fmean
 
 from ..definition.league import League
+from ..pairing.choice import Choice
 from ..pairing.formats import outcome
+from ..pairing.scores import Scores
 from ..play.folder import Folder, FolderError, collection_paused
+from ..play.live_ratings import MOST_POINTS
 from ..play.progress import LeagueProgress
+from ..results.result import Result
 from ..stats.bootstrap import rounded
 from ..stats.sequential_tests import bounds, interval
 from ..stats.standings import SHARE, figures
 from ..stats.values import Estimate
-from .contents import REMOTE, Entrant, LeagueSection, Outcome, Report, VerdictSection
-from .course import history, tables
+from .contents import REMOTE, Entrant, LeagueSection, Outcome, Report, TableSection, VerdictSection
 from .wording import between, percent
 
 
@@ -27,7 +34,7 @@ def report_of(folder: Folder) -> Report:
         raise FolderError(f"{folder.path}: no block is complete yet, so there is nothing to report{part}")
     notes = folder.notes()
     choices = folder.choices()
-    seats = tables(league, choices, progress.results)
+    seats = _tables(league, choices, progress.results)
     won = outcome(league, progress.results, seats[-1].bots if seats else (), is_over=progress.is_decided)
     section = LeagueSection(
         name=league.name,
@@ -51,7 +58,7 @@ def report_of(folder: Folder) -> Report:
         stopped=_stopped(league, progress),
         remarks=(*filter(None, [won]), *extensions(league)),
         tables=seats,
-        history=history(choices),
+        history=_history(choices),
         left=tuple(bot for bot, _ in league.retired),
     )
     return Report(section, figures(progress.results, line_ups=league.line_ups), tuple(progress.results))
@@ -144,3 +151,37 @@ def _stopped(league: League, progress: LeagueProgress) -> str:
         width = f"{100 * (league.stop.width or 0):g}"
         return f"All win shares are known within {width} points after {progress.precision.blocks} blocks."
     return ""
+
+
+def _tables(league: League, choices: Sequence[Choice], results: Sequence[Result]) -> tuple[TableSection, ...]:
+    """Return the tables of all rounds, each with its bots by the scores there; games are those that count."""
+    played = _by_block(results)
+    drawn = []
+    seats = groupby(enumerate(choices), key=lambda each: (each[1].why.get("round", 0), each[1].why.get("table", 0)))
+    for (number, table), blocks in seats:
+        each = list(blocks)
+        if not number or not all(block in played for block, _ in each):
+            continue
+        scores = Scores(league, chain.from_iterable(played[block] for block, _ in each))
+        choice = each[0][1]
+        bots = scores.shown(scores.ordered(choice.bots))
+        drawn.append(
+            TableSection(number, table, tuple(bots.items()), tuple(choice.why.get("byes", ())) if table == 1 else ())
+        )
+    return tuple(drawn)
+
+
+def _history(choices: Sequence[Choice]) -> tuple[tuple[str, tuple[tuple[int, float], ...]], ...]:
+    """Return for each bot blocks with it, at most MOST_POINTS evenly chosen ones, and its rating at their choice."""
+    points = defaultdict[str, list[tuple[int, float]]](list)
+    for block, choice in enumerate(choices):
+        for bot, (rating, _deviation) in choice.why.get("ratings", {}).items():
+            points[bot].append((block, rating))
+    return tuple((bot, tuple(each[:: -ceil(len(each) / MOST_POINTS)][::-1])) for bot, each in points.items())
+
+
+def _by_block(results: Sequence[Result]) -> dict[int, list[Result]]:
+    blocks = defaultdict[int, list[Result]](list)
+    for result in results:
+        blocks[result.block].append(result)
+    return blocks

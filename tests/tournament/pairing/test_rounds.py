@@ -9,7 +9,7 @@ import pytest
 from tests.support.tournament.simulated_rounds import by_name, played
 from tests.support.tournament.small_leagues import league
 from vinci_tournament.definition.configuration import LeagueError
-from vinci_tournament.definition.rounds import knock_out
+from vinci_tournament.definition.formats import knock_out
 from vinci_tournament.pairing.choice import Choice
 from vinci_tournament.pairing.chooser import wrong_choice
 from vinci_tournament.pairing.rounds import even_tables

@@ -13,8 +13,8 @@ from vinci_rules.record import RecordError
 from vinci_tournament.balance import study as definition
 from vinci_tournament.balance.build import comparison_of
 from vinci_tournament.balance.comparison import Comparison
+from vinci_tournament.balance.forms import FILES, write
 from vinci_tournament.balance.study import Part, Study, StudyError
-from vinci_tournament.balance.writing import FILES, write
 from vinci_tournament.definition.configuration import LeagueError
 from vinci_tournament.play import runner
 from vinci_tournament.play.folder import FolderError
