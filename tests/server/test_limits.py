@@ -31,7 +31,7 @@ from vinci_server.limits import (
     host_of,
     limits,
 )
-from vinci_server.rpc import lag
+from vinci_server.rpc import gate
 
 HERE = "ipv4:10.0.0.1:5000"
 INFO = lobby_pb2.GetServerInfoRequest()
@@ -219,7 +219,7 @@ async def test_full_server_accepts_a_match_when_another_is_over(database: Path) 
 async def test_server_with_loop_lag_refuses_new_matches_for_a_while(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lag, "KEPT_SECONDS", 0.3)
+    monkeypatch.setattr(gate, "KEPT_SECONDS", 0.3)
     async with limited(database, lag_milliseconds=200) as (_, session):
         await create(session, HUMAN, HUMAN, HUMAN)
         await asyncio.sleep(0.15)

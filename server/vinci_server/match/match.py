@@ -3,14 +3,15 @@
 import asyncio
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, final
 
 import structlog
 
 from vinci.v1 import lobby_pb2, match_pb2
-from vinci_rules import ENGINE_VERSION
+from vinci_rules import ENGINE_VERSION, dummy
 from vinci_rules.actions import Action, Forfeit
+from vinci_rules.chance import RecordingChance
 from vinci_rules.engine import default_action
 from vinci_rules.state import Seat
 
@@ -19,14 +20,30 @@ from ..storage.store import DamagedError, Snapshot, Store, StoreError
 from .audience.audience import Audience
 from .audience.messages import match_message
 from .audience.watchers import Closed, Revision
-from .autoplay import autoplay
 from .command_queue import CommandQueue, command
+from .log.batch import Batch
 from .log.entries import Act, Entry, Leave, Substitute, Undo, encode
 from .log.ledger import Ledger, MatchSummary
 from .log.loading import load, load_now
 from .planning import PlayOutcome, answered, barred, check_undos, not_to_act, plan, started
 from .slices import listed
 from .time.timekeeper import RETRY_SECONDS, Timekeeper
+
+ACTIONS_AT_ONCE: Final = 16
+"""Actions that are played in one batch, before other commands of the match run."""
+
+
+def autoplay(batch: Batch, plays: Callable[[Seat], bool]) -> Iterator[None]:
+    """Play actions one by one until the server does not play the seat to act, or the batch is full."""
+    while (state := batch.state).phase != "over" and plays(state.actor) and len(batch.acts) < ACTIONS_AT_ONCE:
+        if state.options.dummies[state.actor]:
+            rolling = RecordingChance(batch.chance)
+            action = dummy.choose(state, rolling)
+            batch.play(state.actor, "dummy", action, rolls=rolling.picks)
+        else:
+            batch.play(state.actor, "substitute", dummy.advise(state))
+        yield
+
 
 CROWD: Final = 50
 """With more watchers than this, the decision is sent to the next bot or player first."""

@@ -4,13 +4,15 @@ import contextlib
 import errno
 import os
 import socket
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, final
 
 import grpc
+from google.protobuf import descriptor_pool, text_format
 from google.protobuf.descriptor import ServiceDescriptor
+from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from grpc_health.v1 import health_pb2
-from grpc_reflection.v1alpha import reflection_pb2
+from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from ..limits import Limits
 from ..metrics import Metrics
@@ -18,8 +20,35 @@ from .certificate import Certificate
 from .gate import Gate
 from .handlers import handlers
 from .health import Health
-from .reflection import SERVICES as REFLECTION_SERVICES
-from .reflection import Reflection
+
+_V1ALPHA: Final = "grpc.reflection.v1alpha"
+_V1: Final = "grpc.reflection.v1"
+_FILE: Final = "grpc/reflection/v1/reflection.proto"
+REFLECTION_SERVICES: Final = tuple(f"{package}.ServerReflection" for package in (_V1, _V1ALPHA))
+
+
+@final
+class Reflection:
+    """Serves the descriptors of the services of these names and of reflection itself; both versions share it."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        _describe_v1()
+        servicer: Any = reflection.aio.ReflectionServicer([*names, *REFLECTION_SERVICES])
+        self.server_reflection_info: Final = servicer.ServerReflectionInfo
+
+
+def _describe_v1() -> None:
+    """Add the v1 service to the descriptor pool, unless a later grpcio-reflection has done so."""
+    pool = descriptor_pool.Default()
+    try:
+        pool.FindFileContainingSymbol(REFLECTION_SERVICES[0])
+    except KeyError:
+        file = FileDescriptorProto()
+        reflection_pb2.DESCRIPTOR.CopyToProto(file)
+        file = text_format.Parse(str(file).replace(_V1ALPHA, _V1), FileDescriptorProto())
+        file.name = _FILE
+        pool.AddSerializedFile(file.SerializeToString())
+
 
 try:
     import resource

@@ -28,7 +28,7 @@ from vinci_server.analysis.service import MOST_MILLISECONDS, MOST_PLAYOUTS, MOST
 from vinci_server.app import Server
 from vinci_server.errors import ServiceError
 from vinci_server.limits import USUAL, Limits, Traffic
-from vinci_server.rpc import reflection
+from vinci_server.rpc import listener
 from vinci_server.rpc.access import OPEN, ServerAccess
 
 HERE: Final = "ipv4:10.0.0.1:5000"
@@ -375,7 +375,7 @@ async def test_health_and_reflection() -> None:
         stub: Any = reflection_pb2_grpc.ServerReflectionStub(cast(grpc.Channel, channel))
         (listed,) = [one async for one in stub.ServerReflectionInfo(iter([REQUEST(list_services="")]))]
         names = {service.name for service in listed.list_services_response.service}
-        own = {"vinci.v1.AnalysisService", "grpc.health.v1.Health", *reflection.SERVICES}
+        own = {"vinci.v1.AnalysisService", "grpc.health.v1.Health", *listener.REFLECTION_SERVICES}
         assert names == own
 
 

@@ -30,7 +30,7 @@ from vinci_server.app import Server
 from vinci_server.errors import ServiceError
 from vinci_server.limits import BURST_SECONDS, Limits, Traffic
 from vinci_server.match import slices
-from vinci_server.match.log import replay
+from vinci_server.match.log import history
 from vinci_server.match.match import Match
 from vinci_server.match.slices import listed
 from vinci_server.metrics import Metrics
@@ -79,14 +79,14 @@ async def test_history_of_forty_readers_is_replayed_in_slices(
     at = await long_game(session)
     revision = (await at.get()).revision
     monkeypatch.setattr(slices, "SLICE_SECONDS", 0)
-    original = replay.GameReplay.replay
+    original = history.GameReplay.replay
     async with Rounds() as rounds:
 
         def counted(*arguments: Any) -> Any:
             rounds.step()
             return original(*arguments)
 
-        monkeypatch.setattr(replay.GameReplay, "replay", counted)
+        monkeypatch.setattr(history.GameReplay, "replay", counted)
         histories = await within(asyncio.gather(*(all_updates(at.watch(0)) for _ in range(40))))
     assert all([update.revision for update in one] == list(range(revision + 1)) for one in histories)
     assert rounds.most == 1

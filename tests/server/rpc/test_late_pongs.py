@@ -9,7 +9,7 @@ from tests.support.server.in_process import bot_stream, eventually, serving, tab
 from vinci.v1 import bot_pb2
 from vinci_rules.state import Seat
 from vinci_server.match.time.timekeeper import RoundTrip
-from vinci_server.rpc.bots.line import SLACK_SECONDS, Line
+from vinci_server.rpc.bots.connected_bot import SLACK_SECONDS, Line
 
 LATE = 0.45
 

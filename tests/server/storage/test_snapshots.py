@@ -32,7 +32,7 @@ from vinci_rules.engine import apply
 from vinci_rules.playout import random_action
 from vinci_server.app import Server
 from vinci_server.match import match
-from vinci_server.match.log import batch, history, ledger, replay
+from vinci_server.match.log import batch, history, ledger
 from vinci_server.storage.store import Snapshot
 
 
@@ -48,7 +48,7 @@ def other_rules(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     def change() -> None:
         for module in (history, match):
             monkeypatch.setattr(module, "ENGINE_VERSION", "99.0")
-        monkeypatch.setattr(replay, "apply", generous)
+        monkeypatch.setattr(history, "apply", generous)
         monkeypatch.setattr(batch, "play", generous)
 
     return change
@@ -63,7 +63,7 @@ async def test_match_is_loaded_without_a_replay(database: Path, monkeypatch: pyt
     def fail(*_: Any) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(replay.GameReplay, "replay", fail)
+    monkeypatch.setattr(history.GameReplay, "replay", fail)
     async with serving(database) as (_, session):
         at = Table(session, at.match_id, at.host, at.tokens)
         assert (await at.get(), await at.record()) == before
@@ -177,7 +177,7 @@ async def test_history_that_is_illegal_under_changed_rules_is_refused(
     def broken(*_: Any) -> None:
         raise KeyError("no such thing any more")
 
-    monkeypatch.setattr(replay, "apply", broken)
+    monkeypatch.setattr(history, "apply", broken)
     async with serving(database) as (_, session):
         at = Table(session, over.match_id, over.host, over.tokens)
         assert (await refused(all_updates(at.watch(0)))).reason == "HISTORY_UNREADABLE"

@@ -31,7 +31,7 @@ from vinci.v1 import admin_pb2, lobby_pb2, match_pb2
 from vinci_cli.exceptions import Failed
 from vinci_rules.chance import nonce_hash
 from vinci_rules.engine import apply
-from vinci_server.match.log import replay
+from vinci_server.match.log import history
 from vinci_server.match.seats.tokens import ADMIN_FILE
 from vinci_server.storage.store import LogRow, Store
 from vinci_server.transfer import bundle
@@ -211,7 +211,7 @@ async def test_match_of_changed_rules_is_imported_with_its_snapshot(
         apply(state, *more)
         state.vp[0] += 1
 
-    monkeypatch.setattr(replay, "apply", generous)
+    monkeypatch.setattr(history, "apply", generous)
     with pytest.raises(bundle.BadLine, match="line 8"):
         list(bundle.matches(lines))
     monkeypatch.setattr(bundle, "ENGINE_VERSION", "99.0")

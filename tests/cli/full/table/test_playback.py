@@ -13,8 +13,7 @@ from vinci_cli.full.table.messages import Event, MyMove
 from vinci_cli.full.table.playback import Playback
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.table.update.reducer import Table, update
-from vinci_cli.game.client_match import ClientMatch
-from vinci_cli.game.clocks import ClientClocks
+from vinci_cli.game.client_match import ClientClocks, ClientMatch
 
 FOR_EVER: Final = 100_000.0
 """Seconds of a pace at which nothing follows by itself."""

@@ -35,7 +35,7 @@ from vinci_server.match.seats.tokens import ADMIN_FILE
 from vinci_server.match.time import timekeeper
 from vinci_server.match.time.clock import Clocks, Timing, network_seconds
 from vinci_server.match.time.timekeeper import RoundTrip, reading_seconds
-from vinci_server.rpc.bots.line import Line
+from vinci_server.rpc.bots.connected_bot import Line
 
 SECOND = lobby_pb2.Timing(decision_seconds=1)
 LONG = lobby_pb2.Timing(decision_seconds=1000)
