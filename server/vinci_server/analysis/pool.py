@@ -181,8 +181,10 @@ class WorkerProcess:
             async with asyncio.timeout(seconds):
                 line = await self._process.stdout.readline()
         if not line.endswith(b"\n"):
-            with suppress(ProcessLookupError):
-                self._process.kill()
+            # At its end the process is gone: to kill it would reap it before asyncio, which would then tell status 255.
+            if not self._process.stdout.at_eof():
+                with suppress(ProcessLookupError):
+                    self._process.kill()
             raise WorkerLost(f"a worker of the analysis has ended with status {await self._process.wait()}")
         return line
 

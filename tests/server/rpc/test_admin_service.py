@@ -130,6 +130,7 @@ async def test_status_counts_matches_and_connections(
     await updates(stream, 1)
     async with bot_stream(server) as bot:
         await bot.hello("ada")
+        await bot.pinged()
         status = await admin(pb.GetServerStatusRequest())
     assert (status.matches["open"], status.matches["running"], status.matches["over"]) == (1, 1, 0)
     assert (status.awake, status.connected_seats, status.watchers, status.bots) == (2, 1, 1, 1)

@@ -191,6 +191,12 @@ class BotStream:
         await self.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name=name, seat_tokens=tokens, **fields)))
         assert (await self.next()).HasField("welcome")
 
+    async def pinged(self) -> None:
+        """Wait for a ping, which the server sends when it counts the bot as connected: after the welcome."""
+        async with asyncio.timeout(SOON):
+            while not (await self._call.read()).HasField("ping"):
+                pass
+
     async def send(self, request: bot_pb2.PlayRequest) -> None:
         """Send a message."""
         await self._call.write(request)
