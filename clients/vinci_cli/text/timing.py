@@ -27,8 +27,6 @@ TRIES_ARE_UP: Final = {
 }
 TRIES: Final = 3
 """Default number of answers to one decision that may be refused."""
-MOST_TRIES: Final = 100
-"""Most tries that servers accept."""
 
 
 def timing(clock: str, on_timeout: str, absence: int | None, substitute: str) -> lobby_pb2.Timing:

@@ -1,7 +1,7 @@
 """The lobby in words: matches, seats, clocks, and the options of the rules."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from vinci.v1 import game_pb2, lobby_pb2
@@ -18,8 +18,6 @@ from ...text.timing import in_words, mistakes_in_words
 MINUTE: Final = 60
 HOUR: Final = 3600
 DAY: Final = 86_400
-FEWEST_SEATS: Final = 3
-MOST_SEATS: Final = 6
 
 
 def status(match: lobby_pb2.Match) -> str:
@@ -141,41 +139,32 @@ def _by_older_server(match: lobby_pb2.Match) -> list[str]:
 
 def fields(info: lobby_pb2.GetServerInfoResponse) -> Sequence[lobby_pb2.MatchField]:
     """Return what can be chosen for a match and is told of one; of an older server seats, board, edition and rules."""
-    if info.match_fields:
-        return info.match_fields
-    usual = game_pb2.LocalizedText(names={"en": _("as usual")})
-    choices = {_("Board"): ("board", info.boards), _("Edition"): ("edition", info.editions)}
-    game, rules = (game_pb2.LocalizedText(names={"en": text}) for text in (_("Game"), _("Single rules")))
-    return [
-        lobby_pb2.MatchField(
-            text=game_pb2.LocalizedText(code="seats", names={"en": _("How many")}),
-            kind=lobby_pb2.MATCH_FIELD_KIND_SEATS,
-            group=game_pb2.LocalizedText(names={"en": _("Seats")}),
-            least=FEWEST_SEATS,
-            most=MOST_SEATS,
-        ),
-        *(
-            lobby_pb2.MatchField(
-                text=game_pb2.LocalizedText(code=code, names={"en": text}),
-                kind=lobby_pb2.MATCH_FIELD_KIND_CHOICE,
-                group=game,
-                values=[usual, *(game_pb2.LocalizedText(code=value) for value in values)],
-            )
-            for text, (code, values) in choices.items()
-        ),
-        *(
-            lobby_pb2.MatchField(
-                text=game_pb2.LocalizedText(code=option.name, names={"en": option.name.replace("_", " ")}),
-                kind=lobby_pb2.MATCH_FIELD_KIND_NUMBER if option.number else lobby_pb2.MATCH_FIELD_KIND_CHOICE,
-                group=rules,
-                values=[usual, *(game_pb2.LocalizedText(code=value) for value in option.values if not option.number)],
-                least=int(option.values[0]) if option.number else 0,
-                most=int(option.values[1]) if option.number else 0,
-                rule=option.rule,
-            )
-            for option in info.options
-        ),
-    ]
+    return info.match_fields or list(_of_older_server(info))
+
+
+def _of_older_server(info: lobby_pb2.GetServerInfoResponse) -> Iterator[lobby_pb2.MatchField]:
+    def text(words: str, code: str = "") -> game_pb2.LocalizedText:
+        return game_pb2.LocalizedText(code=code, names={"en": words})
+
+    def choice(code: str, label: str, group: str, values: Sequence[str], rule: str = "") -> lobby_pb2.MatchField:
+        texts = [text(_("as usual")), *(text(value, value) for value in values)]
+        kind = lobby_pb2.MATCH_FIELD_KIND_CHOICE
+        return lobby_pb2.MatchField(text=text(label, code), kind=kind, group=text(group), values=texts, rule=rule)
+
+    seats = lobby_pb2.MatchField(
+        text=text(_("How many"), "seats"), kind=lobby_pb2.MATCH_FIELD_KIND_SEATS, least=3, most=6
+    )
+    seats.group.CopyFrom(text(_("Seats")))
+    yield seats
+    yield choice("board", _("Board"), _("Game"), info.boards)
+    yield choice("edition", _("Edition"), _("Game"), info.editions)
+    for option in info.options:
+        values = () if option.number else option.values
+        field = choice(option.name, option.name.replace("_", " "), _("Single rules"), values, option.rule)
+        if option.number:
+            field.kind = lobby_pb2.MATCH_FIELD_KIND_NUMBER
+            field.least, field.most = map(int, option.values)
+        yield field
 
 
 def label(field: lobby_pb2.MatchField) -> str:
