@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
@@ -48,6 +49,7 @@ class Limits:
     open_matches_per_peer: int = 500
     streams: int = 10_000
     streams_per_peer: int = 4_000
+    streams_per_key: int = 32
     waiting_calls_per_peer: int = 250
     calls_per_second: int = 1_000
     bytes_per_second: int = 4_000_000
@@ -61,6 +63,10 @@ class Limits:
 
 
 USUAL: Final = Limits()
+MOST: Final = 2**31 - 1
+"""Value of a limit that is lifted."""
+MOST_TRUSTED: Final = 10_000
+"""Connections that are remembered as trusted; more are forgotten until their next call."""
 
 
 class BadLimit(Refused, ValueError):
@@ -176,6 +182,11 @@ class Traffic:
         self.streams = 0
         self._clock: Final = clock
         self._peers: dict[str, Peer] = {}
+        self._streams_of_keys: Final = Counter[str]()
+        lifted = replace(limits, calls_per_second=MOST, bytes_per_second=MOST, cpu_milliseconds_per_second=MOST)
+        self._trusted_peer: Final = Peer("trusted", lifted, clock())
+        self._trusted: Final[set[str]] = set()
+        """Addresses, with their ports, of connections without limits of calls, bytes and CPU time."""
         self._look_at = FIRST_LOOK
 
     def call(self, address: str) -> Peer:
@@ -205,13 +216,22 @@ class Traffic:
         return peer.offences.take(number, peer.seen) > 0
 
     def peer(self, address: str) -> Peer:
-        """Return the peer at an address; a new one is added."""
+        """Return the peer at an address; a new one is added. Trusted connections share one."""
         host, now = host_of(address), self._clock()
-        peer = self._peers.get(host)
+        peer = self._trusted_peer if address in self._trusted else self._peers.get(host)
         if peer is None:
             peer = self._arrive(host, now)
         peer.seen = now
         return peer
+
+    def trust(self, address: str, *, is_trusted: bool) -> None:
+        """Lift the limits of calls, bytes and CPU time for the connection from an address and port, or restore them."""
+        if not is_trusted:
+            self._trusted.discard(address)
+        elif not address.endswith(":0"):  # as of all clients of a proxy
+            if len(self._trusted) >= MOST_TRUSTED:
+                self._trusted.clear()
+            self._trusted.add(address)
 
     def request(self, peer: Peer, size: int) -> None:
         """Charge bytes of a request to a peer, which were read; its next call waits until nothing is owed."""
@@ -255,6 +275,20 @@ class Traffic:
         finally:
             peer.streams -= 1
             self.streams -= 1
+
+    @contextmanager
+    def stream_with_key(self, name: str) -> Iterator[None]:
+        """Return a context in which a stream of a bot with the key of its name is open."""
+        number = self._streams_of_keys[name]
+        if number >= self.limits.streams_per_key:
+            raise ServiceError("TOO_MANY_STREAMS", limit="streams_per_key", number=number)
+        self._streams_of_keys[name] += 1
+        try:
+            yield
+        finally:
+            self._streams_of_keys[name] -= 1
+            if not self._streams_of_keys[name]:
+                del self._streams_of_keys[name]
 
     def new_match(self, address: str, live: int, still_open: int, lag: float) -> None:
         """Count a new match, with `live` ones on the server, `still_open` ones of the peer, and a lag in seconds."""

@@ -9,11 +9,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, final
 
-from vinci_bots.local.local_match import MOST, UNLIMITED
 from vinci_client.access import Access
 from vinci_client.address import joined
 from vinci_server import app
-from vinci_server.limits import USUAL
+from vinci_server.limits import MOST, USUAL
 from vinci_server.match.seats.tokens import ADMIN_FILE
 from vinci_server.rpc.access import ServerAccess, join_code
 from vinci_server.rpc.listener import AddressError
@@ -31,8 +30,8 @@ from .access import ServeAccess, addresses_to_type
 DATABASE: Final = "league.db"
 DOOR: Final = "door.json"
 NOT_PLANNED: Final = "the league was extended, and this game is not in it"
-LIMITS: Final = replace(USUAL, **{name: MOST for name in UNLIMITED if name != "wrong_codes_per_minute"})
-"""Entrants may share a host; each has a key."""
+LIMITS: Final = replace(USUAL, lag_milliseconds=MOST, max_rounds=MOST, target=MOST)
+"""Only the organiser makes matches, and chooses their rules."""
 
 
 @dataclass(frozen=True, slots=True)

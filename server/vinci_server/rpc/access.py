@@ -76,6 +76,15 @@ class AccessCheck:
                 return self.knows(value)
         raise self.refusal(sent=False)
 
+    def is_of_organiser(self, context: Any) -> bool:
+        """Return whether the call has the organiser's code of a league."""
+        return any(key == HEADER and self.knows(value) for key, value in context.invocation_metadata() or ())
+
+    @property
+    def is_of_league(self) -> bool:
+        """Whether there is a second code, that of entrants."""
+        return bool(self._entrants)
+
     def knows(self, secret: str) -> bool:
         """Return whether this is the code or password, in constant time."""
         return hmac.compare_digest(self._hashed(secret), self._hash)

@@ -20,8 +20,9 @@ async def credit(database: Path, monkeypatch: pytest.MonkeyPatch) -> float:
     async with serving(database) as (server, session), bot_stream(server) as ada:
         at = await table(session)
         await ada.hello(tokens=[at.tokens[1]])
+        stamp = (await ada.ping()).stamp  # it comes when the bot has its seat
         way = (await server.lobby.get(at.match_id)).timekeeper.round_trips[Seat(1)]
-        await ada.send(bot_pb2.PlayRequest(pong=bot_pb2.Pong(stamp=(await ada.ping()).stamp)))
+        await ada.send(bot_pb2.PlayRequest(pong=bot_pb2.Pong(stamp=stamp)))
         await eventually(lambda: way.seconds > 0)
         return way.seconds
 

@@ -16,6 +16,7 @@ from vinci.v1.bot_pb2_grpc import BotServiceStub
 from vinci_client.access import Access
 from vinci_client.session import Session
 from vinci_server.app import Server
+from vinci_server.limits import USUAL, Limits
 from vinci_server.match.seats.tokens import ADMIN_FILE
 from vinci_server.rpc.access import ServerAccess
 from vinci_server.rpc.bots import answers
@@ -25,10 +26,12 @@ ENTRANTS: Final = "cccc-dddd"
 
 
 @asynccontextmanager
-async def league(database: Path, *, anonymous: bool = False) -> AsyncIterator[tuple[Server, Session]]:
+async def league(
+    database: Path, *, anonymous: bool = False, limits: Limits = USUAL
+) -> AsyncIterator[tuple[Server, Session]]:
     """Run the server of a league; yields a session of its organiser, too."""
     access = ServerAccess(code=OWN, entrants=ENTRANTS)
-    server = await Server.start("127.0.0.1", 0, database, access=access, anonymous=anonymous)
+    server = await Server.start("127.0.0.1", 0, database, access=access, limits=limits, anonymous=anonymous)
     try:
         async with Session(address(server), Access(code=OWN)) as session:
             yield server, session

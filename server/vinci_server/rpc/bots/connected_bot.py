@@ -110,6 +110,8 @@ class ConnectedBot:
         self.last_refusal: ServiceError | None = None
         self.unsettled: Final = dict.fromkeys((seat.match_id, seat.seat) for seat in hello.playing[:MOST_GAMES])
         """Seats that it had before and has not been notified of, by match and number."""
+        self.missed: Final[set[tuple[str, int]]] = set()
+        """Those of them that it may never have heard of."""
 
     async def pong(self, stamp: int) -> None:
         """Take the answer to a ping. One that comes later than the connection explains counts as if it had not."""

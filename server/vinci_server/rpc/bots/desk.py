@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final, final
 
 import structlog
@@ -29,6 +30,8 @@ MOST_WANTED: Final = 100
 """Names of bots in one answer: wanted ones, for a bot that connects, and available ones, for players."""
 KEPT_SECONDS: Final = 60.0
 """Seconds for which a seat is kept for the bot that was given it by name and has lost its connection."""
+MISSED_SECONDS: Final = 600.0
+"""Seconds for which a bot can still be told of a game that ended, before it played, while its connection was lost."""
 _log = structlog.get_logger()
 
 
@@ -50,6 +53,8 @@ class BotDesk(MatchObserver):
         self._bots: Final[list[ConnectedBot]] = []
         self._seated: Final[dict[tuple[str, Seat], BotSeat]] = {}
         self._absent: Final[dict[tuple[str, Seat], AbsentBot]] = {}
+        self._missed: Final[dict[tuple[str, Seat], AbsentBot]] = {}
+        """Seats of matches that are over, whose bot has answered nothing and may not have got `seated`."""
         self._waiting: Final[dict[str, tuple[Match, set[str]]]] = {}
         self._tasks: Final = Tasks(_log_error)
         self.answers: Final = BotAnswers(metrics, self._tasks, self._send)
@@ -86,6 +91,10 @@ class BotDesk(MatchObserver):
         bot.is_connected = True
         _log.info("bot connected", bot=bot.name, games=bot.capacity)
         bot.outgoing.put_nowait(pb.PlayResponse(ping=bot.round_trip.ping()))
+        for (match_id, seat), absent in self._missed.items() if bot.capacity else ():
+            if absent.is_back(bot) and (match_id, seat + 1) not in bot.unsettled:
+                bot.unsettled[match_id, seat + 1] = None
+                bot.missed.add((match_id, seat + 1))
         self._tasks.spawn(bot.payer.pay(self._welcome_back(bot)))
 
     async def _welcome_back(self, bot: ConnectedBot) -> None:
@@ -108,9 +117,14 @@ class BotDesk(MatchObserver):
             if (match_id, seat) not in bot.unsettled:  # it was given to the bot meanwhile
                 continue
             del bot.unsettled[match_id, seat]
+            is_missed = (match_id, seat) in bot.missed
             if error is None:
+                if missed := self._missed.pop((match_id, Seat(seat - 1)), None):
+                    missed.timer.cancel()
+                if is_missed:
+                    self._send_seated(bot, match, Seat(seat - 1))
                 BotSeat(bot, match, Seat(seat - 1), "bot").send_finished()
-            else:
+            elif not is_missed:
                 self._refuse_request(bot, error, (match_id[:LONGEST_MATCH_ID], seat))
             bot.end_if_done()
             await asyncio.sleep(0)
@@ -221,7 +235,7 @@ class BotDesk(MatchObserver):
     def close(self) -> None:
         """End the streams of all bots."""
         self._tasks.cancel()
-        for absent in self._absent.values():
+        for absent in (*self._absent.values(), *self._missed.values()):
             absent.timer.cancel()
         for bot in self._bots:
             bot.outgoing.put_nowait(ServiceError("SHUTTING_DOWN"))
@@ -299,6 +313,10 @@ class BotDesk(MatchObserver):
         """Send the bots of a match its end, and give them seats of other matches."""
         self._waiting.pop(match.match_id, None)
         for seat in list(match.audience.kept):
+            if seat not in match.ledger.bot_played:
+                key = match.match_id, seat
+                timer = asyncio.get_running_loop().call_later(MISSED_SECONDS, self._missed.pop, key, None)
+                self._missed[key] = replace(self._absent[key], timer=timer)
             self._release(match, seat)
         self.answers.forget(match)
         games = self._games(match)
@@ -356,6 +374,9 @@ class BotDesk(MatchObserver):
         bot.games[match.match_id, seat] = self._seated[match.match_id, seat] = game
         bot.own += bool(token)
         presence.seat_bot(match, seat, bot.name, bot.round_trip, is_own=bool(token))
+        self._send_seated(bot, match, seat)
+
+    def _send_seated(self, bot: ConnectedBot, match: Match, seat: Seat) -> None:
         seated = pb.Seated(match=match.message(), seat=seat + 1)
         for other in seated.match.seats if self._anonymous else ():
             if other.seat != seat + 1:

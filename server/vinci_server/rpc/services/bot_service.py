@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Final, final
 
 from vinci.v1 import bot_pb2 as pb
@@ -90,13 +90,15 @@ class BotService:
 
     @contextmanager
     def _connected(self, bot: ConnectedBot) -> Iterator[None]:
-        """Return a context in which a bot is pinged, and after which it is gone."""
-        pinging = asyncio.create_task(_ping(bot))
-        try:
-            yield
-        finally:
-            pinging.cancel()
-            self._desk.depart(bot)
+        """Return a context in which a bot is pinged, and after which it is gone. Raises ServiceError."""
+        is_counted = bot.has_key and not bot.hello.seat_tokens  # a bot started for one seat is a process for each game
+        with self._gate.traffic.stream_with_key(bot.name) if is_counted else nullcontext():
+            pinging = asyncio.create_task(_ping(bot))
+            try:
+                yield
+            finally:
+                pinging.cancel()
+                self._desk.depart(bot)
 
     @contextmanager
     def _ended_by_errors(self, bot: ConnectedBot) -> Iterator[None]:
