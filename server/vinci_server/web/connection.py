@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, Final, final
 
@@ -28,18 +29,18 @@ _OF_TCP: Final = (
 
 @final
 class Connections:
-    """Counts the connections of each host; those of proxies stand for many hosts and are not limited."""
+    """Counts the connections of each host; those of proxies, given by address, stand for many and are not limited."""
 
-    def __init__(self, most: int, proxies: frozenset[str], traffic: Traffic) -> None:
+    def __init__(self, most: int, proxies: Iterable[str], traffic: Traffic) -> None:
         self.traffic: Final = traffic
+        self.proxies: Final = frozenset(host_of(f"tcp:[{proxy}]:0") for proxy in proxies)
         self._most: Final = most
-        self._proxies: Final = proxies
         self._counts: Final = Counter[str]()
 
     def add(self, host: str) -> bool:
         """Count a connection of a host; returns whether it may have another one."""
         self._counts[host] += 1
-        return self._counts[host] <= self._most or host in self._proxies
+        return self._counts[host] <= self._most or host in self.proxies
 
     def remove(self, host: str) -> None:
         """Count one less."""

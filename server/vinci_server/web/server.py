@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final, final
 
@@ -11,7 +10,6 @@ from google.protobuf.descriptor import ServiceDescriptor
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from ..errors import ServiceError
-from ..limits import host_of
 from ..metrics import Metrics
 from ..rpc.certificate import Certificate
 from ..rpc.gate import Gate
@@ -74,8 +72,8 @@ class WebServer:
             application = ProxyHeadersMiddleware(application, list(proxies))
         limits = gate.traffic.limits
         most = limits.streams_per_peer + limits.waiting_calls_per_peer
-        connections = Connections(most, frozenset(str(ip_address(proxy)) for proxy in proxies), gate.traffic)
-        gate.blocklist.exempt(host_of(f"tcp:[{proxy}]:0") for proxy in proxies)
+        connections = Connections(most, proxies, gate.traffic)
+        gate.blocklist.exempt(connections.proxies)
         server = Uvicorn(application, listening, connections, certificate)
         found = cls(server, port, scheme)
         up = asyncio.create_task(server.up.wait())

@@ -11,11 +11,12 @@ import pytest
 from tests.support.network.certificates import signed
 from tests.support.server.in_process import eventually
 from tests.support.server.over_http import JSON, Web, Wire, page, web_server
-from vinci_server.limits import Limits
+from vinci_server.limits import Limits, Traffic, host_of
 from vinci_server.rpc.access import ServerAccess
 from vinci_server.rpc.certificate import given, own
 from vinci_server.rpc.listener import MAX_MESSAGE_BYTES, AddressError
 from vinci_server.web import connection, context
+from vinci_server.web.connection import Connections
 from vinci_server.web.hosts import Hosts
 
 HERE = socket.gethostname().lower()
@@ -196,6 +197,14 @@ async def test_files_are_limited(database: Path) -> None:
         answers = [await web.get("/") for _ in range(7)]
         assert (answers[0].status, answers[-1].status) == (200, 429)
         assert b"1 calls" in answers[-1].body or b"calls_per_second" in answers[-1].body
+
+
+@pytest.mark.parametrize("proxy", ["10.0.0.7", "2001:db8::7"])
+def test_connections_of_a_proxy_are_not_limited(proxy: str) -> None:
+    """A proxy is known by its address, of IPv6 too, where a host is a whole network."""
+    counted = Connections(1, [proxy], Traffic(Limits()))
+    assert [counted.add(host_of(f"ipv6:[{proxy}]:80")) for _ in range(3)] == [True] * 3
+    assert [counted.add("10.0.0.8") for _ in range(2)] == [True, False]
 
 
 async def test_host_has_so_many_connections(database: Path) -> None:
