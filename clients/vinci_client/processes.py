@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final, NoReturn
+from typing import IO, Any, Final, NoReturn
 
 OF_OTHERS: Final = ("VINCI_PASSWORD", "VINCI_CODE", "VINCI_TLS_CA")
 """Environment variables that open servers of others; these here are open, and only this machine reaches them."""
@@ -39,8 +39,8 @@ COMMAND: Final = (*PYTHON, "-m", "vinci_cli")
 SCRIPT: Final = ".py"
 """The suffix of bots in Python, which are run by this Python where they are no programs by themselves."""
 STOP_SECONDS: Final = 10
-_NEW_GROUP: Final = 0x200
-"""CREATE_NEW_PROCESS_GROUP of Windows, which has no sessions."""
+APART: Final[dict[str, Any]] = {"creationflags": 0x200} if os.name == "nt" else {"start_new_session": True}
+"""Options of a process that Ctrl-C does not reach: a session, or CREATE_NEW_PROCESS_GROUP where there are none."""
 
 
 class NotStarted(Exception):
@@ -128,8 +128,7 @@ def start(
         stderr=errors,
         text=True,
         env={**variables, "VINCI_LANG": "en"},  # what they say is read by programs
-        start_new_session=os.name != "nt",
-        creationflags=_NEW_GROUP if os.name == "nt" else 0,
+        **APART,
     )
 
 

@@ -1,6 +1,5 @@
 """The report of a league that is played, made by a process beside it when somebody asks for it."""
 
-import os
 import subprocess
 import tempfile
 import threading
@@ -82,7 +81,7 @@ class LiveReport:
             text=True,
             errors="replace",
             env=processes.environment(),
-            start_new_session=os.name != "nt",
+            **processes.APART,
         ) as process:
             self._process = process
             if self._is_closed:

@@ -81,7 +81,7 @@ class GameProcess:
         """End the process and everything that it started."""
         assert self._process.stdin is not None
         family = []
-        with suppress(psutil.Error):
+        with suppress(psutil.Error):  # now: children of a process that was killed cannot be found any more
             family = psutil.Process(self._process.pid).children(recursive=True)
         with suppress(OSError):
             self._process.stdin.close()

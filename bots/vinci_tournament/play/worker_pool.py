@@ -24,6 +24,7 @@ class Processes(ProcessPoolExecutor):
     """A pool of worker processes. A shutdown with `cancel_futures` ends them and their child processes at once."""
 
     def __init__(self, number: int) -> None:
+        # a pipe of its own, since multiprocessing closes the standard input of its workers
         self._theirs, self._lifeline = multiprocessing.Pipe(duplex=False)
         self._place: Final = tempfile.TemporaryDirectory(prefix="vinci-", ignore_cleanup_errors=True)
         context = multiprocessing.get_context("spawn")

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -42,7 +41,7 @@ async def review(record: Path, tell: Callable[[int, int], None]) -> GameReview:
             stderr=asyncio.subprocess.PIPE,
             env=processes.environment(),
             limit=LONGEST_LINE,
-            start_new_session=os.name != "nt",
+            **processes.APART,
         )
     except OSError as error:
         raise NoReview(error.strerror or str(error)) from None

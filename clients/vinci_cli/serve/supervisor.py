@@ -1,7 +1,6 @@
 """A process beside the server: started again if it dies, ended with the server."""
 
 import asyncio
-import os
 import time
 from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping, Sequence
@@ -9,6 +8,8 @@ from dataclasses import dataclass
 from typing import Final, Self, final
 
 import structlog
+
+from vinci_client import processes
 
 from ..exceptions import Failed
 
@@ -61,7 +62,7 @@ class Supervisor:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=self.environment,
-            start_new_session=os.name != "nt",
+            **processes.APART,
         )
         assert self._process.stdout is not None
         line = (await self._process.stdout.readline()).decode()

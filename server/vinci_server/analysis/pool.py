@@ -165,6 +165,7 @@ class WorkerProcess:
 
     async def end(self) -> None:
         """Close its standard input so that it ends; kill it if it does not."""
+        # as the supervisor of vinci_cli does for whole services: the server imports nothing of clients
         assert self._process.stdin is not None
         self._process.stdin.close()
         try:

@@ -101,7 +101,7 @@ def review(
 
 
 def _end_with_stdin() -> None:
-    """End this process when its standard input closes; its workers end with it."""
+    """End this process when its standard input closes, at once: nobody waits for the rest. Its workers end with it."""
     while os.read(sys.stdin.fileno(), 4096):  # without a buffer, whose lock would be held at the end of the process
         pass
     os._exit(0)
