@@ -42,10 +42,13 @@ def step(step: record.Step, by: str) -> game_pb2.Update:
     return message
 
 
-def match(start: record.Line, first: record.Step, players: Sequence[str]) -> lobby_pb2.Match:
+def match(
+    start: record.Line, first: record.Step, players: Sequence[str], kind: lobby_pb2.SeatKind.ValueType
+) -> lobby_pb2.Match:
     """Return the match of a record by its first line and step.
 
-    `players` are the names by seat, fit to be shown, as far as there are any; a dummy without one is called so.
+    `players` are the names by seat, fit to be shown, as far as there are any; a dummy without one is called so. `kind`
+    is that of all other seats: a record does not tell who played.
     """
     options = first.state.options
     return lobby_pb2.Match(
@@ -54,7 +57,7 @@ def match(start: record.Line, first: record.Step, players: Sequence[str]) -> lob
         seats=[
             lobby_pb2.MatchSeat(
                 seat=seat,
-                kind=lobby_pb2.SEAT_KIND_DUMMY if is_dummy else lobby_pb2.SEAT_KIND_HUMAN,
+                kind=lobby_pb2.SEAT_KIND_DUMMY if is_dummy else kind,
                 player=(players[seat - 1] if seat <= len(players) else "") or "dummy" * is_dummy,
                 taken=True,
             )

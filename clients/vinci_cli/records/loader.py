@@ -69,7 +69,7 @@ def load(path: Path) -> PlayedGame:
     parsed = json.loads(lines[0])
     players = players_in(parsed)
     is_over = updates[-1].state.phase == game_pb2.PHASE_OVER
-    match = recorded.match(parsed, first, players)
+    match = recorded.match(parsed, first, players, lobby_pb2.SEAT_KIND_BOT)  # people would be asked for a rematch
     match.match_id = path.stem
     match.status = lobby_pb2.MATCH_STATUS_OVER if is_over else lobby_pb2.MATCH_STATUS_ENDED
     match.seed = _chosen_seed(parsed, {} if fault else json.loads(lines[-1]))

@@ -36,7 +36,8 @@ def _match(lines: Sequence[str], first: record.Step) -> lobby_pb2.Match:
     """Return the match of a record; it is over if the last line holds a result."""
     start = record.read_json(lines[0])
     names = start.get("names")
-    match = recorded.match(start, first, [_name(name) for name in names] if isinstance(names, list) else [])
+    players = [_name(name) for name in names] if isinstance(names, list) else []
+    match = recorded.match(start, first, players, lobby_pb2.SEAT_KIND_HUMAN)
     is_over = '"result"' in lines[-1]
     match.status = lobby_pb2.MATCH_STATUS_OVER if is_over else lobby_pb2.MATCH_STATUS_ENDED
     match.revision = len(lines) - 1 - is_over
