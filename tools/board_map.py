@@ -4,7 +4,6 @@ Run as `python -m tools.board_map [--check]`; needs `pip install -e '.[tools]'`.
 tools/board_maps: a coastline and control points.
 """
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from tools import cartography, waters
 from tools.cartography import BEYOND, Design
 from tools.generated import keep
+from tools.map_labels import with_labels, written
 from vinci_rules.board import Board, board_names, load_board
 from vinci_rules.data import DATA
 
@@ -54,20 +54,10 @@ def board_map(board: Board) -> dict[str, Any]:
     }
 
 
-def written(drawing: dict[str, Any]) -> str:
-    """A map as text, a shape a line."""
-    lines = []
-    for name, value in drawing.items():
-        rows = value if isinstance(value, list) else [value]
-        texts = [json.dumps(row, separators=(",", ":")) for row in rows]
-        lines.append(f'"{name}":' + ("[\n" + ",\n".join(texts) + "\n]" if isinstance(value, list) else texts[0]))
-    return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
 def main() -> int:
     """0 if all maps are, or now are, up to date."""
     boards = {name: load_board(name) for name in board_names()}
-    fresh = {name: written(board_map(board)) for name, board in boards.items()}
+    fresh = {name: written(with_labels(board_map(board), board)) for name, board in boards.items()}
     return max(
         keep(Path(str(DATA)) / "boards" / name / "map.json", text, "is not what the tool draws")
         for name, text in fresh.items()

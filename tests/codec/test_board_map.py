@@ -1,5 +1,6 @@
 """Board maps: their shapes match the board tables, and can be checked without the drawing tool."""
 
+import json
 import subprocess
 import sys
 from collections import defaultdict
@@ -9,9 +10,11 @@ import pytest
 
 from tests.support.codec.geometry import CLOSE, Place, crosses, edges, is_inside, places, samples, touching
 from tests.support.paths import PROJECT
+from tools import map_labels
 from vinci.v1 import game_pb2 as pb
 from vinci_codec.board_map import board_map
 from vinci_rules.board import board_names, load_board
+from vinci_rules.data import DATA
 
 LEAST_BORDER = 15
 """Units of the map; a shorter border would hardly be seen."""
@@ -31,6 +34,13 @@ def test_map_has_the_shapes_of_its_board_in_board_order(name: str) -> None:
     for shape in (*drawn.provinces, *drawn.seas, *drawn.coasts, drawn.beyond):
         for ring in shape.rings:
             assert all(0 <= x <= drawn.width and 0 <= y <= drawn.height for x, y in places(ring.points))
+
+
+@boards
+def test_places_of_labels_are_what_the_tool_computes(name: str) -> None:
+    """A change of a name or of the solver that is not written into the map is found; Shapely is not needed."""
+    drawing = json.loads((DATA / "boards" / name / "map.json").read_text(encoding="utf-8"))
+    assert map_labels.with_labels(drawing, load_board(name)) == drawing
 
 
 @boards

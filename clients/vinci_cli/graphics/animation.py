@@ -20,8 +20,7 @@ from ..game.summary import headline
 from ..text.names import round_title
 from . import board_svg, text_width
 from .film import HOLDERS, SEATS_OF, Place, places, stage
-from .labels import LabelPart, token
-from .placement import Box
+from .labels import Box, LabelPart, token
 from .symbols import SEATS
 
 SECONDS: Final = 20

@@ -1,6 +1,6 @@
 """Draws the board as SVG, from a map, the provinces of the board, and optionally a position.
 
-It knows no rules. `labels`, `placement` and `legend` compute the places of texts and symbols; `templates/board.svg`
+It knows no rules. `labels` and `legend` tell the places of texts and symbols; `templates/board.svg`
 draws them.
 """
 
@@ -13,9 +13,8 @@ from vinci_html.pages import environment
 
 from ..text.names import Catalogue
 from . import symbols
-from .labels import SEA_SPACING, TOKEN, LabelPart, labels
+from .labels import SEA_SPACING, TOKEN, Box, LabelPart, labels
 from .legend import MARGIN, TITLE, TITLE_SPACING, legend_of, title_of
-from .placement import Box
 
 BAND: Final = 26
 """Width of the line in an owner's colour along a border; its outer half is clipped."""

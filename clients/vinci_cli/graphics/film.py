@@ -17,9 +17,8 @@ from ..review import words
 from ..text.i18n import _
 from ..text.names import Catalogue, round_title
 from . import board_svg
-from .labels import LabelPart, labels
+from .labels import Box, LabelPart, labels
 from .legend import MARGIN, legend_of
-from .placement import Box
 
 HOLDERS: Final = ("", *(f"own{seat}" for seat in range(7)), *(f"dec{seat}" for seat in range(1, 7)))
 """Classes of a province: held by nobody, neutral (`own0`), in an active empire, in a declined one."""

@@ -9,8 +9,7 @@ from vinci.v1 import game_pb2 as pb
 from ..text.i18n import _
 from ..text.names import Catalogue, round_title
 from . import text_width
-from .labels import MARK, LabelPart, token
-from .placement import Box
+from .labels import MARK, Box, LabelPart, token
 from .symbols import TERRAINS
 
 MARGIN: Final = 70

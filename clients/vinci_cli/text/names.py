@@ -24,6 +24,7 @@ class Catalogue:
     Names that the server does not send in this language are in English, else their code.
 
     Attributes:
+        language: code of the language.
         provinces: the provinces of the board by code, in board order.
         regions: the provinces of each region, in board order.
         board: the board itself. seas, coasts, terrains: of the board; terrains by code.
@@ -35,7 +36,7 @@ class Catalogue:
         rules: lobby_pb2.ListTraitsResponse,
         code: str = "",
     ) -> None:
-        self._language: Final = code or language()
+        self.language: Final = code or language()
         self.board: Final = board
         self.seas: Final = board.seas
         self.coasts: Final = board.coasts
@@ -122,7 +123,7 @@ class Catalogue:
         return "+".join(self.trait(code) for code in traits) or _("no lasting trait")
 
     def _own(self, texts: Mapping[str, str], usual: str) -> str:
-        return text_in(self._language, texts, usual)
+        return text_in(self.language, texts, usual)
 
 
 def text_in(language: str, texts: Mapping[str, str], usual: str) -> str:

@@ -2,8 +2,7 @@ import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 
 import { arrow, bounded, enlarged, nearest, panned, showing, type View, whole } from "../src/board/geometry";
-import { MARK, MARKS, placeLabels, tokenWidth } from "../src/board/labels";
-import { textWidth } from "../src/board/textWidth";
+import { labelsOf, MARK, MARKS, tokenWidth } from "../src/board/labels";
 import { BoardMapSchema } from "../src/gen/vinci/v1/game_pb";
 
 const MAP = { width: 2400, height: 2100 };
@@ -57,24 +56,23 @@ test("arrow keys go to the nearest point in their direction", () => {
   expect(nearest(points, [0, 0], 1, 0)).toBeUndefined();
 });
 
-test("accents do not make a text wider", () => {
-  expect(textWidth("Norvège", 30)).toBeCloseTo(textWidth("Norvege", 30));
-});
-
 const FILES = import.meta.glob<JsonValue>("../../../server/vinci_rules/data/boards/*/map.json", { eager: true, import: "default" });
 
 describe.each(Object.entries(FILES))("labels of %s", (_name, file) => {
   const map = fromJson(BoardMapSchema, file, { ignoreUnknownFields: true });
-  const provinces = map.provinces.map(({ code }) => ({ code, port: true, mine: false }) as never);
-  const labels = placeLabels(map, provinces, (code) => `The ${code} Land`, (code) => `Sea of ${code}`);
+  const nameless = (code: string): string => `no name of ${code}`;
 
-  test("every province has its name once, with room for its garrison that no other has", () => {
-    const rows = [...labels.provinces.values()].map(({ x, y }) => {
-      const width = tokenWidth(1, MARKS);
+  test.each(["en", "fr", "nl", "de"])("in %s every province and sea has its name, with room for its garrison that no other has", (language) => {
+    const labels = labelsOf(map, language, nameless, nameless);
+    expect([...labels.provinces.keys()]).toEqual(map.provinces.map(({ code }) => code));
+    expect(labels.seas.map(({ code }) => code)).toEqual(map.seas.map(({ code }) => code));
+    const texts = [...labels.provinces.values(), ...labels.seas].map(({ lines }) => lines.map(({ text }) => text).join(" "));
+    for (const text of texts) expect(text).not.toMatch(/^$|no name/);
+    const width = tokenWidth(1, MARKS);
+    const rows = [...labels.provinces.values()].map(({ marksX: x, marksY: y, marksWidth }) => {
+      expect(marksWidth).toBeGreaterThan(width);
       return { left: x - width / 2, right: x + width / 2, top: y - (MARKS * MARK) / 2, bottom: y + (MARKS * MARK) / 2 };
     });
-    expect(labels.provinces.size).toBe(map.provinces.length);
-    for (const { code, lines } of labels.provinces.values()) expect(lines.map(({ text }) => text).join(" ")).toBe(`The ${code} Land`);
     rows.forEach((one, place) => {
       for (const other of rows.slice(place + 1)) {
         const isApart = one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top;
@@ -83,8 +81,24 @@ describe.each(Object.entries(FILES))("labels of %s", (_name, file) => {
     });
   });
 
-  test("every sea has its name", () => {
-    const words = labels.seas.map(({ text }) => text).join(" ");
-    for (const { code } of map.seas) expect(words).toContain(code);
+  test("garrisons without names are apart, too", () => {
+    const size = (64 * map.width) / 2400;
+    const points = [...labelsOf(map, "en", nameless, nameless).provinces.values()].map(({ alone }) => alone);
+    points.forEach((one, place) => {
+      for (const other of points.slice(place + 1)) {
+        const isApart = Math.abs(one.x - other.x) >= tokenWidth(1, size) || Math.abs(one.y - other.y) >= size * MARK;
+        expect(isApart).toBe(true);
+      }
+    });
+  });
+
+  test("names stand in the middle of their shapes on a map without places", () => {
+    const old = { ...map, labels: [], provinces: map.provinces.map((shape) => ({ ...shape, markX: 0, markY: 0 })) };
+    const { provinces, seas, places } = labelsOf(old, "en", (code) => `The ${code} Land`, (code) => `Sea of ${code}`);
+    expect(places).toBeUndefined();
+    for (const { code, labelX: x, labelY: y } of map.provinces) {
+      expect(provinces.get(code)).toMatchObject({ lines: [{ text: `The ${code} Land`, x, y }], marksX: x, alone: { x, y } });
+    }
+    expect(seas.map(({ lines }) => lines[0]?.text)).toEqual(map.seas.map(({ code }) => `Sea of ${code}`));
   });
 });

@@ -476,6 +476,7 @@ class BoardMap(_message.Message):
     STRAITS_FIELD_NUMBER: _builtins.int
     BEYOND_FIELD_NUMBER: _builtins.int
     CREDIT_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
     board: _builtins.str
     """Name of the board."""
     width: _builtins.int
@@ -504,6 +505,12 @@ class BoardMap(_message.Message):
     def beyond(self) -> Global___Shape:
         """Land that belongs to no province."""
 
+    @_builtins.property
+    def labels(self) -> _containers.RepeatedCompositeFieldContainer[Global___MapLabels]:
+        """Where names and marks are drawn, for each language. Empty from servers and for boards that do not know: then names are best
+        written at the label point of their shape.
+        """
+
     def __init__(
         self,
         *,
@@ -516,14 +523,135 @@ class BoardMap(_message.Message):
         straits: _abc.Iterable[Global___StraitLine] | None = ...,
         beyond: Global___Shape | None = ...,
         credit: _builtins.str = ...,
+        labels: _abc.Iterable[Global___MapLabels] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["beyond", b"beyond"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["beyond", b"beyond", "board", b"board", "coasts", b"coasts", "credit", b"credit", "height", b"height", "provinces", b"provinces", "seas", b"seas", "straits", b"straits", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beyond", b"beyond", "board", b"board", "coasts", b"coasts", "credit", b"credit", "height", b"height", "labels", b"labels", "provinces", b"provinces", "seas", b"seas", "straits", b"straits", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___BoardMap: _TypeAlias = BoardMap  # noqa: Y015
+
+@_typing.final
+class MapLabels(_message.Message):
+    """The labels of a map in one language. None overlaps another."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    PROVINCES_FIELD_NUMBER: _builtins.int
+    SEAS_FIELD_NUMBER: _builtins.int
+    ROSE_X_FIELD_NUMBER: _builtins.int
+    ROSE_Y_FIELD_NUMBER: _builtins.int
+    ROSE_SIDE_FIELD_NUMBER: _builtins.int
+    language: _builtins.str
+    """Its code: "en", "fr", "nl" or "de"."""
+    rose_x: _builtins.int
+    """x of the centre of a compass rose."""
+    rose_y: _builtins.int
+    """y of its centre."""
+    rose_side: _builtins.int
+    """Its side; 0 if there is no room for one."""
+    @_builtins.property
+    def provinces(self) -> _containers.RepeatedCompositeFieldContainer[Global___MapLabel]:
+        """Names of the provinces, in board order."""
+
+    @_builtins.property
+    def seas(self) -> _containers.RepeatedCompositeFieldContainer[Global___MapLabel]:
+        """Names of the seas."""
+
+    def __init__(
+        self,
+        *,
+        language: _builtins.str = ...,
+        provinces: _abc.Iterable[Global___MapLabel] | None = ...,
+        seas: _abc.Iterable[Global___MapLabel] | None = ...,
+        rose_x: _builtins.int = ...,
+        rose_y: _builtins.int = ...,
+        rose_side: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "provinces", b"provinces", "rose_side", b"rose_side", "rose_x", b"rose_x", "rose_y", b"rose_y", "seas", b"seas"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MapLabels: _TypeAlias = MapLabels  # noqa: Y015
+
+@_typing.final
+class MapLabel(_message.Message):
+    """A name on a map, and for a province the room for a row of marks: garrison, fort, port, mine."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_FIELD_NUMBER: _builtins.int
+    LINES_FIELD_NUMBER: _builtins.int
+    MARKS_X_FIELD_NUMBER: _builtins.int
+    MARKS_Y_FIELD_NUMBER: _builtins.int
+    MARKS_WIDTH_FIELD_NUMBER: _builtins.int
+    code: _builtins.str
+    """Code of the province or sea."""
+    marks_x: _builtins.int
+    """x of the centre of the row of marks."""
+    marks_y: _builtins.int
+    """y of its centre."""
+    marks_width: _builtins.int
+    """Length that the row has room for, at a font size of 31; a longer row is best drawn smaller."""
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedCompositeFieldContainer[Global___MapLine]:
+        """The name, in one or more lines."""
+
+    def __init__(
+        self,
+        *,
+        code: _builtins.str = ...,
+        lines: _abc.Iterable[Global___MapLine] | None = ...,
+        marks_x: _builtins.int = ...,
+        marks_y: _builtins.int = ...,
+        marks_width: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "lines", b"lines", "marks_width", b"marks_width", "marks_x", b"marks_x", "marks_y", b"marks_y"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MapLabel: _TypeAlias = MapLabel  # noqa: Y015
+
+@_typing.final
+class MapLine(_message.Message):
+    """A line of a name."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEXT_FIELD_NUMBER: _builtins.int
+    X_FIELD_NUMBER: _builtins.int
+    Y_FIELD_NUMBER: _builtins.int
+    SIZE_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """What is written."""
+    x: _builtins.int
+    """x of its centre."""
+    y: _builtins.int
+    """y of its centre."""
+    size: _builtins.int
+    """Font size."""
+    def __init__(
+        self,
+        *,
+        text: _builtins.str = ...,
+        x: _builtins.int = ...,
+        y: _builtins.int = ...,
+        size: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["size", b"size", "text", b"text", "x", b"x", "y", b"y"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MapLine: _TypeAlias = MapLine  # noqa: Y015
 
 @_typing.final
 class Shape(_message.Message):
@@ -535,12 +663,18 @@ class Shape(_message.Message):
     RINGS_FIELD_NUMBER: _builtins.int
     LABEL_X_FIELD_NUMBER: _builtins.int
     LABEL_Y_FIELD_NUMBER: _builtins.int
+    MARK_X_FIELD_NUMBER: _builtins.int
+    MARK_Y_FIELD_NUMBER: _builtins.int
     code: _builtins.str
     """Code of the province or sea, or name of the coast."""
     label_x: _builtins.int
     """Where a label is best written: x of its centre, well inside."""
     label_y: _builtins.int
     """y of the centre of the label."""
+    mark_x: _builtins.int
+    """Where the marks of a province are drawn while the map is too small for names: x of their centre; both 0 if not known."""
+    mark_y: _builtins.int
+    """y of their centre."""
     @_builtins.property
     def rings(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ring]:
         """Its rings, the largest first."""
@@ -552,10 +686,12 @@ class Shape(_message.Message):
         rings: _abc.Iterable[Global___Ring] | None = ...,
         label_x: _builtins.int = ...,
         label_y: _builtins.int = ...,
+        mark_x: _builtins.int = ...,
+        mark_y: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "label_x", b"label_x", "label_y", b"label_y", "rings", b"rings"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "label_x", b"label_x", "label_y", b"label_y", "mark_x", b"mark_x", "mark_y", b"mark_y", "rings", b"rings"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -13,7 +13,7 @@ from tests.support.full_screen.colours import contrast, within
 from tests.support.paths import DOCS
 from vinci.v1 import game_pb2 as pb
 from vinci_cli.graphics import board_svg
-from vinci_cli.graphics.labels import LabelPart
+from vinci_cli.graphics.labels import LabelPart, labels
 from vinci_cli.graphics.symbols import ON_SEATS, SEATS
 from vinci_cli.text.i18n import LANGUAGES
 from vinci_cli.text.names import Catalogue
@@ -66,9 +66,9 @@ def texts(picture: ElementTree.Element) -> list[str]:
     return [element.text or "" for element in picture.iter("{http://www.w3.org/2000/svg}text")]
 
 
-def nothing_overlaps(labels: list[LabelPart]) -> None:
+def nothing_overlaps(found: list[LabelPart]) -> None:
     """Fail if two parts overlap."""
-    for one, other in combinations(labels, 2):
+    for one, other in combinations(found, 2):
         assert not one.box.overlaps(other.box, -0.01), (one, other)  # lines of a name abut
 
 
@@ -76,9 +76,9 @@ def nothing_overlaps(labels: list[LabelPart]) -> None:
 @pytest.mark.parametrize("board", board_names())
 def test_labels_of_an_empty_board_do_not_overlap(board: str, language: str) -> None:
     """In every language all provinces, seas, ports and mines have labels, which overlap nothing."""
-    labels = parts(board, language, None)
-    nothing_overlaps(labels)
-    written = " ".join(part.text for part in labels)
+    found = parts(board, language, None)
+    nothing_overlaps(found)
+    written = " ".join(part.text for part in found)
     drawn_on = load_board(board)
     for named in [*drawn_on.names, *(sea.names for sea in drawn_on.seas)]:
         assert all(word in written for word in named[language].split())
@@ -96,10 +96,28 @@ def test_labels_during_games_do_not_overlap(board: str, seats: int, language: st
         play(state, random_action(state, random), chance)
         if number % 90 == 0:
             message = states.state(state)
-            labels = parts(board, language, message)
-            nothing_overlaps(labels)
-            tokens = [part.text for part in labels if part.kind == "token"]
+            found = parts(board, language, message)
+            nothing_overlaps(found)
+            tokens = [part.text for part in found if part.kind == "token"]
             assert sorted(tokens) == sorted([*(str(pawns) for pawns in message.pawns if pawns), "3", "3"])
+
+
+def test_names_stand_in_the_middle_of_their_shapes_on_a_map_without_places() -> None:
+    """A map of an older server, or of a board without places for labels, is drawn with all names."""
+    old, board = pb.BoardMap(), messages.board(load_board("europe"))
+    old.CopyFrom(board_map("europe"))
+    del old.labels[:]
+    names = names_on("europe", "de")
+    found = labels(old, board, states.state(position.read(HELD)), names)
+    middles = {
+        part.text: (part.box.left + part.box.width / 2, part.box.top + part.box.height / 2)
+        for part in found
+        if part.kind in ("name", "sea")
+    }
+    shapes = [(names.province(shape.code), shape) for shape in old.provinces]
+    shapes += [(names.sea(sea), shape) for sea, shape in zip(board.seas, old.seas, strict=True)]
+    assert middles == {name: pytest.approx((shape.label_x, shape.label_y)) for name, shape in shapes}
+    assert sum(part.kind == "token" for part in found) == sum(map(bool, states.state(position.read(HELD)).pawns))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -15,7 +15,7 @@ import { pawns } from "../match/wording";
 import { isSame, pure } from "../pure";
 import { Arrows } from "./Arrows";
 import { nearest } from "./geometry";
-import { placeLabels } from "./labels";
+import { labelsOf } from "./labels";
 import { Definitions, Land, Lines } from "./Land";
 import { Legend } from "./Legend";
 import { Cost, type Garrison, LabelOf, Tint } from "./Province";
@@ -45,9 +45,9 @@ export function Board({ table, marks = NO_MARKS, activate }: BoardProps) {
   const spoken = language();
   const labels = useMemo(
     () =>
-      placeLabels(
+      labelsOf(
         map,
-        board.provinces,
+        spoken,
         (code) => names.province(code),
         (code) => names.sea(code),
       ),

@@ -2,7 +2,7 @@
 
 import type { Board, BoardMap } from "../gen/vinci/v1/game_pb";
 import { outline } from "./geometry";
-import type { Labels } from "./labels";
+import { BASE, type Labels, SEA_SPACING } from "./labels";
 import { PATTERNS, Rose } from "./symbols";
 
 /** Distance of the lines that hatch declined empires. */
@@ -74,6 +74,7 @@ export function Land({ map, board }: { map: BoardMap; board: Board }) {
 
 /** Signs of terrains, borders, straits and names of seas, above empires. */
 export function Lines({ map, board, labels }: { map: BoardMap; board: Board; labels: Labels }) {
+  const { roseX = 0, roseY = 0, roseSide = 0 } = labels.places ?? {};
   return (
     <g class="above">
       {board.provinces.map(({ code, terrain }) => (
@@ -88,13 +89,15 @@ export function Lines({ map, board, labels }: { map: BoardMap; board: Board; lab
       {map.straits.map(({ provinces, points }) => (
         <path key={provinces.join("-")} class="strait" d={`M${points.join(" ")}`} />
       ))}
-      {labels.seas.map(({ text, x, y, size }) => (
-        <text key={`${text} ${y}`} class="sea-name" x={x} y={y} font-size={size}>
-          {text}
-        </text>
-      ))}
-      {labels.rose && (
-        <g transform={`translate(${labels.rose.x} ${labels.rose.y}) scale(${labels.rose.side / 100})`}>
+      {labels.seas.flatMap(({ code, lines }) =>
+        lines.map(({ text, x, y, size }) => (
+          <text key={`${code} ${y}`} class="sea-name" x={x + (size * SEA_SPACING) / 2} y={y + size * BASE} font-size={size}>
+            {text}
+          </text>
+        )),
+      )}
+      {roseSide > 0 && (
+        <g transform={`translate(${roseX} ${roseY}) scale(${roseSide / 100})`}>
           <Rose />
         </g>
       )}

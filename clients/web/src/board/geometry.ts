@@ -2,29 +2,6 @@
 
 import type { Shape } from "../gen/vinci/v1/game_pb";
 
-/** A rectangle of the map. */
-export interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** A rectangle, moved. */
-export function moved(box: Box, right: number, down: number): Box {
-  return { ...box, left: box.left + right, top: box.top + down };
-}
-
-/** Return whether two rectangles overlap, or are nearer than `air` in both directions. */
-export function overlaps(one: Box, other: Box, air = 0): boolean {
-  return (
-    one.left < other.left + other.width + air &&
-    other.left < one.left + one.width + air &&
-    one.top < other.top + other.height + air &&
-    other.top < one.top + one.height + air
-  );
-}
-
 /** Return the rings of a shape as path data. */
 export function outline(shape: Shape): string {
   return shape.rings.map(({ points }) => `M${points.join(" ")}z`).join("");

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file vinci/v1/game.proto.
  */
 export const file_vinci_v1_game: GenFile = /*@__PURE__*/
-  fileDesc("ChN2aW5jaS92MS9nYW1lLnByb3RvEgh2aW5jaS52MSLbAQoFQm9hcmQSDAoEbmFtZRgBIAEoCRIOCgZkaWdlc3QYAiABKAkSJQoJcHJvdmluY2VzGAMgAygLMhIudmluY2kudjEuUHJvdmluY2USGwoEc2VhcxgEIAMoCzINLnZpbmNpLnYxLlNlYRIfCgZjb2FzdHMYBSADKAsyDy52aW5jaS52MS5Db2FzdBIlCgR0ZXh0GAYgASgLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBIoCgdyZWdpb25zGAcgAygLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dCL0AQoNTG9jYWxpemVkVGV4dBIMCgRjb2RlGAEgASgJEjEKBW5hbWVzGAIgAygLMiIudmluY2kudjEuTG9jYWxpemVkVGV4dC5OYW1lc0VudHJ5Ej8KDGRlc2NyaXB0aW9ucxgDIAMoCzIpLnZpbmNpLnYxLkxvY2FsaXplZFRleHQuRGVzY3JpcHRpb25zRW50cnkaLAoKTmFtZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGjMKEURlc2NyaXB0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi0wIKCFByb3ZpbmNlEgwKBGNvZGUYASABKAkSLAoFbmFtZXMYAiADKAsyHS52aW5jaS52MS5Qcm92aW5jZS5OYW1lc0VudHJ5Eg8KB3RlcnJhaW4YAyABKAkSDAoEbWluZRgEIAEoCBIMCgRwb3J0GAUgASgIEgwKBGVkZ2UYBiABKAgSDgoGcmVnaW9uGAcgASgJEhIKCm5laWdoYm91cnMYCCADKAkSDwoHc3RyYWl0cxgJIAMoCRI5CgxvYmplY3RfbmFtZXMYCiADKAsyIy52aW5jaS52MS5Qcm92aW5jZS5PYmplY3ROYW1lc0VudHJ5GiwKCk5hbWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARoyChBPYmplY3ROYW1lc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiqgEKA1NlYRIMCgRjb2RlGAEgASgJEicKBW5hbWVzGAIgAygLMhgudmluY2kudjEuU2VhLk5hbWVzRW50cnkSDAoEZWRnZRgDIAEoCBIOCgZpbmxhbmQYBCABKAgSEQoJcHJvdmluY2VzGAUgAygJEg0KBWxpbmtzGAYgAygJGiwKCk5hbWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKBAQoFQ29hc3QSDAoEbmFtZRgBIAEoCRIRCglwcm92aW5jZXMYAiADKAkSKQoFbmFtZXMYAyADKAsyGi52aW5jaS52MS5Db2FzdC5OYW1lc0VudHJ5GiwKCk5hbWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASL0AQoIQm9hcmRNYXASDQoFYm9hcmQYASABKAkSDQoFd2lkdGgYAiABKA0SDgoGaGVpZ2h0GAMgASgNEiIKCXByb3ZpbmNlcxgEIAMoCzIPLnZpbmNpLnYxLlNoYXBlEh0KBHNlYXMYBSADKAsyDy52aW5jaS52MS5TaGFwZRIfCgZjb2FzdHMYBiADKAsyDy52aW5jaS52MS5TaGFwZRIlCgdzdHJhaXRzGAcgAygLMhQudmluY2kudjEuU3RyYWl0TGluZRIfCgZiZXlvbmQYCCABKAsyDy52aW5jaS52MS5TaGFwZRIOCgZjcmVkaXQYCSABKAkiVgoFU2hhcGUSDAoEY29kZRgBIAEoCRIdCgVyaW5ncxgCIAMoCzIOLnZpbmNpLnYxLlJpbmcSDwoHbGFiZWxfeBgDIAEoERIPCgdsYWJlbF95GAQgASgRIhYKBFJpbmcSDgoGcG9pbnRzGAEgAygRIi8KClN0cmFpdExpbmUSEQoJcHJvdmluY2VzGAEgAygJEg4KBnBvaW50cxgCIAMoESKAAQoHVGVycmFpbhIMCgRjb2RlGAEgASgJEisKBW5hbWVzGAIgAygLMhwudmluY2kudjEuVGVycmFpbi5OYW1lc0VudHJ5EgwKBGNvc3QYAyABKA0aLAoKTmFtZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIsgCCgVUcmFpdBIMCgRjb2RlGAEgASgJEikKBW5hbWVzGAIgAygLMhoudmluY2kudjEuVHJhaXQuTmFtZXNFbnRyeRIOCgZlZmZlY3QYAyABKAkSDwoHbGFzdGluZxgEIAEoCBIQCghzdHJlbmd0aBgFIAEoDRIOCgZzb3VyY2UYBiABKAkSDgoGY29sb3VyGAcgASgJEgoKAnZwGAggASgNEgsKA3BlchgJIAEoCRI3CgxkZXNjcmlwdGlvbnMYCiADKAsyIS52aW5jaS52MS5UcmFpdC5EZXNjcmlwdGlvbnNFbnRyeRosCgpOYW1lc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaMwoRRGVzY3JpcHRpb25zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJ+CgdPcHRpb25zEg8KB2VkaXRpb24YASABKAkSMQoIc2V0dGluZ3MYAiADKAsyHy52aW5jaS52MS5PcHRpb25zLlNldHRpbmdzRW50cnkaLwoNU2V0dGluZ3NFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIugCCgVTdGF0ZRINCgVyb3VuZBgBIAEoDRIeCgVwaGFzZRgCIAEoDjIPLnZpbmNpLnYxLlBoYXNlEhEKCXR1cm5fc2VhdBgDIAEoDRITCgtzZWF0X3RvX2FjdBgEIAEoDRINCgVvcmRlchgFIAMoDRIWCg50YXJnZXRfcmVhY2hlZBgGIAEoCBIOCgZ0YXJnZXQYByABKA0SIgoFc2VhdHMYCCADKAsyEy52aW5jaS52MS5TZWF0U3RhdGUSEQoJcHJvdmluY2VzGAkgAygJEiMKCGhvbGRpbmdzGAogAygOMhEudmluY2kudjEuSG9sZGluZxIOCgZvd25lcnMYCyADKA0SDQoFcGF3bnMYDCADKA0SDQoFZm9ydHMYDSADKAgSJAoGbWFya2V0GA4gAygLMhQudmluY2kudjEuTWFya2V0U2xvdBINCgVzcGllZBgPIAEoDRISCgplbGltaW5hdGVkGBAgASgNIsUBCglTZWF0U3RhdGUSDAoEc2VhdBgBIAEoDRINCgVkdW1teRgCIAEoCBIKCgJ2cBgDIAEoDRIgCgZhY3RpdmUYBCABKAsyEC52aW5jaS52MS5FbXBpcmUSIgoIZGVjbGluZWQYBSABKAsyEC52aW5jaS52MS5FbXBpcmUSEQoJc3Vydml2b3JzGAYgASgNEg0KBXBlYWNlGAcgAygNEhQKDG11c3RfZGVjbGluZRgIIAEoCBIRCglmb3JmZWl0ZWQYCSABKA0iVwoGRW1waXJlEg4KBnRyYWl0cxgBIAMoCRIPCgdyZXNlcnZlGAIgASgNEg0KBXBhd25zGAMgASgNEhEKCXByb3ZpbmNlcxgEIAEoDRIKCgJ2cBgFIAEoDSJLCgpNYXJrZXRTbG90Eg4KBnRyYWl0cxgBIAMoCRIPCgdtYXJrZXJzGAIgASgNEg0KBXByaWNlGAMgASgNEg0KBXBhd25zGAQgASgNIuYCCgZBY3Rpb24SHgoEdGFrZRgBIAEoCzIOLnZpbmNpLnYxLlRha2VIABIkCgdkZWNsaW5lGAIgASgLMhEudmluY2kudjEuRGVjbGluZUgAEiAKBXBlYWNlGAMgASgLMg8udmluY2kudjEuUGVhY2VIABIkCgdhYmFuZG9uGAQgASgLMhEudmluY2kudjEuQWJhbmRvbkgAEiQKB2NvbnF1ZXIYBSABKAsyES52aW5jaS52MS5Db25xdWVySAASHgoEaG9sZBgGIAEoCzIOLnZpbmNpLnYxLkhvbGRIABIeCgRzdGF5GAcgASgLMg4udmluY2kudjEuU3RheUgAEiYKCHJlZGVwbG95GAggASgLMhIudmluY2kudjEuUmVkZXBsb3lIABIkCgdmb3JmZWl0GAkgASgLMhEudmluY2kudjEuRm9yZmVpdEgAEhIKCG5vdGF0aW9uGAogASgJSABCBgoEa2luZCIUCgRUYWtlEgwKBHNsb3QYASABKA0iCQoHRGVjbGluZSIVCgVQZWFjZRIMCgRzZWF0GAEgASgNIhsKB0FiYW5kb24SEAoIcHJvdmluY2UYASABKAkiKgoHQ29ucXVlchIQCghwcm92aW5jZRgBIAEoCRINCgVzcGllcxgCIAEoCCI3CgRIb2xkEhEKCXByb3ZpbmNlcxgBIAMoCRINCgVwYXducxgCIAMoDRINCgVmb3J0cxgDIAMoCSIGCgRTdGF5IiwKCFJlZGVwbG95EhEKCXByb3ZpbmNlcxgBIAMoCRINCgVwYXducxgCIAMoDSIXCgdGb3JmZWl0EgwKBHNlYXQYASABKA0i7gEKBUxlZ2FsEgwKBHRha2UYASADKA0SDwoHZGVjbGluZRgCIAEoCBIMCgRzdGF5GAMgASgIEg0KBXBlYWNlGAQgAygNEg8KB2FiYW5kb24YBSADKAkSDwoHY29ucXVlchgGIAMoCRIMCgRjb3N0GAcgAygNEg0KBXdvcnRoGAggAygREhgKEGNvbnF1ZXJfYnlfc3BpZXMYCSADKAkSJgoEaG9sZBgKIAEoCzIYLnZpbmNpLnYxLlJlb3JnYW5pc2F0aW9uEigKCHJlZGVwbG95GAsgASgLMhYudmluY2kudjEuUmVkZXBsb3ltZW50IoMBCg5SZW9yZ2FuaXNhdGlvbhIdCgVwYXJ0cxgBIAMoCzIOLnZpbmNpLnYxLlBhcnQSEQoJY29ubmVjdGVkGAIgASgIEgwKBGZyZWUYAyABKAgSDQoFZm9ydHMYBCABKA0SIgoKc3VnZ2VzdGlvbhgFIAEoCzIOLnZpbmNpLnYxLkhvbGQiNgoEUGFydBIRCglwcm92aW5jZXMYASADKAkSDQoFbGVhc3QYAiABKA0SDAoEbW9zdBgDIAEoDSJYCgxSZWRlcGxveW1lbnQSDQoFcGF3bnMYASABKA0SEQoJcHJvdmluY2VzGAIgAygJEiYKCnN1Z2dlc3Rpb24YAyABKAsyEi52aW5jaS52MS5SZWRlcGxveSL9AQoGVXBkYXRlEhAKCHJldmlzaW9uGAEgASgEEgwKBHNlYXQYAiABKA0SCgoCYnkYAyABKAkSIAoGYWN0aW9uGAQgASgLMhAudmluY2kudjEuQWN0aW9uEhAKCG5vdGF0aW9uGAUgASgJEh8KBmV2ZW50cxgGIAMoCzIPLnZpbmNpLnYxLkV2ZW50Eh4KBXN0YXRlGAcgASgLMg8udmluY2kudjEuU3RhdGUSHgoFbGVnYWwYCCABKAsyDy52aW5jaS52MS5MZWdhbBIQCghwb3NpdGlvbhgJIAEoCRIUCgd1bmRvX3RvGAogASgESACIAQFCCgoIX3VuZG9fdG8ikQcKBUV2ZW50EisKC29yZGVyX2RyYXduGAEgASgLMhQudmluY2kudjEuT3JkZXJEcmF3bkgAEjkKEmNpdmlsaXphdGlvbl9kcmF3bhgCIAEoCzIbLnZpbmNpLnYxLkNpdmlsaXphdGlvbkRyYXduSAASOQoSY2l2aWxpemF0aW9uX3Rha2VuGAMgASgLMhsudmluY2kudjEuQ2l2aWxpemF0aW9uVGFrZW5IABItCgx0dXJuX3N0YXJ0ZWQYBCABKAsyFS52aW5jaS52MS5UdXJuU3RhcnRlZEgAEisKC3BlYWNlX25hbWVkGAUgASgLMhQudmluY2kudjEuUGVhY2VOYW1lZEgAEigKCWFiYW5kb25lZBgGIAEoCzITLnZpbmNpLnYxLkFiYW5kb25lZEgAEigKCWNvbnF1ZXJlZBgHIAEoCzITLnZpbmNpLnYxLkNvbnF1ZXJlZEgAEigKCWV2YWN1YXRlZBgIIAEoCzITLnZpbmNpLnYxLkV2YWN1YXRlZEgAEjUKEGRlY2xpbmVfdmFuaXNoZWQYCSABKAsyGS52aW5jaS52MS5EZWNsaW5lVmFuaXNoZWRIABI1ChBlbXBpcmVfY29sbGFwc2VkGAogASgLMhkudmluY2kudjEuRW1waXJlQ29sbGFwc2VkSAASLAoLcmVvcmdhbmlzZWQYCyABKAsyFS52aW5jaS52MS5SZW9yZ2FuaXNlZEgAEiIKBnNjb3JlZBgMIAEoCzIQLnZpbmNpLnYxLlNjb3JlZEgAEiYKCGRlY2xpbmVkGA0gASgLMhIudmluY2kudjEuRGVjbGluZWRIABIqCgpyZWRlcGxveWVkGA4gASgLMhQudmluY2kudjEuUmVkZXBsb3llZEgAEjwKFHN1cnZpdm9yc19pbl9yZXNlcnZlGA8gASgLMhwudmluY2kudjEuU3Vydml2b3JzSW5SZXNlcnZlSAASMQoOdGFyZ2V0X3JlYWNoZWQYECABKAsyFy52aW5jaS52MS5UYXJnZXRSZWFjaGVkSAASMQoOc2VhdF9mb3JmZWl0ZWQYESABKAsyFy52aW5jaS52MS5TZWF0Rm9yZmVpdGVkSAASJwoJZ2FtZV9vdmVyGBIgASgLMhIudmluY2kudjEuR2FtZU92ZXJIABIiCgZzdGF5ZWQYEyABKAsyEC52aW5jaS52MS5TdGF5ZWRIAEIGCgRraW5kIhsKCk9yZGVyRHJhd24SDQoFb3JkZXIYASADKA0iNQoRQ2l2aWxpemF0aW9uRHJhd24SDgoGdHJhaXRzGAEgAygJEhAKCHJlamVjdGVkGAIgAygJIm4KEUNpdmlsaXphdGlvblRha2VuEgwKBHNlYXQYASABKA0SDAoEc2xvdBgCIAEoDRIOCgZ0cmFpdHMYAyADKAkSDQoFcGF3bnMYBCABKA0SDAoEcGFpZBgFIAEoDRIQCghyZWNlaXZlZBgGIAEoDSJkCgtUdXJuU3RhcnRlZBIMCgRzZWF0GAEgASgNEg0KBXJvdW5kGAIgASgNEg8KB3Jlc2VydmUYAyABKA0SEwoLYnlfbWVkaWNpbmUYBCABKA0SEgoKYnlfZ2VuZXJhbBgFIAEoDSIpCgpQZWFjZU5hbWVkEgwKBHNlYXQYASABKA0SDQoFb3RoZXIYAiABKA0iKwoJQWJhbmRvbmVkEgwKBHNlYXQYASABKA0SEAoIcHJvdmluY2UYAiABKAkiqgEKCUNvbnF1ZXJlZBIMCgRzZWF0GAEgASgNEhAKCHByb3ZpbmNlGAIgASgJEgwKBGNvc3QYAyABKA0SDQoFc3BpZXMYBCABKAgSHwoEaGVsZBgFIAEoDjIRLnZpbmNpLnYxLkhvbGRpbmcSEAoIZGVmZW5kZXIYBiABKA0SDAoEbG9zdBgHIAEoDRIRCglzdXJ2aXZvcnMYCCABKA0SDAoEZm9ydBgJIAEoCCIsCglFdmFjdWF0ZWQSDAoEc2VhdBgBIAEoDRIRCglwcm92aW5jZXMYAiADKAkiQgoPRGVjbGluZVZhbmlzaGVkEgwKBHNlYXQYASABKA0SEQoJcHJvdmluY2VzGAIgAygJEg4KBnRyYWl0cxgDIAMoCSIuCg9FbXBpcmVDb2xsYXBzZWQSDAoEc2VhdBgBIAEoDRINCgVwYXducxgCIAEoDSKAAQoLUmVvcmdhbmlzZWQSDAoEc2VhdBgBIAEoDRIRCglwcm92aW5jZXMYAiADKAkSDQoFcGF3bnMYAyADKA0SDQoFZm9ydHMYBCADKAkSEAoIZ2l2ZW5fdXAYBSADKAkSEgoKYnlfZ2VuZXJhbBgGIAEoDRIMCgRsb3N0GAcgASgNIlUKBlNjb3JlZBIMCgRzZWF0GAEgASgNEiIKBWl0ZW1zGAIgAygLMhMudmluY2kudjEuU2NvcmVJdGVtEgoKAnZwGAMgASgNEg0KBXRvdGFsGAQgASgNIlwKCVNjb3JlSXRlbRIhCgZlbXBpcmUYASABKA4yES52aW5jaS52MS5Ib2xkaW5nEg4KBnNvdXJjZRgCIAEoCRIQCghwcm92aW5jZRgDIAEoCRIKCgJ2cBgEIAEoDSJKCghEZWNsaW5lZBIMCgRzZWF0GAEgASgNEhEKCXByb3ZpbmNlcxgCIAMoCRIOCgZ0cmFpdHMYAyADKAkSDQoFcGF3bnMYBCABKA0iTwoKUmVkZXBsb3llZBIMCgRzZWF0GAEgASgNEhEKCXByb3ZpbmNlcxgCIAMoCRINCgVwYXducxgDIAMoDRIRCglhdXRvbWF0aWMYBCABKAgiMQoSU3Vydml2b3JzSW5SZXNlcnZlEgwKBHNlYXQYASABKA0SDQoFcGF3bnMYAiABKA0iKQoNVGFyZ2V0UmVhY2hlZBIMCgRzZWF0GAEgASgNEgoKAnZwGAIgASgNIh0KDVNlYXRGb3JmZWl0ZWQSDAoEc2VhdBgBIAEoDSIWCgZTdGF5ZWQSDAoEc2VhdBgBIAEoDSIlCghHYW1lT3ZlchINCgVyYW5rcxgBIAMoDRIKCgJ2cBgCIAMoDSKCAQoHUmVmdXNhbBIMCgRydWxlGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIrCgVmYWN0cxgDIAMoCzIcLnZpbmNpLnYxLlJlZnVzYWwuRmFjdHNFbnRyeRosCgpGYWN0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEimgIKBkFkdmljZRIMCgRzZWF0GAEgASgNEgwKBHBsYW4YAiADKAkSHgoCdnAYAyABKAsyEi52aW5jaS52MS5Fc3RpbWF0ZRIiCgZtYXJnaW4YBCABKAsyEi52aW5jaS52MS5Fc3RpbWF0ZRINCgVyaXZhbBgFIAEoDRIQCghyaXZhbF92cBgGIAEoARIgCgZ0aHJlYXQYByABKAsyEC52aW5jaS52MS5UaHJlYXQSKAoHZGVjbGluZRgIIAEoCzIXLnZpbmNpLnYxLkRlY2xpbmVBZHZpY2USLgoKY29tcGFyaXNvbhgJIAEoCzIaLnZpbmNpLnYxLkFjdGlvbkNvbXBhcmlzb24SEwoLc2ltdWxhdGlvbnMYCiABKA0iLAoIRXN0aW1hdGUSDAoEbWVhbhgBIAEoARISCgpoYWxmX3dpZHRoGAIgASgBIkUKBlRocmVhdBIMCgRzZWF0GAEgASgNEgoKAnZwGAIgASgBEhEKCXByb3ZpbmNlcxgDIAMoCRIOCgZzaGFyZXMYBCADKAEiPwoNRGVjbGluZUFkdmljZRIMCgRzbG90GAEgASgNEiAKBGdhaW4YAiABKAsyEi52aW5jaS52MS5Fc3RpbWF0ZSJkChBBY3Rpb25Db21wYXJpc29uEgwKBHBsYW4YASADKAkSHgoCdnAYAiABKAsyEi52aW5jaS52MS5Fc3RpbWF0ZRIiCgZtYXJnaW4YAyABKAsyEi52aW5jaS52MS5Fc3RpbWF0ZSIpCghDb3N0SXRlbRIOCgZzb3VyY2UYASABKAkSDQoFcGF3bnMYAiABKBEiWwoIUHJvc3BlY3QSDAoEc2xvdBgBIAEoDRINCgVwYXducxgCIAEoDRIRCglwcm92aW5jZXMYAyADKAkSCgoCdnAYBCABKA0SEwoLZGVjbGluZWRfdnAYBSABKA0qsgEKBVBoYXNlEhUKEVBIQVNFX1VOU1BFQ0lGSUVEEAASDwoLUEhBU0VfRFJBRlQQARIPCgtQSEFTRV9TVEFSVBACEg8KC1BIQVNFX1BFQUNFEAMSEQoNUEhBU0VfQUJBTkRPThAEEhEKDVBIQVNFX0NPTlFVRVIQBRIVChFQSEFTRV9SRU5BSVNTQU5DRRAGEhIKDlBIQVNFX1JFREVQTE9ZEAcSDgoKUEhBU0VfT1ZFUhAIKnUKB0hvbGRpbmcSFwoTSE9MRElOR19VTlNQRUNJRklFRBAAEhIKDkhPTERJTkdfTk9CT0RZEAESEwoPSE9MRElOR19ORVVUUkFMEAISEgoOSE9MRElOR19BQ1RJVkUQAxIUChBIT0xESU5HX0RFQ0xJTkVEEARCQFABWjxnaXRodWIuY29tL3ZpbmNpLXNlcnZlci92aW5jaS1zZXJ2ZXIvZ2VuL2dvL3ZpbmNpL3YxO3ZpbmNpdjFiBnByb3RvMw");
+  fileDesc("ChN2aW5jaS92MS9nYW1lLnByb3RvEgh2aW5jaS52MSLbAQoFQm9hcmQSDAoEbmFtZRgBIAEoCRIOCgZkaWdlc3QYAiABKAkSJQoJcHJvdmluY2VzGAMgAygLMhIudmluY2kudjEuUHJvdmluY2USGwoEc2VhcxgEIAMoCzINLnZpbmNpLnYxLlNlYRIfCgZjb2FzdHMYBSADKAsyDy52aW5jaS52MS5Db2FzdBIlCgR0ZXh0GAYgASgLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBIoCgdyZWdpb25zGAcgAygLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dCL0AQoNTG9jYWxpemVkVGV4dBIMCgRjb2RlGAEgASgJEjEKBW5hbWVzGAIgAygLMiIudmluY2kudjEuTG9jYWxpemVkVGV4dC5OYW1lc0VudHJ5Ej8KDGRlc2NyaXB0aW9ucxgDIAMoCzIpLnZpbmNpLnYxLkxvY2FsaXplZFRleHQuRGVzY3JpcHRpb25zRW50cnkaLAoKTmFtZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGjMKEURlc2NyaXB0aW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi0wIKCFByb3ZpbmNlEgwKBGNvZGUYASABKAkSLAoFbmFtZXMYAiADKAsyHS52aW5jaS52MS5Qcm92aW5jZS5OYW1lc0VudHJ5Eg8KB3RlcnJhaW4YAyABKAkSDAoEbWluZRgEIAEoCBIMCgRwb3J0GAUgASgIEgwKBGVkZ2UYBiABKAgSDgoGcmVnaW9uGAcgASgJEhIKCm5laWdoYm91cnMYCCADKAkSDwoHc3RyYWl0cxgJIAMoCRI5CgxvYmplY3RfbmFtZXMYCiADKAsyIy52aW5jaS52MS5Qcm92aW5jZS5PYmplY3ROYW1lc0VudHJ5GiwKCk5hbWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARoyChBPYmplY3ROYW1lc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiqgEKA1NlYRIMCgRjb2RlGAEgASgJEicKBW5hbWVzGAIgAygLMhgudmluY2kudjEuU2VhLk5hbWVzRW50cnkSDAoEZWRnZRgDIAEoCBIOCgZpbmxhbmQYBCABKAgSEQoJcHJvdmluY2VzGAUgAygJEg0KBWxpbmtzGAYgAygJGiwKCk5hbWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKBAQoFQ29hc3QSDAoEbmFtZRgBIAEoCRIRCglwcm92aW5jZXMYAiADKAkSKQoFbmFtZXMYAyADKAsyGi52aW5jaS52MS5Db2FzdC5OYW1lc0VudHJ5GiwKCk5hbWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKZAgoIQm9hcmRNYXASDQoFYm9hcmQYASABKAkSDQoFd2lkdGgYAiABKA0SDgoGaGVpZ2h0GAMgASgNEiIKCXByb3ZpbmNlcxgEIAMoCzIPLnZpbmNpLnYxLlNoYXBlEh0KBHNlYXMYBSADKAsyDy52aW5jaS52MS5TaGFwZRIfCgZjb2FzdHMYBiADKAsyDy52aW5jaS52MS5TaGFwZRIlCgdzdHJhaXRzGAcgAygLMhQudmluY2kudjEuU3RyYWl0TGluZRIfCgZiZXlvbmQYCCABKAsyDy52aW5jaS52MS5TaGFwZRIOCgZjcmVkaXQYCSABKAkSIwoGbGFiZWxzGAogAygLMhMudmluY2kudjEuTWFwTGFiZWxzIpkBCglNYXBMYWJlbHMSEAoIbGFuZ3VhZ2UYASABKAkSJQoJcHJvdmluY2VzGAIgAygLMhIudmluY2kudjEuTWFwTGFiZWwSIAoEc2VhcxgDIAMoCzISLnZpbmNpLnYxLk1hcExhYmVsEg4KBnJvc2VfeBgEIAEoERIOCgZyb3NlX3kYBSABKBESEQoJcm9zZV9zaWRlGAYgASgNInEKCE1hcExhYmVsEgwKBGNvZGUYASABKAkSIAoFbGluZXMYAiADKAsyES52aW5jaS52MS5NYXBMaW5lEg8KB21hcmtzX3gYAyABKBESDwoHbWFya3NfeRgEIAEoERITCgttYXJrc193aWR0aBgFIAEoDSI7CgdNYXBMaW5lEgwKBHRleHQYASABKAkSCQoBeBgCIAEoERIJCgF5GAMgASgREgwKBHNpemUYBCABKA0idgoFU2hhcGUSDAoEY29kZRgBIAEoCRIdCgVyaW5ncxgCIAMoCzIOLnZpbmNpLnYxLlJpbmcSDwoHbGFiZWxfeBgDIAEoERIPCgdsYWJlbF95GAQgASgREg4KBm1hcmtfeBgFIAEoERIOCgZtYXJrX3kYBiABKBEiFgoEUmluZxIOCgZwb2ludHMYASADKBEiLwoKU3RyYWl0TGluZRIRCglwcm92aW5jZXMYASADKAkSDgoGcG9pbnRzGAIgAygRIoABCgdUZXJyYWluEgwKBGNvZGUYASABKAkSKwoFbmFtZXMYAiADKAsyHC52aW5jaS52MS5UZXJyYWluLk5hbWVzRW50cnkSDAoEY29zdBgDIAEoDRosCgpOYW1lc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiyAIKBVRyYWl0EgwKBGNvZGUYASABKAkSKQoFbmFtZXMYAiADKAsyGi52aW5jaS52MS5UcmFpdC5OYW1lc0VudHJ5Eg4KBmVmZmVjdBgDIAEoCRIPCgdsYXN0aW5nGAQgASgIEhAKCHN0cmVuZ3RoGAUgASgNEg4KBnNvdXJjZRgGIAEoCRIOCgZjb2xvdXIYByABKAkSCgoCdnAYCCABKA0SCwoDcGVyGAkgASgJEjcKDGRlc2NyaXB0aW9ucxgKIAMoCzIhLnZpbmNpLnYxLlRyYWl0LkRlc2NyaXB0aW9uc0VudHJ5GiwKCk5hbWVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARozChFEZXNjcmlwdGlvbnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIn4KB09wdGlvbnMSDwoHZWRpdGlvbhgBIAEoCRIxCghzZXR0aW5ncxgCIAMoCzIfLnZpbmNpLnYxLk9wdGlvbnMuU2V0dGluZ3NFbnRyeRovCg1TZXR0aW5nc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi6AIKBVN0YXRlEg0KBXJvdW5kGAEgASgNEh4KBXBoYXNlGAIgASgOMg8udmluY2kudjEuUGhhc2USEQoJdHVybl9zZWF0GAMgASgNEhMKC3NlYXRfdG9fYWN0GAQgASgNEg0KBW9yZGVyGAUgAygNEhYKDnRhcmdldF9yZWFjaGVkGAYgASgIEg4KBnRhcmdldBgHIAEoDRIiCgVzZWF0cxgIIAMoCzITLnZpbmNpLnYxLlNlYXRTdGF0ZRIRCglwcm92aW5jZXMYCSADKAkSIwoIaG9sZGluZ3MYCiADKA4yES52aW5jaS52MS5Ib2xkaW5nEg4KBm93bmVycxgLIAMoDRINCgVwYXducxgMIAMoDRINCgVmb3J0cxgNIAMoCBIkCgZtYXJrZXQYDiADKAsyFC52aW5jaS52MS5NYXJrZXRTbG90Eg0KBXNwaWVkGA8gASgNEhIKCmVsaW1pbmF0ZWQYECABKA0ixQEKCVNlYXRTdGF0ZRIMCgRzZWF0GAEgASgNEg0KBWR1bW15GAIgASgIEgoKAnZwGAMgASgNEiAKBmFjdGl2ZRgEIAEoCzIQLnZpbmNpLnYxLkVtcGlyZRIiCghkZWNsaW5lZBgFIAEoCzIQLnZpbmNpLnYxLkVtcGlyZRIRCglzdXJ2aXZvcnMYBiABKA0SDQoFcGVhY2UYByADKA0SFAoMbXVzdF9kZWNsaW5lGAggASgIEhEKCWZvcmZlaXRlZBgJIAEoDSJXCgZFbXBpcmUSDgoGdHJhaXRzGAEgAygJEg8KB3Jlc2VydmUYAiABKA0SDQoFcGF3bnMYAyABKA0SEQoJcHJvdmluY2VzGAQgASgNEgoKAnZwGAUgASgNIksKCk1hcmtldFNsb3QSDgoGdHJhaXRzGAEgAygJEg8KB21hcmtlcnMYAiABKA0SDQoFcHJpY2UYAyABKA0SDQoFcGF3bnMYBCABKA0i5gIKBkFjdGlvbhIeCgR0YWtlGAEgASgLMg4udmluY2kudjEuVGFrZUgAEiQKB2RlY2xpbmUYAiABKAsyES52aW5jaS52MS5EZWNsaW5lSAASIAoFcGVhY2UYAyABKAsyDy52aW5jaS52MS5QZWFjZUgAEiQKB2FiYW5kb24YBCABKAsyES52aW5jaS52MS5BYmFuZG9uSAASJAoHY29ucXVlchgFIAEoCzIRLnZpbmNpLnYxLkNvbnF1ZXJIABIeCgRob2xkGAYgASgLMg4udmluY2kudjEuSG9sZEgAEh4KBHN0YXkYByABKAsyDi52aW5jaS52MS5TdGF5SAASJgoIcmVkZXBsb3kYCCABKAsyEi52aW5jaS52MS5SZWRlcGxveUgAEiQKB2ZvcmZlaXQYCSABKAsyES52aW5jaS52MS5Gb3JmZWl0SAASEgoIbm90YXRpb24YCiABKAlIAEIGCgRraW5kIhQKBFRha2USDAoEc2xvdBgBIAEoDSIJCgdEZWNsaW5lIhUKBVBlYWNlEgwKBHNlYXQYASABKA0iGwoHQWJhbmRvbhIQCghwcm92aW5jZRgBIAEoCSIqCgdDb25xdWVyEhAKCHByb3ZpbmNlGAEgASgJEg0KBXNwaWVzGAIgASgIIjcKBEhvbGQSEQoJcHJvdmluY2VzGAEgAygJEg0KBXBhd25zGAIgAygNEg0KBWZvcnRzGAMgAygJIgYKBFN0YXkiLAoIUmVkZXBsb3kSEQoJcHJvdmluY2VzGAEgAygJEg0KBXBhd25zGAIgAygNIhcKB0ZvcmZlaXQSDAoEc2VhdBgBIAEoDSLuAQoFTGVnYWwSDAoEdGFrZRgBIAMoDRIPCgdkZWNsaW5lGAIgASgIEgwKBHN0YXkYAyABKAgSDQoFcGVhY2UYBCADKA0SDwoHYWJhbmRvbhgFIAMoCRIPCgdjb25xdWVyGAYgAygJEgwKBGNvc3QYByADKA0SDQoFd29ydGgYCCADKBESGAoQY29ucXVlcl9ieV9zcGllcxgJIAMoCRImCgRob2xkGAogASgLMhgudmluY2kudjEuUmVvcmdhbmlzYXRpb24SKAoIcmVkZXBsb3kYCyABKAsyFi52aW5jaS52MS5SZWRlcGxveW1lbnQigwEKDlJlb3JnYW5pc2F0aW9uEh0KBXBhcnRzGAEgAygLMg4udmluY2kudjEuUGFydBIRCgljb25uZWN0ZWQYAiABKAgSDAoEZnJlZRgDIAEoCBINCgVmb3J0cxgEIAEoDRIiCgpzdWdnZXN0aW9uGAUgASgLMg4udmluY2kudjEuSG9sZCI2CgRQYXJ0EhEKCXByb3ZpbmNlcxgBIAMoCRINCgVsZWFzdBgCIAEoDRIMCgRtb3N0GAMgASgNIlgKDFJlZGVwbG95bWVudBINCgVwYXducxgBIAEoDRIRCglwcm92aW5jZXMYAiADKAkSJgoKc3VnZ2VzdGlvbhgDIAEoCzISLnZpbmNpLnYxLlJlZGVwbG95Iv0BCgZVcGRhdGUSEAoIcmV2aXNpb24YASABKAQSDAoEc2VhdBgCIAEoDRIKCgJieRgDIAEoCRIgCgZhY3Rpb24YBCABKAsyEC52aW5jaS52MS5BY3Rpb24SEAoIbm90YXRpb24YBSABKAkSHwoGZXZlbnRzGAYgAygLMg8udmluY2kudjEuRXZlbnQSHgoFc3RhdGUYByABKAsyDy52aW5jaS52MS5TdGF0ZRIeCgVsZWdhbBgIIAEoCzIPLnZpbmNpLnYxLkxlZ2FsEhAKCHBvc2l0aW9uGAkgASgJEhQKB3VuZG9fdG8YCiABKARIAIgBAUIKCghfdW5kb190byKRBwoFRXZlbnQSKwoLb3JkZXJfZHJhd24YASABKAsyFC52aW5jaS52MS5PcmRlckRyYXduSAASOQoSY2l2aWxpemF0aW9uX2RyYXduGAIgASgLMhsudmluY2kudjEuQ2l2aWxpemF0aW9uRHJhd25IABI5ChJjaXZpbGl6YXRpb25fdGFrZW4YAyABKAsyGy52aW5jaS52MS5DaXZpbGl6YXRpb25UYWtlbkgAEi0KDHR1cm5fc3RhcnRlZBgEIAEoCzIVLnZpbmNpLnYxLlR1cm5TdGFydGVkSAASKwoLcGVhY2VfbmFtZWQYBSABKAsyFC52aW5jaS52MS5QZWFjZU5hbWVkSAASKAoJYWJhbmRvbmVkGAYgASgLMhMudmluY2kudjEuQWJhbmRvbmVkSAASKAoJY29ucXVlcmVkGAcgASgLMhMudmluY2kudjEuQ29ucXVlcmVkSAASKAoJZXZhY3VhdGVkGAggASgLMhMudmluY2kudjEuRXZhY3VhdGVkSAASNQoQZGVjbGluZV92YW5pc2hlZBgJIAEoCzIZLnZpbmNpLnYxLkRlY2xpbmVWYW5pc2hlZEgAEjUKEGVtcGlyZV9jb2xsYXBzZWQYCiABKAsyGS52aW5jaS52MS5FbXBpcmVDb2xsYXBzZWRIABIsCgtyZW9yZ2FuaXNlZBgLIAEoCzIVLnZpbmNpLnYxLlJlb3JnYW5pc2VkSAASIgoGc2NvcmVkGAwgASgLMhAudmluY2kudjEuU2NvcmVkSAASJgoIZGVjbGluZWQYDSABKAsyEi52aW5jaS52MS5EZWNsaW5lZEgAEioKCnJlZGVwbG95ZWQYDiABKAsyFC52aW5jaS52MS5SZWRlcGxveWVkSAASPAoUc3Vydml2b3JzX2luX3Jlc2VydmUYDyABKAsyHC52aW5jaS52MS5TdXJ2aXZvcnNJblJlc2VydmVIABIxCg50YXJnZXRfcmVhY2hlZBgQIAEoCzIXLnZpbmNpLnYxLlRhcmdldFJlYWNoZWRIABIxCg5zZWF0X2ZvcmZlaXRlZBgRIAEoCzIXLnZpbmNpLnYxLlNlYXRGb3JmZWl0ZWRIABInCglnYW1lX292ZXIYEiABKAsyEi52aW5jaS52MS5HYW1lT3ZlckgAEiIKBnN0YXllZBgTIAEoCzIQLnZpbmNpLnYxLlN0YXllZEgAQgYKBGtpbmQiGwoKT3JkZXJEcmF3bhINCgVvcmRlchgBIAMoDSI1ChFDaXZpbGl6YXRpb25EcmF3bhIOCgZ0cmFpdHMYASADKAkSEAoIcmVqZWN0ZWQYAiADKAkibgoRQ2l2aWxpemF0aW9uVGFrZW4SDAoEc2VhdBgBIAEoDRIMCgRzbG90GAIgASgNEg4KBnRyYWl0cxgDIAMoCRINCgVwYXducxgEIAEoDRIMCgRwYWlkGAUgASgNEhAKCHJlY2VpdmVkGAYgASgNImQKC1R1cm5TdGFydGVkEgwKBHNlYXQYASABKA0SDQoFcm91bmQYAiABKA0SDwoHcmVzZXJ2ZRgDIAEoDRITCgtieV9tZWRpY2luZRgEIAEoDRISCgpieV9nZW5lcmFsGAUgASgNIikKClBlYWNlTmFtZWQSDAoEc2VhdBgBIAEoDRINCgVvdGhlchgCIAEoDSIrCglBYmFuZG9uZWQSDAoEc2VhdBgBIAEoDRIQCghwcm92aW5jZRgCIAEoCSKqAQoJQ29ucXVlcmVkEgwKBHNlYXQYASABKA0SEAoIcHJvdmluY2UYAiABKAkSDAoEY29zdBgDIAEoDRINCgVzcGllcxgEIAEoCBIfCgRoZWxkGAUgASgOMhEudmluY2kudjEuSG9sZGluZxIQCghkZWZlbmRlchgGIAEoDRIMCgRsb3N0GAcgASgNEhEKCXN1cnZpdm9ycxgIIAEoDRIMCgRmb3J0GAkgASgIIiwKCUV2YWN1YXRlZBIMCgRzZWF0GAEgASgNEhEKCXByb3ZpbmNlcxgCIAMoCSJCCg9EZWNsaW5lVmFuaXNoZWQSDAoEc2VhdBgBIAEoDRIRCglwcm92aW5jZXMYAiADKAkSDgoGdHJhaXRzGAMgAygJIi4KD0VtcGlyZUNvbGxhcHNlZBIMCgRzZWF0GAEgASgNEg0KBXBhd25zGAIgASgNIoABCgtSZW9yZ2FuaXNlZBIMCgRzZWF0GAEgASgNEhEKCXByb3ZpbmNlcxgCIAMoCRINCgVwYXducxgDIAMoDRINCgVmb3J0cxgEIAMoCRIQCghnaXZlbl91cBgFIAMoCRISCgpieV9nZW5lcmFsGAYgASgNEgwKBGxvc3QYByABKA0iVQoGU2NvcmVkEgwKBHNlYXQYASABKA0SIgoFaXRlbXMYAiADKAsyEy52aW5jaS52MS5TY29yZUl0ZW0SCgoCdnAYAyABKA0SDQoFdG90YWwYBCABKA0iXAoJU2NvcmVJdGVtEiEKBmVtcGlyZRgBIAEoDjIRLnZpbmNpLnYxLkhvbGRpbmcSDgoGc291cmNlGAIgASgJEhAKCHByb3ZpbmNlGAMgASgJEgoKAnZwGAQgASgNIkoKCERlY2xpbmVkEgwKBHNlYXQYASABKA0SEQoJcHJvdmluY2VzGAIgAygJEg4KBnRyYWl0cxgDIAMoCRINCgVwYXducxgEIAEoDSJPCgpSZWRlcGxveWVkEgwKBHNlYXQYASABKA0SEQoJcHJvdmluY2VzGAIgAygJEg0KBXBhd25zGAMgAygNEhEKCWF1dG9tYXRpYxgEIAEoCCIxChJTdXJ2aXZvcnNJblJlc2VydmUSDAoEc2VhdBgBIAEoDRINCgVwYXducxgCIAEoDSIpCg1UYXJnZXRSZWFjaGVkEgwKBHNlYXQYASABKA0SCgoCdnAYAiABKA0iHQoNU2VhdEZvcmZlaXRlZBIMCgRzZWF0GAEgASgNIhYKBlN0YXllZBIMCgRzZWF0GAEgASgNIiUKCEdhbWVPdmVyEg0KBXJhbmtzGAEgAygNEgoKAnZwGAIgAygNIoIBCgdSZWZ1c2FsEgwKBHJ1bGUYASABKAkSDgoGcmVhc29uGAIgASgJEisKBWZhY3RzGAMgAygLMhwudmluY2kudjEuUmVmdXNhbC5GYWN0c0VudHJ5GiwKCkZhY3RzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKaAgoGQWR2aWNlEgwKBHNlYXQYASABKA0SDAoEcGxhbhgCIAMoCRIeCgJ2cBgDIAEoCzISLnZpbmNpLnYxLkVzdGltYXRlEiIKBm1hcmdpbhgEIAEoCzISLnZpbmNpLnYxLkVzdGltYXRlEg0KBXJpdmFsGAUgASgNEhAKCHJpdmFsX3ZwGAYgASgBEiAKBnRocmVhdBgHIAEoCzIQLnZpbmNpLnYxLlRocmVhdBIoCgdkZWNsaW5lGAggASgLMhcudmluY2kudjEuRGVjbGluZUFkdmljZRIuCgpjb21wYXJpc29uGAkgASgLMhoudmluY2kudjEuQWN0aW9uQ29tcGFyaXNvbhITCgtzaW11bGF0aW9ucxgKIAEoDSIsCghFc3RpbWF0ZRIMCgRtZWFuGAEgASgBEhIKCmhhbGZfd2lkdGgYAiABKAEiRQoGVGhyZWF0EgwKBHNlYXQYASABKA0SCgoCdnAYAiABKAESEQoJcHJvdmluY2VzGAMgAygJEg4KBnNoYXJlcxgEIAMoASI/Cg1EZWNsaW5lQWR2aWNlEgwKBHNsb3QYASABKA0SIAoEZ2FpbhgCIAEoCzISLnZpbmNpLnYxLkVzdGltYXRlImQKEEFjdGlvbkNvbXBhcmlzb24SDAoEcGxhbhgBIAMoCRIeCgJ2cBgCIAEoCzISLnZpbmNpLnYxLkVzdGltYXRlEiIKBm1hcmdpbhgDIAEoCzISLnZpbmNpLnYxLkVzdGltYXRlIikKCENvc3RJdGVtEg4KBnNvdXJjZRgBIAEoCRINCgVwYXducxgCIAEoESJbCghQcm9zcGVjdBIMCgRzbG90GAEgASgNEg0KBXBhd25zGAIgASgNEhEKCXByb3ZpbmNlcxgDIAMoCRIKCgJ2cBgEIAEoDRITCgtkZWNsaW5lZF92cBgFIAEoDSqyAQoFUGhhc2USFQoRUEhBU0VfVU5TUEVDSUZJRUQQABIPCgtQSEFTRV9EUkFGVBABEg8KC1BIQVNFX1NUQVJUEAISDwoLUEhBU0VfUEVBQ0UQAxIRCg1QSEFTRV9BQkFORE9OEAQSEQoNUEhBU0VfQ09OUVVFUhAFEhUKEVBIQVNFX1JFTkFJU1NBTkNFEAYSEgoOUEhBU0VfUkVERVBMT1kQBxIOCgpQSEFTRV9PVkVSEAgqdQoHSG9sZGluZxIXChNIT0xESU5HX1VOU1BFQ0lGSUVEEAASEgoOSE9MRElOR19OT0JPRFkQARITCg9IT0xESU5HX05FVVRSQUwQAhISCg5IT0xESU5HX0FDVElWRRADEhQKEEhPTERJTkdfREVDTElORUQQBEJAUAFaPGdpdGh1Yi5jb20vdmluY2ktc2VydmVyL3ZpbmNpLXNlcnZlci9nZW4vZ28vdmluY2kvdjE7dmluY2l2MWIGcHJvdG8z");
 
 /**
  * A board: everything about it that changes play, and names for people.
@@ -358,6 +358,14 @@ export type BoardMap = Message<"vinci.v1.BoardMap"> & {
    * @generated from field: string credit = 9;
    */
   credit: string;
+
+  /**
+   * Where names and marks are drawn, for each language. Empty from servers and for boards that do not know: then names are best
+   * written at the label point of their shape.
+   *
+   * @generated from field: repeated vinci.v1.MapLabels labels = 10;
+   */
+  labels: MapLabels[];
 };
 
 /**
@@ -366,6 +374,153 @@ export type BoardMap = Message<"vinci.v1.BoardMap"> & {
  */
 export const BoardMapSchema: GenMessage<BoardMap> = /*@__PURE__*/
   messageDesc(file_vinci_v1_game, 5);
+
+/**
+ * The labels of a map in one language. None overlaps another.
+ *
+ * @generated from message vinci.v1.MapLabels
+ */
+export type MapLabels = Message<"vinci.v1.MapLabels"> & {
+  /**
+   * Its code: "en", "fr", "nl" or "de".
+   *
+   * @generated from field: string language = 1;
+   */
+  language: string;
+
+  /**
+   * Names of the provinces, in board order.
+   *
+   * @generated from field: repeated vinci.v1.MapLabel provinces = 2;
+   */
+  provinces: MapLabel[];
+
+  /**
+   * Names of the seas.
+   *
+   * @generated from field: repeated vinci.v1.MapLabel seas = 3;
+   */
+  seas: MapLabel[];
+
+  /**
+   * x of the centre of a compass rose.
+   *
+   * @generated from field: sint32 rose_x = 4;
+   */
+  roseX: number;
+
+  /**
+   * y of its centre.
+   *
+   * @generated from field: sint32 rose_y = 5;
+   */
+  roseY: number;
+
+  /**
+   * Its side; 0 if there is no room for one.
+   *
+   * @generated from field: uint32 rose_side = 6;
+   */
+  roseSide: number;
+};
+
+/**
+ * Describes the message vinci.v1.MapLabels.
+ * Use `create(MapLabelsSchema)` to create a new message.
+ */
+export const MapLabelsSchema: GenMessage<MapLabels> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_game, 6);
+
+/**
+ * A name on a map, and for a province the room for a row of marks: garrison, fort, port, mine.
+ *
+ * @generated from message vinci.v1.MapLabel
+ */
+export type MapLabel = Message<"vinci.v1.MapLabel"> & {
+  /**
+   * Code of the province or sea.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * The name, in one or more lines.
+   *
+   * @generated from field: repeated vinci.v1.MapLine lines = 2;
+   */
+  lines: MapLine[];
+
+  /**
+   * x of the centre of the row of marks.
+   *
+   * @generated from field: sint32 marks_x = 3;
+   */
+  marksX: number;
+
+  /**
+   * y of its centre.
+   *
+   * @generated from field: sint32 marks_y = 4;
+   */
+  marksY: number;
+
+  /**
+   * Length that the row has room for, at a font size of 31; a longer row is best drawn smaller.
+   *
+   * @generated from field: uint32 marks_width = 5;
+   */
+  marksWidth: number;
+};
+
+/**
+ * Describes the message vinci.v1.MapLabel.
+ * Use `create(MapLabelSchema)` to create a new message.
+ */
+export const MapLabelSchema: GenMessage<MapLabel> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_game, 7);
+
+/**
+ * A line of a name.
+ *
+ * @generated from message vinci.v1.MapLine
+ */
+export type MapLine = Message<"vinci.v1.MapLine"> & {
+  /**
+   * What is written.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * x of its centre.
+   *
+   * @generated from field: sint32 x = 2;
+   */
+  x: number;
+
+  /**
+   * y of its centre.
+   *
+   * @generated from field: sint32 y = 3;
+   */
+  y: number;
+
+  /**
+   * Font size.
+   *
+   * @generated from field: uint32 size = 4;
+   */
+  size: number;
+};
+
+/**
+ * Describes the message vinci.v1.MapLine.
+ * Use `create(MapLineSchema)` to create a new message.
+ */
+export const MapLineSchema: GenMessage<MapLine> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_game, 8);
 
 /**
  * An area: what its rings enclose by the even-odd rule, so that a ring within a ring is a hole.
@@ -400,6 +555,20 @@ export type Shape = Message<"vinci.v1.Shape"> & {
    * @generated from field: sint32 label_y = 4;
    */
   labelY: number;
+
+  /**
+   * Where the marks of a province are drawn while the map is too small for names: x of their centre; both 0 if not known.
+   *
+   * @generated from field: sint32 mark_x = 5;
+   */
+  markX: number;
+
+  /**
+   * y of their centre.
+   *
+   * @generated from field: sint32 mark_y = 6;
+   */
+  markY: number;
 };
 
 /**
@@ -407,7 +576,7 @@ export type Shape = Message<"vinci.v1.Shape"> & {
  * Use `create(ShapeSchema)` to create a new message.
  */
 export const ShapeSchema: GenMessage<Shape> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 6);
+  messageDesc(file_vinci_v1_game, 9);
 
 /**
  * A closed line; the last point is joined with the first.
@@ -428,7 +597,7 @@ export type Ring = Message<"vinci.v1.Ring"> & {
  * Use `create(RingSchema)` to create a new message.
  */
 export const RingSchema: GenMessage<Ring> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 7);
+  messageDesc(file_vinci_v1_game, 10);
 
 /**
  * A line across a strait, from shore to shore.
@@ -456,7 +625,7 @@ export type StraitLine = Message<"vinci.v1.StraitLine"> & {
  * Use `create(StraitLineSchema)` to create a new message.
  */
 export const StraitLineSchema: GenMessage<StraitLine> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 8);
+  messageDesc(file_vinci_v1_game, 11);
 
 /**
  * A kind of terrain.
@@ -491,7 +660,7 @@ export type Terrain = Message<"vinci.v1.Terrain"> & {
  * Use `create(TerrainSchema)` to create a new message.
  */
 export const TerrainSchema: GenMessage<Terrain> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 9);
+  messageDesc(file_vinci_v1_game, 12);
 
 /**
  * A kind of trait (section 6 of the rules).
@@ -575,7 +744,7 @@ export type Trait = Message<"vinci.v1.Trait"> & {
  * Use `create(TraitSchema)` to create a new message.
  */
 export const TraitSchema: GenMessage<Trait> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 10);
+  messageDesc(file_vinci_v1_game, 13);
 
 /**
  * Rules of a match: an edition, and single options that differ from it.
@@ -603,7 +772,7 @@ export type Options = Message<"vinci.v1.Options"> & {
  * Use `create(OptionsSchema)` to create a new message.
  */
 export const OptionsSchema: GenMessage<Options> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 11);
+  messageDesc(file_vinci_v1_game, 14);
 
 /**
  * The whole position, public to everybody. Province arrays are parallel, in board order.
@@ -729,7 +898,7 @@ export type State = Message<"vinci.v1.State"> & {
  * Use `create(StateSchema)` to create a new message.
  */
 export const StateSchema: GenMessage<State> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 12);
+  messageDesc(file_vinci_v1_game, 15);
 
 /**
  * A place at the table.
@@ -806,7 +975,7 @@ export type SeatState = Message<"vinci.v1.SeatState"> & {
  * Use `create(SeatStateSchema)` to create a new message.
  */
 export const SeatStateSchema: GenMessage<SeatState> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 13);
+  messageDesc(file_vinci_v1_game, 16);
 
 /**
  * An empire of a seat.
@@ -855,7 +1024,7 @@ export type Empire = Message<"vinci.v1.Empire"> & {
  * Use `create(EmpireSchema)` to create a new message.
  */
 export const EmpireSchema: GenMessage<Empire> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 14);
+  messageDesc(file_vinci_v1_game, 17);
 
 /**
  * A civilization in the market.
@@ -897,7 +1066,7 @@ export type MarketSlot = Message<"vinci.v1.MarketSlot"> & {
  * Use `create(MarketSlotSchema)` to create a new message.
  */
 export const MarketSlotSchema: GenMessage<MarketSlot> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 15);
+  messageDesc(file_vinci_v1_game, 18);
 
 /**
  * An action. Clients may send any form; the server sends the typed one.
@@ -998,7 +1167,7 @@ export type Action = Message<"vinci.v1.Action"> & {
  * Use `create(ActionSchema)` to create a new message.
  */
 export const ActionSchema: GenMessage<Action> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 16);
+  messageDesc(file_vinci_v1_game, 19);
 
 /**
  * Choose a civilization (R-DRAFT-1).
@@ -1019,7 +1188,7 @@ export type Take = Message<"vinci.v1.Take"> & {
  * Use `create(TakeSchema)` to create a new message.
  */
 export const TakeSchema: GenMessage<Take> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 17);
+  messageDesc(file_vinci_v1_game, 20);
 
 /**
  * Put the active empire into decline (R-DECL-1).
@@ -1034,7 +1203,7 @@ export type Decline = Message<"vinci.v1.Decline"> & {
  * Use `create(DeclineSchema)` to create a new message.
  */
 export const DeclineSchema: GenMessage<Decline> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 18);
+  messageDesc(file_vinci_v1_game, 21);
 
 /**
  * Name an opponent (R-PEACE-1).
@@ -1055,7 +1224,7 @@ export type Peace = Message<"vinci.v1.Peace"> & {
  * Use `create(PeaceSchema)` to create a new message.
  */
 export const PeaceSchema: GenMessage<Peace> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 19);
+  messageDesc(file_vinci_v1_game, 22);
 
 /**
  * Leave a province (R-MOB-2).
@@ -1076,7 +1245,7 @@ export type Abandon = Message<"vinci.v1.Abandon"> & {
  * Use `create(AbandonSchema)` to create a new message.
  */
 export const AbandonSchema: GenMessage<Abandon> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 20);
+  messageDesc(file_vinci_v1_game, 23);
 
 /**
  * Conquer a province (R-CONQ-1).
@@ -1104,7 +1273,7 @@ export type Conquer = Message<"vinci.v1.Conquer"> & {
  * Use `create(ConquerSchema)` to create a new message.
  */
 export const ConquerSchema: GenMessage<Conquer> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 21);
+  messageDesc(file_vinci_v1_game, 24);
 
 /**
  * End the conquests: provinces not named are given up (R-REORG-1).
@@ -1139,7 +1308,7 @@ export type Hold = Message<"vinci.v1.Hold"> & {
  * Use `create(HoldSchema)` to create a new message.
  */
 export const HoldSchema: GenMessage<Hold> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 22);
+  messageDesc(file_vinci_v1_game, 25);
 
 /**
  * Renaissance: end the turn without a decline (R-DECL-1).
@@ -1154,7 +1323,7 @@ export type Stay = Message<"vinci.v1.Stay"> & {
  * Use `create(StaySchema)` to create a new message.
  */
 export const StaySchema: GenMessage<Stay> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 23);
+  messageDesc(file_vinci_v1_game, 26);
 
 /**
  * Place survivors (R-REDEP-1).
@@ -1182,7 +1351,7 @@ export type Redeploy = Message<"vinci.v1.Redeploy"> & {
  * Use `create(RedeploySchema)` to create a new message.
  */
 export const RedeploySchema: GenMessage<Redeploy> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 24);
+  messageDesc(file_vinci_v1_game, 27);
 
 /**
  * Leave the game (R-FORFEIT-1).
@@ -1203,7 +1372,7 @@ export type Forfeit = Message<"vinci.v1.Forfeit"> & {
  * Use `create(ForfeitSchema)` to create a new message.
  */
 export const ForfeitSchema: GenMessage<Forfeit> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 25);
+  messageDesc(file_vinci_v1_game, 28);
 
 /**
  * What the seat to act may do. Pick from it; nothing else is legal.
@@ -1294,7 +1463,7 @@ export type Legal = Message<"vinci.v1.Legal"> & {
  * Use `create(LegalSchema)` to create a new message.
  */
 export const LegalSchema: GenMessage<Legal> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 26);
+  messageDesc(file_vinci_v1_game, 29);
 
 /**
  * The ways to end the conquests (R-REORG-1 to R-REORG-5).
@@ -1343,7 +1512,7 @@ export type Reorganisation = Message<"vinci.v1.Reorganisation"> & {
  * Use `create(ReorganisationSchema)` to create a new message.
  */
 export const ReorganisationSchema: GenMessage<Reorganisation> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 27);
+  messageDesc(file_vinci_v1_game, 30);
 
 /**
  * A part of the empire. With n pawns in m provinces, min(n, m) provinces are kept, each with a pawn or more.
@@ -1378,7 +1547,7 @@ export type Part = Message<"vinci.v1.Part"> & {
  * Use `create(PartSchema)` to create a new message.
  */
 export const PartSchema: GenMessage<Part> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 28);
+  messageDesc(file_vinci_v1_game, 31);
 
 /**
  * The ways to place survivors (R-REDEP-1).
@@ -1413,7 +1582,7 @@ export type Redeployment = Message<"vinci.v1.Redeployment"> & {
  * Use `create(RedeploymentSchema)` to create a new message.
  */
 export const RedeploymentSchema: GenMessage<Redeployment> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 29);
+  messageDesc(file_vinci_v1_game, 32);
 
 /**
  * An action that was played, and what followed from it.
@@ -1498,7 +1667,7 @@ export type Update = Message<"vinci.v1.Update"> & {
  * Use `create(UpdateSchema)` to create a new message.
  */
 export const UpdateSchema: GenMessage<Update> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 30);
+  messageDesc(file_vinci_v1_game, 33);
 
 /**
  * A consequence of an action.
@@ -1671,7 +1840,7 @@ export type Event = Message<"vinci.v1.Event"> & {
  * Use `create(EventSchema)` to create a new message.
  */
 export const EventSchema: GenMessage<Event> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 31);
+  messageDesc(file_vinci_v1_game, 34);
 
 /**
  * The order of play was drawn (R-SETUP-5, R-DUMMY-1).
@@ -1692,7 +1861,7 @@ export type OrderDrawn = Message<"vinci.v1.OrderDrawn"> & {
  * Use `create(OrderDrawnSchema)` to create a new message.
  */
 export const OrderDrawnSchema: GenMessage<OrderDrawn> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 32);
+  messageDesc(file_vinci_v1_game, 35);
 
 /**
  * Two traits were drawn for the last slot of the market (R-SETUP-4).
@@ -1720,7 +1889,7 @@ export type CivilizationDrawn = Message<"vinci.v1.CivilizationDrawn"> & {
  * Use `create(CivilizationDrawnSchema)` to create a new message.
  */
 export const CivilizationDrawnSchema: GenMessage<CivilizationDrawn> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 33);
+  messageDesc(file_vinci_v1_game, 36);
 
 /**
  * A seat took a civilization (R-DRAFT-1, R-DRAFT-2).
@@ -1776,7 +1945,7 @@ export type CivilizationTaken = Message<"vinci.v1.CivilizationTaken"> & {
  * Use `create(CivilizationTakenSchema)` to create a new message.
  */
 export const CivilizationTakenSchema: GenMessage<CivilizationTaken> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 34);
+  messageDesc(file_vinci_v1_game, 37);
 
 /**
  * A turn began; pawns were mobilised (R-MOB-1, R-MOB-4).
@@ -1825,7 +1994,7 @@ export type TurnStarted = Message<"vinci.v1.TurnStarted"> & {
  * Use `create(TurnStartedSchema)` to create a new message.
  */
 export const TurnStartedSchema: GenMessage<TurnStarted> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 35);
+  messageDesc(file_vinci_v1_game, 38);
 
 /**
  * A seat declared peace (R-PEACE-1).
@@ -1853,7 +2022,7 @@ export type PeaceNamed = Message<"vinci.v1.PeaceNamed"> & {
  * Use `create(PeaceNamedSchema)` to create a new message.
  */
 export const PeaceNamedSchema: GenMessage<PeaceNamed> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 36);
+  messageDesc(file_vinci_v1_game, 39);
 
 /**
  * A province was left; its pawns are in reserve (R-MOB-2).
@@ -1881,7 +2050,7 @@ export type Abandoned = Message<"vinci.v1.Abandoned"> & {
  * Use `create(AbandonedSchema)` to create a new message.
  */
 export const AbandonedSchema: GenMessage<Abandoned> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 37);
+  messageDesc(file_vinci_v1_game, 40);
 
 /**
  * A province was conquered (R-CONQ-6).
@@ -1958,7 +2127,7 @@ export type Conquered = Message<"vinci.v1.Conquered"> & {
  * Use `create(ConqueredSchema)` to create a new message.
  */
 export const ConqueredSchema: GenMessage<Conquered> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 38);
+  messageDesc(file_vinci_v1_game, 41);
 
 /**
  * Own declined provinces in contact were emptied (R-CONTACT-1).
@@ -1986,7 +2155,7 @@ export type Evacuated = Message<"vinci.v1.Evacuated"> & {
  * Use `create(EvacuatedSchema)` to create a new message.
  */
 export const EvacuatedSchema: GenMessage<Evacuated> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 39);
+  messageDesc(file_vinci_v1_game, 42);
 
 /**
  * A declined empire is gone (R-DECL-2, R-DECL-7, R-LAND-2).
@@ -2021,7 +2190,7 @@ export type DeclineVanished = Message<"vinci.v1.DeclineVanished"> & {
  * Use `create(DeclineVanishedSchema)` to create a new message.
  */
 export const DeclineVanishedSchema: GenMessage<DeclineVanished> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 40);
+  messageDesc(file_vinci_v1_game, 43);
 
 /**
  * An active empire lost its last province and must decline (R-LAND-2, R-LAND-3).
@@ -2049,7 +2218,7 @@ export type EmpireCollapsed = Message<"vinci.v1.EmpireCollapsed"> & {
  * Use `create(EmpireCollapsedSchema)` to create a new message.
  */
 export const EmpireCollapsedSchema: GenMessage<EmpireCollapsed> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 41);
+  messageDesc(file_vinci_v1_game, 44);
 
 /**
  * The conquests ended (R-REORG-1 to R-REORG-5).
@@ -2112,7 +2281,7 @@ export type Reorganised = Message<"vinci.v1.Reorganised"> & {
  * Use `create(ReorganisedSchema)` to create a new message.
  */
 export const ReorganisedSchema: GenMessage<Reorganised> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 42);
+  messageDesc(file_vinci_v1_game, 45);
 
 /**
  * A seat scored (R-SCORE-1, R-SCORE-2).
@@ -2154,7 +2323,7 @@ export type Scored = Message<"vinci.v1.Scored"> & {
  * Use `create(ScoredSchema)` to create a new message.
  */
 export const ScoredSchema: GenMessage<Scored> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 43);
+  messageDesc(file_vinci_v1_game, 46);
 
 /**
  * One source of VP.
@@ -2196,7 +2365,7 @@ export type ScoreItem = Message<"vinci.v1.ScoreItem"> & {
  * Use `create(ScoreItemSchema)` to create a new message.
  */
 export const ScoreItemSchema: GenMessage<ScoreItem> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 44);
+  messageDesc(file_vinci_v1_game, 47);
 
 /**
  * An empire went into decline (R-DECL-3, R-DECL-4).
@@ -2238,7 +2407,7 @@ export type Declined = Message<"vinci.v1.Declined"> & {
  * Use `create(DeclinedSchema)` to create a new message.
  */
 export const DeclinedSchema: GenMessage<Declined> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 45);
+  messageDesc(file_vinci_v1_game, 48);
 
 /**
  * Survivors were placed (R-REDEP-1, R-REDEP-3).
@@ -2280,7 +2449,7 @@ export type Redeployed = Message<"vinci.v1.Redeployed"> & {
  * Use `create(RedeployedSchema)` to create a new message.
  */
 export const RedeployedSchema: GenMessage<Redeployed> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 46);
+  messageDesc(file_vinci_v1_game, 49);
 
 /**
  * Survivors without a province joined the reserve (R-REDEP-2).
@@ -2308,7 +2477,7 @@ export type SurvivorsInReserve = Message<"vinci.v1.SurvivorsInReserve"> & {
  * Use `create(SurvivorsInReserveSchema)` to create a new message.
  */
 export const SurvivorsInReserveSchema: GenMessage<SurvivorsInReserve> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 47);
+  messageDesc(file_vinci_v1_game, 50);
 
 /**
  * The first score stands at the target (R-END-1).
@@ -2336,7 +2505,7 @@ export type TargetReached = Message<"vinci.v1.TargetReached"> & {
  * Use `create(TargetReachedSchema)` to create a new message.
  */
 export const TargetReachedSchema: GenMessage<TargetReached> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 48);
+  messageDesc(file_vinci_v1_game, 51);
 
 /**
  * A seat left the game (R-FORFEIT-1).
@@ -2357,7 +2526,7 @@ export type SeatForfeited = Message<"vinci.v1.SeatForfeited"> & {
  * Use `create(SeatForfeitedSchema)` to create a new message.
  */
 export const SeatForfeitedSchema: GenMessage<SeatForfeited> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 49);
+  messageDesc(file_vinci_v1_game, 52);
 
 /**
  * A seat with Renaissance did not decline after its turn (R-DECL-1).
@@ -2378,7 +2547,7 @@ export type Stayed = Message<"vinci.v1.Stayed"> & {
  * Use `create(StayedSchema)` to create a new message.
  */
 export const StayedSchema: GenMessage<Stayed> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 50);
+  messageDesc(file_vinci_v1_game, 53);
 
 /**
  * The game ended (R-END-2).
@@ -2406,7 +2575,7 @@ export type GameOver = Message<"vinci.v1.GameOver"> & {
  * Use `create(GameOverSchema)` to create a new message.
  */
 export const GameOverSchema: GenMessage<GameOver> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 51);
+  messageDesc(file_vinci_v1_game, 54);
 
 /**
  * Why an action was refused.
@@ -2441,7 +2610,7 @@ export type Refusal = Message<"vinci.v1.Refusal"> & {
  * Use `create(RefusalSchema)` to create a new message.
  */
 export const RefusalSchema: GenMessage<Refusal> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 52);
+  messageDesc(file_vinci_v1_game, 55);
 
 /**
  * What a search advises the seat to act for its turn. Simulations play the rest of the game; numbers are their means.
@@ -2525,7 +2694,7 @@ export type Advice = Message<"vinci.v1.Advice"> & {
  * Use `create(AdviceSchema)` to create a new message.
  */
 export const AdviceSchema: GenMessage<Advice> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 53);
+  messageDesc(file_vinci_v1_game, 56);
 
 /**
  * The mean of simulations.
@@ -2553,7 +2722,7 @@ export type Estimate = Message<"vinci.v1.Estimate"> & {
  * Use `create(EstimateSchema)` to create a new message.
  */
 export const EstimateSchema: GenMessage<Estimate> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 54);
+  messageDesc(file_vinci_v1_game, 57);
 
 /**
  * Who takes provinces of a seat before its next turn.
@@ -2595,7 +2764,7 @@ export type Threat = Message<"vinci.v1.Threat"> & {
  * Use `create(ThreatSchema)` to create a new message.
  */
 export const ThreatSchema: GenMessage<Threat> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 55);
+  messageDesc(file_vinci_v1_game, 58);
 
 /**
  * The best decline of a turn.
@@ -2623,7 +2792,7 @@ export type DeclineAdvice = Message<"vinci.v1.DeclineAdvice"> & {
  * Use `create(DeclineAdviceSchema)` to create a new message.
  */
 export const DeclineAdviceSchema: GenMessage<DeclineAdvice> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 56);
+  messageDesc(file_vinci_v1_game, 59);
 
 /**
  * The best plan that begins with an action, compared with the best plan of all.
@@ -2658,7 +2827,7 @@ export type ActionComparison = Message<"vinci.v1.ActionComparison"> & {
  * Use `create(ActionComparisonSchema)` to create a new message.
  */
 export const ActionComparisonSchema: GenMessage<ActionComparison> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 57);
+  messageDesc(file_vinci_v1_game, 60);
 
 /**
  * One part of a cost (R-CONQ-3).
@@ -2686,7 +2855,7 @@ export type CostItem = Message<"vinci.v1.CostItem"> & {
  * Use `create(CostItemSchema)` to create a new message.
  */
 export const CostItemSchema: GenMessage<CostItem> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 58);
+  messageDesc(file_vinci_v1_game, 61);
 
 /**
  * What the seat to act could take and score if a turn with a civilization began on this board, by the conquests of a dummy.
@@ -2735,7 +2904,7 @@ export type Prospect = Message<"vinci.v1.Prospect"> & {
  * Use `create(ProspectSchema)` to create a new message.
  */
 export const ProspectSchema: GenMessage<Prospect> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_game, 59);
+  messageDesc(file_vinci_v1_game, 62);
 
 /**
  * What the next action is about.

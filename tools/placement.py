@@ -10,6 +10,7 @@ from math import sqrt
 from typing import Final, NamedTuple, final
 
 from vinci.v1 import game_pb2 as pb
+from vinci_cli.graphics.labels import Box
 
 STEP: Final = 6
 """Side of a square of the raster."""
@@ -19,28 +20,6 @@ REACH: Final = 120
 
 AIR: Final = 3
 """Free space around a label."""
-
-
-class Box(NamedTuple):
-    """A rectangle of the map."""
-
-    left: float
-    top: float
-    width: float
-    height: float
-
-    def overlaps(self, other: "Box", air: float = 0.0) -> bool:
-        """Whether two rectangles overlap, or are nearer than `air` in both directions."""
-        return (
-            self.left < other.left + other.width + air
-            and other.left < self.left + self.width + air
-            and self.top < other.top + other.height + air
-            and other.top < self.top + self.height + air
-        )
-
-    def moved(self, right: float, down: float) -> "Box":
-        """Return the rectangle, moved."""
-        return Box(self.left + right, self.top + down, self.width, self.height)
 
 
 class LabelPosition(NamedTuple):
