@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import PROJECT
+from tools.trait_rows import TABLE
 from vinci_cli.text import i18n
 
 TRAIT = {
@@ -51,12 +52,11 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (data / "traits.csv").open("a", encoding="utf-8") as file:
         print("FIS,fishing,,2,house,yellow,1,port,2,2", *names, *(f'"{text}"' for text in effects), sep=",", file=file)
     rules = tree / "docs" / "rules.md"
-    row = "| Specialization | other + 1 | rules | two copies of the other trait |\n"
     text = rules.read_text(encoding="utf-8")
-    assert text.count(row) == 1
-    rules.write_text(
-        text.replace(row, f"{row}| Fishing | 2 | house | +1 VP per province with a port |\n"), encoding="utf-8"
-    )
+    table = TABLE.search(text)
+    assert table is not None
+    row = "| Fishing | 2 | house | +1 VP per province with a port |\n"
+    rules.write_text(text[: table.end()] + row + text[table.end() :], encoding="utf-8")
 
     pond = shutil.copytree(data / "boards" / "tiny", data / "boards" / "pond")
     titles, texts = zip(*BOARD.values(), strict=True)
