@@ -119,7 +119,7 @@ class Session:
         Returns:
             The answer.
         """
-        most = tries if self._known or token else min(tries, FIRST_TRIES)
+        most = tries if self._known or token else min(tries, FIRST_TRIES)  # a token comes from a server that answered
         for attempt in range(TRIES):
             try:
                 answer = await method(request, metadata=self._metadata(token), timeout=seconds)
@@ -130,6 +130,7 @@ class Session:
                 clean(answer)
                 return answer
             wait = retry_after(failure)
+            # A call that the server refused for now has done nothing: even a chat line, with one try, is sent again.
             helps = isinstance(failure, ServerGone) if wait is None else True
             if not helps or attempt + 1 >= (most if wait is None else TRIES):
                 break

@@ -69,6 +69,7 @@ class BotProcess:
     def has_ended(self) -> bool:
         """Whether the process has exited."""
         if self.exited is None and os.name == "posix":
+            # Instead of `poll`: only this tells the CPU time of a process that ended after the last measurement.
             pid, status, used = os.wait4(self._process.pid, os.WNOHANG)
             if pid:
                 self.cpu = max(self.cpu, used.ru_utime + used.ru_stime)

@@ -70,6 +70,7 @@ class Supervisor:
             await self._stop()
             raise Failed(line.strip() or self.not_started)
         self.announcement = line.removeprefix(self.listening).strip()
+        # After a restart it listens on the same port, which clients know.
         self.port = int(self.announcement.split()[0].rpartition(":")[2])
 
     async def _restart(self) -> None:
@@ -85,7 +86,7 @@ class Supervisor:
             wait = min(2 * wait, LATEST_SECONDS)
             try:
                 await self._start()
-            except Failed as error:
+            except Failed as error:  # the process has ended: the next turn tries again after a longer wait
                 _log.error(f"{self.name} does not start", error=str(error))
 
     async def _stop(self) -> None:

@@ -150,6 +150,8 @@ def changes(before: lobby_pb2.Match, after: lobby_pb2.Match, own: Collection[int
         lines.append(_("The game is paused; to go on: resume.") if after.paused else _("The game goes on."))
     known = {(proposed.kind, proposed.seat): set(proposed.agreed) for proposed in before.proposals}
     for proposed in after.proposals:
+        # Nothing is told of a vote that decides, as its outcome follows. The seat that a substitute is to play need not
+        # agree, and a terminal that has agreed for one of its seats agrees for the others in its next calls.
         is_settled = (
             not set(proposed.missing) - {proposed.seat} - (set(own) if set(proposed.agreed) & set(own) else set())
         )

@@ -63,9 +63,11 @@ class CommandQueue(Tasks):
         """Run a command in its turn, or at once if it is part of the running one; returns its result."""
         task = asyncio.current_task()
         if task is self._runner:
+            # A command that calls another, as `Match.pass_over` does, would wait for its own lock for ever.
             return await command
         if task in self._tasks:  # runs to its end anyhow
             return await self._run_locked(command)
+        # A caller that hangs up is cancelled; between storing and applying, this would leave the match behind its log.
         return await asyncio.shield(self.spawn(self._run_locked(command)))
 
     async def _run_locked(self, command: Awaitable[T]) -> T:

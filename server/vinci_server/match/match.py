@@ -179,6 +179,7 @@ class Match:
         arrived = time.monotonic()
 
         async def play() -> PlayOutcome | None:
+            # Within the command, as the first attempt of the same request may be in the queue before it.
             if request_id in self.ledger.requests:
                 return None
             outcome, acts = plan(self.ledger, seat, by, actions, request_id, expected_revision)

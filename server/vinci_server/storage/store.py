@@ -305,7 +305,7 @@ class Store:
     def _between(self, connection: sqlite3.Connection) -> None:
         """Run queued jobs in the middle of a copy. Raises StoreError if the store is to be closed."""
         if not self._jobs.empty() and self._work_off(connection, []):
-            self._jobs.put(None)
+            self._jobs.put(None)  # `_work`, in which the copy runs, must read it, too
         if self._closed:
             raise StoreError("the server stops; the backup was not finished")
 

@@ -60,7 +60,7 @@ class Playback:
         if self._game.my_move():
             self._dispatch(MyMove(not is_own or self._game.seat != seat_before))
         self._dispatch(Shown(update))
-        self._shown.set()
+        self._shown.set()  # wakes those who wait now; cleared at once, it is no answer for those who come later
         self._shown.clear()
 
     def _is_own(self, update: game_pb2.Update) -> bool:

@@ -359,7 +359,7 @@ class App:
         return False
 
     def _finish(self, text: str | None) -> None:
-        typed, self._typed = self._typed, None
+        typed, self._typed = self._typed, None  # before the call, which may ask for another line
         self._buffer.reset(append_to_history=text is not None and not self._hidden)
         if typed is not None:
             with self._failing():

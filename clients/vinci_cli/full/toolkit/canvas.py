@@ -23,6 +23,8 @@ ASCII: Final = str.maketrans("│─┌┐└┘┤▶▷▸◂▴●•·…‖
 class Canvas(Container):
     """Draws the block that `draw` returns for a size; unchanged lines are reused."""
 
+    # The windows of prompt-toolkit process every character of each frame: 10 ms at 160x50, of the 20 of an event.
+
     def __init__(
         self,
         draw: Callable[[int, int], Block],

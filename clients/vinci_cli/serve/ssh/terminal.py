@@ -138,6 +138,7 @@ class SshWriter:
 
     def write(self, data: str) -> None:
         """Send text, or drop it while the terminal is slow."""
+        # `Vt100_Output` writes all of a frame at once, so no escape sequence is cut.
         if self.slow:
             self.dropped = True
         else:
@@ -174,7 +175,7 @@ class Terminal:
         self.size = size
         app = self._app()
         if app is not None:
-            app._on_resize()
+            app._on_resize()  # what prompt-toolkit does on SIGWINCH; it has no public way
 
     def slow_down(self) -> None:
         """Drop output, since the terminal does not keep up."""
@@ -192,6 +193,7 @@ class Terminal:
 
     def say_last(self, text: str) -> None:
         """Leave the full screen and print a last text."""
+        # What the app wrote to leave the full screen may be among what was dropped.
         restored = RESTORED if self.lines.slow or self.lines.dropped else ""
         self.lines.write_anyway(restored + text)
 

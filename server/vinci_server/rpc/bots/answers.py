@@ -31,7 +31,7 @@ LONGEST_MATCH_ID: Final = 64
 NO_FAULT: Final = frozenset(
     {"STALE_REVISION", "STORE_FAILED", "PAUSED", "SUBSTITUTED", "NOT_SUBSTITUTED", "MATCH_ENDED"}
 )
-"""Refusals that cost no try."""
+"""Refusals that cost no try: the match went on, or the server failed, while the answer was under way."""
 
 _log = structlog.get_logger()
 
@@ -90,7 +90,9 @@ class BotAnswers:
             revision = answer.revision
             stands = error.reason == "STALE_REVISION" and game.sent == game.match.revision
             is_stray = stands and not game.is_late(answer)
-            if is_stray:  # no new decision follows: the present one must be sent again
+            if is_stray:
+                # To no decision that was ever sent, while the present one is open: it costs a try of that one, which is
+                # sent again, as no new one follows.
                 revision = game.sent
             is_fault = is_stray or error.reason not in NO_FAULT
             tries_left = max(self._tries_left(game, revision) - is_fault, 0)

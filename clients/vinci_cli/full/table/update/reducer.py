@@ -312,6 +312,7 @@ KEYS: Final[dict[str, Callable[[Table, UiState], Result]]] = {
     "tab": lambda table, ui: (cursor.tab(table.game, ui, 1), ()),
     "s-tab": lambda table, ui: (cursor.tab(table.game, ui, -1), ()),
     "escape": _back,
+    # Actions before it may be on their way; only after them the server has told what can be placed.
     "h": lambda _table, ui: (ui, [messages.Then(Signal.HOLD_DUE)]),
     "x": lambda table, ui: _with_selection(table, ui, "x {} spy"),
     "a": lambda table, ui: _with_selection(table, ui, "abandon {}"),
