@@ -82,10 +82,12 @@ class Static:
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
         """Send a file."""
         path = scope["path"]
-        file = self._files.get(f"/{INDEX}" if PLACES.fullmatch(path) else path)
+        file, status = self._files.get(f"/{INDEX}" if PLACES.fullmatch(path) else path), 200
         if file is None:
-            await answer(send, 404, b"there is no such page\n", _TEXT, *SECURITY)
-            return
+            if scope["method"] != "GET" or "text/html" not in header(scope, b"accept"):
+                await answer(send, 404, b"there is no such page\n", _TEXT, *SECURITY)
+                return
+            file, status = self._files[f"/{INDEX}"], 404  # the page says it in the language of its user
         if scope["method"] not in ("GET", "HEAD"):
             await answer(send, 405, b"send it by GET\n", _TEXT, (b"allow", b"GET, HEAD"), *SECURITY)
             return
@@ -96,12 +98,12 @@ class Static:
             (b"vary", b"accept-encoding"),
             *SECURITY,
         )
-        if header(scope, b"if-none-match").encode("latin-1") == file.tag:
+        if status == 200 and header(scope, b"if-none-match").encode("latin-1") == file.tag:
             await answer(send, 304, b"", *headers)
         elif file.packed and "gzip" in header(scope, b"accept-encoding"):
-            await answer(send, 200, file.packed, *headers, (b"content-encoding", b"gzip"))
+            await answer(send, status, file.packed, *headers, (b"content-encoding", b"gzip"))
         else:
-            await answer(send, 200, file.content, *headers)
+            await answer(send, status, file.content, *headers)
 
 
 _TEXT: Final = (b"content-type", b"text/plain; charset=utf-8")

@@ -45,6 +45,14 @@ async def test_nothing_else_is_served(web: Web, path: str) -> None:
     assert (await web.get(path)).status == 404
 
 
+async def test_browsers_get_the_page_for_an_unknown_address(web: Web) -> None:
+    """The page says that there is none, in its own look and with a link to the matches; programs get a line of text."""
+    answer = await web.get("/nothing", accept="text/html,*/*;q=0.8")
+    assert (answer.status, answer.headers["content-type"]) == (404, (await web.get("/")).headers["content-type"])
+    assert answer.body == (await web.get("/")).body
+    assert (await web.get("/nothing", accept="*/*")).body == b"there is no such page\n"
+
+
 async def test_policy_is_strict(web: Web) -> None:
     """No inline script, no frame, no other site; answers to calls are neither kept nor guessed at."""
     for answer in (await web.get("/"), await web.get("/nothing")):

@@ -60,6 +60,8 @@ export interface Followed {
   /** Why the server refuses the stream; `again` asks for it once more. */
   readonly refusal: Failure | undefined;
   readonly again: () => void;
+  /** The seat that was taken over elsewhere while it was played here; 0 if none was. */
+  readonly lostSeat: number;
   /** Play with another seat, or with none. */
   readonly sit: (seat: Seat | undefined) => void;
 }
@@ -71,6 +73,7 @@ export function useMatch(matchId: string): Followed {
   const [failure, setFailure] = useState<Failure>();
   const [refusal, setRefusal] = useState<Failure>();
   const [tries, setTries] = useState(0);
+  const [lostSeat, setLostSeat] = useState(0);
   const store = useRef<Store>(undefined);
   store.current ??= createStore(initial(matchId, seat?.seat ?? 0));
   const { model, dispatch, subscribe } = store.current;
@@ -96,6 +99,7 @@ export function useMatch(matchId: string): Followed {
         refused: (refusal) => {
           if (seat && LOST_SEAT.has(refusal.reason)) {
             dropSeat(matchId);
+            setLostSeat(seat.seat);
             sit(undefined);
           } else {
             setRefusal(refusal);
@@ -151,5 +155,5 @@ export function useMatch(matchId: string): Followed {
     setFailure(undefined);
     setTries((count) => count + 1);
   }, []);
-  return { store: store.current, seat, material, failure, refusal, again, sit };
+  return { store: store.current, seat, material, failure, refusal, again, lostSeat, sit };
 }

@@ -27,7 +27,7 @@ import type { Table } from "./table";
 
 export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly string[] }) {
   const { settings } = useSettings();
-  const { store, seat, material, failure, refusal, again, sit } = useMatch(matchId);
+  const { store, seat, material, failure, refusal, again, lostSeat, sit } = useMatch(matchId);
   const model = useModel(store);
   const [film, setFilm] = useState<Film>();
   const { dispatch } = store;
@@ -52,7 +52,7 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
       </Frame>
     );
   }
-  const table: Table = { model, names, map: material.map, dispatch, token: seat?.token, sit };
+  const table: Table = { model, names, map: material.map, dispatch, token: seat?.token, lostSeat, sit };
   if (film) {
     return (
       <Frame name="match replay" heading={heading}>

@@ -13,6 +13,8 @@ export interface Table {
   readonly dispatch: (event: Event) => void;
   /** Token of the seat that is played here, for calls to `connection/clients.matches`; undefined for a spectator. */
   readonly token: string | undefined;
+  /** The seat that was taken over elsewhere while it was played here; 0 if none was. */
+  readonly lostSeat: number;
   /** Play another seat from now on, or none. */
   readonly sit: (seat: Seat | undefined) => void;
 }

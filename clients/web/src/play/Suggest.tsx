@@ -26,7 +26,7 @@ export function Suggest({ table: { model, names }, play }: { table: Table; play:
       {suggestion && !suggestion.isPending && (
         <>
           <p>
-            <b>{t("suggestion: {action}", { action: words || suggestion.notation })}</b>{" "}
+            <b>{t("Suggestion: {action}", { action: words || suggestion.notation })}</b>{" "}
             {decision && <button onClick={play.adopt}>{t("Choose it")}</button>}
           </p>
           {suggestion.reasons.map((text) => (

@@ -10,7 +10,7 @@ import { t } from "../i18n/i18n";
 import { takeOver } from "../lobby/seating";
 import type { Table } from "../match/table";
 
-export function Watching({ table: { model, sit } }: { table: Table }) {
+export function Watching({ table: { model, lostSeat, sit } }: { table: Table }) {
   const { settings } = useSettings();
   const [code, setCode] = useState(codeInAddress);
   const [refusal, setRefusal] = useState("");
@@ -26,6 +26,7 @@ export function Watching({ table: { model, sit } }: { table: Table }) {
   };
   return (
     <div class="play">
+      {lostSeat > 0 && <p class="lost">{t("Seat {seat} is played elsewhere now. To go on here, let that terminal or browser hand it over, and type its code.", { seat: lostSeat })}</p>}
       <p class="ask">{t("You are watching.")}</p>
       <details open={code !== ""}>
         <summary>{t("Go on with a seat that is handed over")}</summary>

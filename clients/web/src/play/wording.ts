@@ -17,7 +17,7 @@ export const MODE_NAMES: Record<Mode, string> = {
   hold: mark("End the conquests"),
   redeploy: mark("Place your survivors"),
   decline: mark("Decline"),
-  stay: mark("No decline"),
+  stay: mark("Stay with this empire"),
 };
 
 /** Return what a button does that plays an action, with its cost. */

@@ -48,6 +48,7 @@ export function Replay({ film, material, children }: { film: Film; material: Mat
       if (event.kind === "select") setSelected(event.province);
     },
     token: undefined,
+    lostSeat: 0,
     sit: () => undefined,
   };
 

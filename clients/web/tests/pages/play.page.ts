@@ -167,7 +167,7 @@ test("a turn of every phase by keyboard", async () => {
   expect(await page.locator(".left").innerText()).toBe("1 pawn is left to place");
   await press("n", "w");
   await enter();
-  expect(await prompt(page)).toBe("No decline");
+  expect(await prompt(page)).toBe("Stay with this empire");
   await press("d");
   await enter();
   expect(await prompt(page)).toBe("Choose a civilization");
@@ -219,7 +219,7 @@ test("a seat is handed over to another browser and back", async () => {
   const other = await open(running, server, link.slice(server.url.length), PHONE);
   await other.getByRole("button", { name: "Take the seat over" }).tap();
   await other.locator(".play .act").waitFor();
-  await one.getByText("You are watching.").waitFor();
+  await one.getByText("Seat 1 is played elsewhere now.").waitFor();
   const [hash, cookie, seat, ...kept] = await other.evaluate(
     (id) => [location.hash, document.cookie, sessionStorage.getItem(`vinci-seat-${id}`) ?? "", ...Object.entries<string>(localStorage).flat()],
     id,
