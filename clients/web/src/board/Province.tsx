@@ -67,11 +67,6 @@ function lengthOf(row: readonly RowMark[]): number {
   return row.length === 0 ? 0 : row.reduce((sum, { width }) => sum + width + BETWEEN, -BETWEEN);
 }
 
-/** Return the scale of a row that is longer than the room for it. */
-function fitting(row: readonly RowMark[], { marksWidth }: Label): number {
-  return marksWidth > 0 ? Math.min(1, marksWidth / Math.max(lengthOf(row), 1)) : 1;
-}
-
 function always(row: readonly RowMark[]): readonly RowMark[] {
   return row.filter(({ isAlways }) => isAlways);
 }
@@ -93,7 +88,7 @@ export const LabelOf = pure(function LabelOf({ province, label, garrison }: Labe
   const shift = (lengthOf(row) - lengthOf(always(row))) / 2;
   let left = -lengthOf(row) / 2;
   return (
-    <g class="label" style={{ ...placed(label), "--alone-shift": `${shift}px`, "--fit": fitting(row, label) }}>
+    <g class="label" style={{ ...placed(label), "--alone-shift": `${shift}px` }}>
       {label.lines.map(({ text, x, y, size }) => (
         <text key={text} class="name" x={x - label.marksX} y={y + size * BASE - label.marksY} font-size={size} stroke-width={size / 5}>
           {text}
@@ -121,7 +116,7 @@ export function Cost({ kind, text, province, label, garrison }: LabelProps & { k
   const before = (length: number): string => `${length === 0 ? 0 : -length / 2 - radius - BETWEEN / 2}px`;
   return (
     <g class={`label cost ${kind}`} style={placed(label)}>
-      <g style={{ "--before": before(lengthOf(row) * fitting(row, label)), "--alone-before": before(lengthOf(always(row))) }}>
+      <g style={{ "--before": before(lengthOf(row)), "--alone-before": before(lengthOf(always(row))) }}>
         <circle r={radius} />
         <text y={MARKS * 0.34} font-size={MARKS * 0.95}>
           {text}
