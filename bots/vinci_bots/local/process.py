@@ -73,6 +73,7 @@ class BotProcess:
             pid, status, used = os.wait4(self._process.pid, os.WNOHANG)
             if pid:
                 self.cpu = max(self.cpu, used.ru_utime + used.ru_stime)
+                # Told to `Popen`, too, which would wait for a process that is there no more.
                 self._process.returncode = self.exited = os.waitstatus_to_exitcode(status)
         elif self.exited is None:
             self.exited = self._process.poll()

@@ -24,7 +24,7 @@ async def in_slices(steps: Iterable[T], credit: Callable[[], Awaitable[None]] = 
     goes_on = True
     while goes_on:
         await credit()
-        async with turn:
+        async with turn:  # one slice of all computations in a round: many at once delay other tasks no more than one
             await asyncio.sleep(0)
             items, goes_on = _slice(iterator)
         yield items

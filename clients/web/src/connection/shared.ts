@@ -114,6 +114,7 @@ export function share(
       case "ask":
         if (role === "leading") say({ kind: "answer", to: data.from, passed: kept.after(data.revision, data.chat) });
         else if (role === "asking" && data.from < id) {
+          // That tab leads after its wait and says so, which is answered by `ask`; this timer is for one that goes before.
           clearTimeout(waits);
           waits = setTimeout(ask, ANSWER * 2);
         }
@@ -141,6 +142,7 @@ export function share(
     if (role === "following" && tab?.document.visibilityState !== "hidden" && performance.now() - heard > SILENCE) ask();
   };
   const timer = setInterval(check, 1_000);
+  // A tab in the background may have been frozen, and lack what was passed on meanwhile.
   const seen = (): void => {
     if (role === "following" && tab?.document.visibilityState === "visible") ask();
   };

@@ -99,6 +99,8 @@ export function watch(matchId: string, token: string | undefined, known: () => K
   let ticked = performance.now();
   let clock = Date.now();
   const tick = (): void => {
+    // Some browsers stop `performance.now` while the machine sleeps, so both clocks are read. In hidden tabs, whose timers
+    // are slowed to one a minute, a gap tells nothing.
     const [now, time] = [performance.now(), Date.now()];
     const slept = document.visibilityState === "visible" && Math.max(now - ticked, time - clock) > SLEPT;
     [ticked, clock] = [now, time];

@@ -88,7 +88,7 @@ export function usePlay(table: Table): Play {
   const [pending, setPending] = useState(false);
   const [awaited, setAwaited] = useState(0n);
   const [notice, setNotice] = useState("");
-  const working = useRef(false);
+  const working = useRef(false); // besides `pending`, which a second tap before the next drawing does not see
   const isBusy = pending || awaited > revision;
   const attempt = (work: () => Promise<bigint | undefined>): void => {
     if (working.current || isBusy) return;
