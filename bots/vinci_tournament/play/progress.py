@@ -8,7 +8,8 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable
 from math import ceil
-from typing import Final, final
+from statistics import fmean
+from typing import Final, NamedTuple, final
 
 from ..definition.league import League
 from ..definition.schedule import blocks_of_a_round
@@ -18,6 +19,31 @@ from ..stats.sequential_tests import GateVerdict, Precision
 
 MOST_LOOKS: Final = 20
 """Maximum number of looks of a rule for the width of all win shares; each look widens the intervals."""
+
+
+class GateEvidence(NamedTuple):
+    """State of the sequential test of a gate after `blocks` blocks.
+
+    `share` is the mean score of the first bot, from 0 to 1, None before the first block; `low` and `high` bound it.
+    The gate passes when `better` reaches `passes_at`, and fails when `worse` reaches `fails_at`.
+    """
+
+    blocks: int
+    share: float | None
+    low: float
+    high: float
+    better: float
+    passes_at: float
+    worse: float
+    fails_at: float
+
+    def __str__(self) -> str:
+        better, worse = f"{self.better:g} of {self.passes_at:g}", f"{self.worse:g} of {self.fails_at:g}"
+        bets = f"evidence for better {better}, for worse {worse}"
+        if self.share is None:
+            return bets
+        share, low, high = (f"{100 * part:.1f} %" for part in (self.share, self.low, self.high))
+        return f"{share} ({low} to {high}) after {self.blocks} blocks; {bets}"
 
 
 @final
@@ -65,6 +91,19 @@ class LeagueProgress:
     def scores(self) -> list[float]:
         """Mean score of the first bot in every block that counts, for the stopping rule; empty without one."""
         return [score[self._league.bots[0].name] for score in self._scores]
+
+    @property
+    def evidence(self) -> GateEvidence | None:
+        """Evidence of a gate so far, with the interval of its report; None for another league."""
+        if self.verdict is None:
+            return None
+        stop, scores, verdict = self._league.stop, self.scores, self.verdict
+        beta = stop.beta if stop.has_hypotheses else stop.alpha
+        low = sequential_tests.interval(scores, 2 * stop.alpha)[0]
+        high = sequential_tests.interval(scores, 2 * stop.beta)[1]
+        share = fmean(scores) if scores else None
+        passes_at, fails_at = round(1 / stop.alpha, 2), round(1 / beta, 2)
+        return GateEvidence(len(scores), share, low, high, verdict.better, passes_at, verdict.worse, fails_at)
 
     def note(self, results: Iterable[Result]) -> None:
         """Add results and test the blocks that they complete, up to the one that decides."""

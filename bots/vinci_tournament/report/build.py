@@ -99,7 +99,7 @@ def _gates(league: League, progress: LeagueProgress) -> tuple[VerdictSection, ..
     if outcome == "inconclusive":
         reason = f"No variation: both bots had equal scores in all {progress.verdict.blocks} blocks."
     elif outcome == "open" and not progress.is_decided:
-        reason = f"Undecided after {progress.verdict.blocks} of {league.blocks} blocks."
+        reason = f"Undecided after {progress.verdict.blocks} of {league.blocks} blocks: {progress.evidence}."
     elif stop.elo0 is not None and stop.elo1 is not None:
         reason = _strength(league, outcome, share)
     else:

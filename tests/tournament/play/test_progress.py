@@ -44,6 +44,29 @@ def test_gate_ends_at_the_deciding_block() -> None:
     assert early.results == course.results
 
 
+def test_evidence_of_a_gate() -> None:
+    """The evidence is that of the verdict, with its bounds; it is there before the first block, and other leagues have none."""
+    configured = league("random", "dummy", format="gate", seats=3, blocks=40)
+    results = won([worker.play(configured, game).result for game in games(configured)], "a")
+    begun, over = LeagueProgress(configured, results[:6]), LeagueProgress(configured, results)
+    before, early, late = LeagueProgress(configured).evidence, begun.evidence, over.evidence
+    assert before is not None
+    assert early is not None
+    assert late is not None
+    assert (before.blocks, before.share, before.low, before.high, before.better, before.worse) == (0, None, 0, 1, 1, 1)
+    assert str(before) == "evidence for better 1 of 20, for worse 1 of 20"
+    assert (early.blocks, early.share) == (2, 1)
+    assert early.low < 1 / 3 < early.high
+    assert 1 < early.better < early.passes_at == early.fails_at == 20
+    assert late.better >= late.passes_at
+    assert late.worse < 1
+    assert 1 / 3 < late.low < late.high == 1
+    assert str(late).startswith(
+        f"100.0 % ({100 * late.low:.1f} % to 100.0 %) after {late.blocks} blocks; evidence for better "
+    )
+    assert LeagueProgress(league("random", "dummy", "random", blocks=3)).evidence is None
+
+
 def test_league_ends_when_win_shares_are_precise_enough() -> None:
     """With a width that always suffices the league ends at the first look, after a whole round."""
     configured = league("random", "dummy", "random", "dummy", blocks=100, seats=3, stop={"width": 0.99})

@@ -61,6 +61,7 @@ def status(path: Path, as_json: bool) -> None:
     live = LiveRatings(bot.name for bot in league.bots)
     live.note_many(results)
     progress = LeagueProgress(league, results)
+    evidence = progress.evidence
     blocks = folder.blocks()
     planned = (blocks.number if blocks else league.blocks) * league.rotations
     complete = progress.is_decided or (blocks is not None and len(results) == planned)
@@ -74,6 +75,7 @@ def status(path: Path, as_json: bool) -> None:
             "complete": complete,
             **({"blocks": str(blocks)} if blocks else {}),
             "forfeits": sum(len(result.forfeits) for result in results),
+            **({"gate": evidence._asdict() | {"score": league.stop.score}} if evidence else {}),
             "provisional": [standing._asdict() for standing in live.standings()],
             "used": [cost._asdict() | {"seats": seats} for seats, cost in used.values()],
             **_remote_as_json(league, results, state),
@@ -88,6 +90,8 @@ def status(path: Path, as_json: bool) -> None:
     click.echo(f"{league.name}: {league.format}{of}, {number}; {done}")
     for link in links:
         click.echo(f"in a browser: {link}")
+    if evidence:
+        click.echo(f"gate of {league.bots[0].name}, by {league.stop.score}: {evidence}")
     rated = f", from the last {MOST_RATED} games" if len(results) > MOST_RATED else ""
     click.echo(f"provisional standings, by openskill{rated}:")
     for place, standing in enumerate(live.standings(), start=1):
