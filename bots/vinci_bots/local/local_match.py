@@ -39,6 +39,7 @@ UNLIMITED: Final = (
 MOST: Final = 2**31 - 1
 ABSENT: Final = "(absent)"
 """Name that the seat of an absent remote bot asks for; no bot can have it, since keys are needed."""
+NO_STDIN: Final = "a bot connects to VINCI_ADDRESS; one that only reads standard input cannot play"
 FAULTS: Final = {"clock": "its time was up", "refused": "its answers were refused until it had no tries left"}
 """Actors of forfeits that the server decides on, with the reason in words."""
 
@@ -271,7 +272,8 @@ class _Table:
                 await self._session.call(self._session.lobby.SetSeat, setting, host)
                 await self._replace(number)
             else:
-                self._leaves(number, "start", f"it was not connected {self._limits.start:g} s after its start")
+                why = f"it was not connected {self._limits.start:g} s after its start; {NO_STDIN}"
+                self._leaves(number, "start", why)
         if self._ready is not None:
             await self._ready()
         await self._look(measures=True)
