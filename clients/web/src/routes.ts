@@ -13,14 +13,14 @@ export const PAGES: readonly Page[] = [
   { path: /^\/league$/, load: () => import("./league/page") },
   { path: /^\/r$/, load: () => import("./replay/page") },
   { path: /^\/league\/games\/(\d+-\d+)$/, load: () => import("./replay/page") },
-  { path: /^\/m\/([^/]+)$/, load: () => import("./match/page") },
+  { path: /^\/m\/([0-9a-z]{1,64})$/, load: () => import("./match/page") },
 ];
 
 /** Return the page of an address and the parts of the address that it asks for; undefined if there is none. */
 export function pageOf(path: string): { page: Page; parts: readonly string[] } | undefined {
   for (const page of PAGES) {
     const found = page.path.exec(path);
-    if (found) return { page, parts: found.slice(1).map(decodeURIComponent) };
+    if (found) return { page, parts: found.slice(1) };
   }
   return undefined;
 }

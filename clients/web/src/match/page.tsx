@@ -2,10 +2,11 @@
 
 import "./match.css";
 
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 
+import { go, onAddress } from "../address";
 import { Board } from "../board/Board";
-import { Frame, useSettings } from "../frame";
+import { Frame, Link, useSettings } from "../frame";
 import { MatchStatus } from "../gen/vinci/v1/lobby_pb";
 import { t } from "../i18n/i18n";
 import { Access } from "../lobby/Access";
@@ -15,7 +16,7 @@ import { Panes } from "../panels/Panes";
 import { PANES } from "../panels/registry";
 import { Turn } from "../panels/Turn";
 import { useDecision } from "../play/useDecision";
-import { Again } from "../replay/Again";
+import { Again, isReplay } from "../replay/Again";
 import type { Film } from "../replay/film";
 import { Replay } from "../replay/Replay";
 import { useMatch } from "./load";
@@ -30,6 +31,8 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
   const { store, seat, material, failure, refusal, again, lostSeat, sit } = useMatch(matchId);
   const model = useModel(store);
   const [film, setFilm] = useState<Film>();
+  const [replays, setReplays] = useState(isReplay);
+  useEffect(() => onAddress(() => setReplays(isReplay())), []);
   const { dispatch } = store;
   usePace(store, settings.pace);
 
@@ -46,6 +49,11 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
         ) : (
           <>
             {(problem || model.connection !== "open") && <p role="status">{problem || t("Connecting …")}</p>}
+            {failure && (
+              <p>
+                <Link to="/">{t("To the matches")}</Link>
+              </p>
+            )}
             {model.match?.status === MatchStatus.OPEN && <WaitingRoom match={model.match} seat={seat} sit={sit} />}
           </>
         )}
@@ -53,12 +61,12 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
     );
   }
   const table: Table = { model, names, map: material.map, dispatch, token: seat?.token, lostSeat, sit };
-  if (film) {
+  if (film && replays) {
     return (
       <Frame name="match replay" heading={heading}>
         <Replay film={film} material={material}>
           <p>
-            <button onClick={() => setFilm(undefined)}>{t("Back to the end of the match")}</button>
+            <button onClick={() => go(location.pathname)}>{t("Back to the end of the match")}</button>
           </p>
         </Replay>
       </Frame>

@@ -128,7 +128,7 @@ function stepOf(notation: string, market: readonly MarketSlot[], names: Names): 
     case "decline":
       return t("Decline");
     case "stay":
-      return t("No decline");
+      return t("Stay with this empire");
     default:
       return notation;
   }
