@@ -72,6 +72,7 @@ class Lobby:
         self._offers: Final[dict[str, Offer]] = {}
         self.listener = MatchObserver()
         """Receives the events of matches that are read from now on."""
+        self._is_closed = False
         self.draining = False
         self.is_damaged = False
         """Whether the database is damaged, so that nothing new begins."""
@@ -270,7 +271,7 @@ class Lobby:
         raise ServiceError("BAD_CODE")
 
     async def get(self, match_id: str) -> Match:
-        """Return the match with this id, awake. Raises ServiceError."""
+        """Return the match with this id, awake. Raises ServiceError, also when the server stops."""
         if match_id not in self._matches:
             async with self._reading:  # once for all callers
                 if match_id not in self._matches:
@@ -281,6 +282,8 @@ class Lobby:
                     self._matches[match_id] = match
         match = self._matches[match_id] = self._matches.pop(match_id)  # the latest used goes last
         await match.wake()
+        if self._is_closed:  # a stream that began now would not be ended by `close`, and the server would wait for it
+            raise ServiceError("SHUTTING_DOWN")
         return match
 
     async def _read(self, match_id: str) -> Match:
@@ -346,7 +349,8 @@ class Lobby:
         return list(self._matches.values())
 
     async def close(self) -> None:
-        """Complete commands that have begun and end all streams."""
+        """Complete commands that have begun and end all streams; none begins any more."""
+        self._is_closed = True
         for chore in self._chores:
             chore.cancel()
         matches = self.known()

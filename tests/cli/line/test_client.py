@@ -281,7 +281,7 @@ async def test_refused_watch_ends_the_game_of_a_waiting_action(tmp_path: Path, m
 
         monkeypatch.setattr(here.session, "watch", refused)
         with pytest.raises(ServerRefused, match="cannot be read"):
-            await asyncio.wait_for(client.play({1: here.tokens[1]}), 5)
+            await asyncio.wait_for(client.play({1: here.tokens[1]}), 60)
 
 
 async def test_forfeit_needs_a_confirmation(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from tests.support.server.in_process import (
     EASY,
     HUMAN,
     LAST_TURN,
+    SOON,
     Table,
     all_updates,
     bearer,
@@ -216,7 +217,7 @@ async def test_watcher_that_does_not_read_is_disconnected(database: Path, monkey
         await act(match, 1, text)
     assert match.ledger.revision == 3
     with pytest.raises(ServiceError) as caught:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(SOON):
             [_ async for _ in stream]
     assert caught.value.reason == "SLOW_WATCHER"
     store.close()

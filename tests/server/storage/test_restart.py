@@ -14,6 +14,7 @@ from tests.support.server.in_process import (
     EASY,
     HUMAN,
     LAST_TURN,
+    SOON,
     Table,
     address,
     all_updates,
@@ -33,7 +34,7 @@ from tests.support.server.in_process import (
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.errors import ServerGone, from_rpc
 from vinci_client.session import Session
-from vinci_server import lobby
+from vinci_server import app, lobby
 from vinci_server.app import Server
 from vinci_server.limits import Limits
 from vinci_server.rpc.listener import AddressError
@@ -161,26 +162,42 @@ async def test_server_stops_at_once_while_reading_matches(database: Path, monkey
         await create(session, HUMAN, HUMAN, HUMAN)
     multiply(database, 400)
     monkeypatch.setattr(lobby, "WAKE_SECONDS", 0.0)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(SOON):
         async with serving(database) as (server, _):
             assert server.lobby.live == 401
     assert len(server.lobby.known()) < 401
 
 
-async def test_stop_ends_every_stream_soon_with_unavailable(database: Path) -> None:
+async def test_stop_ends_every_stream_with_unavailable(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "GRACE_SECONDS", 10 * SOON)  # a stream that the server does not end itself fails the test
     server = await Server.start("127.0.0.1", 0, database)
     async with Session(address(server)) as session, bot_stream(server) as ada:
         at = await table(session)
         stream = at.watch(1, token=at.tokens[0])
         await within(stream.read())
         await ada.hello("ada")
-        async with asyncio.timeout(2):
-            await server.stop()
+        await within(server.stop())
         for read in (stream.read, ada.next):
-            with pytest.raises(grpc.aio.AioRpcError) as caught:
-                await within(until_the_end(read))
-            assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
-            assert isinstance(from_rpc(caught.value, ""), ServerGone)
+            await check_unavailable(read)
+
+
+async def test_streams_that_begin_during_a_stop_end_with_unavailable(server: Server, session: Session) -> None:
+    at = await table(session)
+    async with bot_stream(server) as ada:
+        server._desk.close()
+        await server.lobby.close()
+        await ada.hello("ada")
+        await check_unavailable(ada.next)
+        await check_unavailable(at.watch(1, token=at.tokens[0]).read)
+    assert not server._desk.connected
+
+
+async def check_unavailable(read: Callable[[], Awaitable[object]]) -> None:
+    """Assert that a stream ends with UNAVAILABLE, which clients take for a server that is gone."""
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await within(until_the_end(read))
+    assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
+    assert isinstance(from_rpc(caught.value, ""), ServerGone)
 
 
 async def test_stop_does_not_wait_for_a_game_of_dummies(database: Path) -> None:
@@ -188,8 +205,7 @@ async def test_stop_does_not_wait_for_a_game_of_dummies(database: Path) -> None:
     async with Session(address(server)) as session:
         options = game_pb2.Options(settings={"target": "10000", "max_rounds": "10000"})
         made = await create(session, *[DUMMY] * 6, start_when_full=True, options=options, board="europe")
-        async with asyncio.timeout(3):
-            await server.stop()
+        await within(server.stop())
     async with serving(database) as (_, session):
         match = await Table(session, made.match.match_id, "", ()).get()
         assert match.status == lobby_pb2.MATCH_STATUS_RUNNING

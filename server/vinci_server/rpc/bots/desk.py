@@ -58,6 +58,7 @@ class BotDesk(MatchObserver):
         self._waiting: Final[dict[str, tuple[Match, set[str]]]] = {}
         self._tasks: Final = Tasks(_log_error)
         self.answers: Final = BotAnswers(metrics, self._tasks, self._send)
+        self._is_closed = False
         lobby.listener = self
 
     @property
@@ -85,8 +86,10 @@ class BotDesk(MatchObserver):
         return list(dict.fromkeys([*self._startable, *waiting]))[:MOST_WANTED]
 
     async def arrive(self, bot: ConnectedBot) -> None:
-        """Add a connected bot. Raises ServiceError if one of its seat tokens is wrong."""
+        """Add a connected bot. Raises ServiceError if one of its seat tokens is wrong, or the server stops."""
         await self._take(bot, set(bot.hello.seat_tokens))
+        if self._is_closed:  # its hello was read after `close`, which ended the streams of the others
+            raise ServiceError("SHUTTING_DOWN")
         self._bots.append(bot)
         bot.is_connected = True
         _log.info("bot connected", bot=bot.name, games=bot.capacity)
@@ -233,7 +236,8 @@ class BotDesk(MatchObserver):
             bot.end(error)
 
     def close(self) -> None:
-        """End the streams of all bots."""
+        """End the streams of all bots; none arrives any more."""
+        self._is_closed = True
         self._tasks.cancel()
         for absent in (*self._absent.values(), *self._missed.values()):
             absent.timer.cancel()

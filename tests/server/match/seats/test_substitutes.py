@@ -272,8 +272,7 @@ async def test_bot_of_a_substituted_player_is_not_asked(server: Server, session:
         await bot.hello("own", tokens=[at.tokens[0]])
         assert (await bot.next()).HasField("seated")
         assert (await bot.decision()).revision == 0
-        async with asyncio.timeout(5):
-            assert (await updates(at.watch(0), 2))[1].by == "substitute"
+        assert (await within(updates(at.watch(0), 2)))[1].by == "substitute"
 
 
 async def test_late_answer_of_a_substitute_is_dropped(server: Server, session: Session) -> None:
