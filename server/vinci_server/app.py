@@ -26,9 +26,9 @@ from .operations.discovery import Announcement, Announcer
 from .operations.exposition import Exposition, MetricsCollector
 from .operations.webhook import Webhook
 from .rpc.access import OPEN, ServerAccess
+from .rpc.admission import Admission
 from .rpc.bots.desk import BotDesk
 from .rpc.bots.keys import BotKeys
-from .rpc.gate import Gate
 from .rpc.health import Health
 from .rpc.listener import GRACE_SECONDS, listen, new_server, offer
 from .rpc.services import admin_service
@@ -66,7 +66,7 @@ class Server:
         store: Store,
         lobby: Lobby,
         desk: BotDesk,
-        gate: Gate,
+        admission: Admission,
         adviser: Adviser,
         metrics: Metrics,
     ) -> None:
@@ -75,7 +75,7 @@ class Server:
         self._store: Final = store
         self.lobby: Final = lobby
         self._desk: Final = desk
-        self.gate: Final = gate
+        self.admission: Final = admission
         self.metrics: Final = metrics
         self.services: Mapping[ServiceDescriptor, object] = {}
         self.adviser: Final = adviser
@@ -128,21 +128,21 @@ class Server:
         desk = BotDesk(lobby, metrics, bots, anonymous=anonymous)
         if webhook is not None:
             lobby.listener = webhook.before(desk)
-        gate = Gate(access, limits, metrics)
+        admission = Admission(access, limits, metrics)
         grpc_server = new_server(limits)
-        adviser = Adviser(gate.traffic, advice_workers)
-        server = cls(grpc_server, store, lobby, desk, gate, adviser, metrics)
+        adviser = Adviser(admission.traffic, advice_workers)
+        server = cls(grpc_server, store, lobby, desk, admission, adviser, metrics)
         server._webhook = webhook
         server._keys = keys = BotKeys(store, required=bool(access.entrants))
         administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, server._drain)
-        finder = LobbyService(lobby, gate, desk, keys, analysis_port)
+        finder = LobbyService(lobby, admission, desk, keys, analysis_port)
         server.services = services = {
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: finder,
-            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby, gate, adviser),
-            bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk, gate, keys),
+            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby, admission, adviser),
+            bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk, admission, keys),
             admin_pb2.DESCRIPTOR.services_by_name["AdminService"]: administration,
         }
-        names = offer(grpc_server, services, server._health, gate, metrics)
+        names = offer(grpc_server, services, server._health, admission, metrics)
         try:
             server.port = finder.port = listen(grpc_server, host, port, access.certificate)
             if with_loopback:
@@ -156,7 +156,7 @@ class Server:
                 server._exposition.close()
             store.close()
             raise
-        gate.lag.start()
+        admission.lag.start()
         server._health.set(("", *names), serving=True)
         server._checking = asyncio.create_task(server._check())
         _log.info("server started", host=host, port=server.port, database=str(database))
@@ -223,7 +223,7 @@ class Server:
         """End streams with UNAVAILABLE, complete commands that have begun, close the database."""
         _log.info("server stopping")
         self._checking.cancel()
-        self.gate.lag.stop()
+        self.admission.lag.stop()
         if self._announcer is not None:
             await self._announcer.stop()
         if self._exposition is not None:

@@ -8,7 +8,7 @@ import pytest
 from tests.support.server.in_process import address
 from vinci_client.session import Session
 from vinci_server.app import Server
-from vinci_server.rpc.gate import Lag
+from vinci_server.rpc.admission import Lag
 
 
 @pytest.fixture(autouse=True)

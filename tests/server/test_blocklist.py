@@ -107,7 +107,7 @@ async def test_abusive_host_is_shut_out_and_others_are_not(database: Path) -> No
             while await reader.read(65536):
                 pass
         writer.close()
-        assert ABUSER in server.gate.blocklist
+        assert ABUSER in server.admission.blocklist
         loop = asyncio.get_running_loop()
         with socket.socket() as again, socket.socket() as clean:
             for one, host in ((again, ABUSER), (clean, OTHER)):
@@ -120,6 +120,6 @@ async def test_abusive_host_is_shut_out_and_others_are_not(database: Path) -> No
                 other[1].write(PREFACE)
                 assert await other[0].read(1)
                 assert (await watched(lobby_pb2.GetServerInfoRequest())).version
-                server.gate.blocklist.let_in(ABUSER)
+                server.admission.blocklist.let_in(ABUSER)
                 await connecting  # its system sends the first packet again after a second
         other[1].close()

@@ -31,7 +31,7 @@ from vinci_server.limits import (
     host_of,
     limits,
 )
-from vinci_server.rpc import gate
+from vinci_server.rpc import admission
 
 HERE = "ipv4:10.0.0.1:5000"
 INFO = lobby_pb2.GetServerInfoRequest()
@@ -220,7 +220,7 @@ async def test_server_with_loop_lag_refuses_new_matches_for_a_while(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
-    monkeypatch.setattr(gate, "KEPT_SECONDS", 0.3)
+    monkeypatch.setattr(admission, "KEPT_SECONDS", 0.3)
     async with limited(database, lag_milliseconds=200) as (_, session):
         time.sleep(0.4)  # the loop stands still
         error = await refused(create(session, HUMAN, HUMAN, HUMAN))

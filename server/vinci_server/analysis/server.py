@@ -10,7 +10,7 @@ from vinci.v1 import analysis_pb2
 from ..limits import USUAL, Limits
 from ..metrics import Metrics
 from ..rpc.access import OPEN, ServerAccess
-from ..rpc.gate import Gate
+from ..rpc.admission import Admission
 from ..rpc.health import Health
 from ..rpc.listener import GRACE_SECONDS, listen, new_server, offer
 from .service import AnalysisService, cores
@@ -34,12 +34,12 @@ class AnalysisServer:
     ) -> "AnalysisServer":
         """Listen; port 0 finds a free one, and 0 workers are one for each core. Raises AddressError."""
         metrics = Metrics()
-        gate = Gate(access, limits, metrics)
+        admission = Admission(access, limits, metrics)
         grpc_server = new_server(limits)
-        service = AnalysisService(gate, workers or cores())
+        service = AnalysisService(admission, workers or cores())
         server = cls(grpc_server, service, listen(grpc_server, host, port, access.certificate))
         services = {analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"]: service}
-        names = offer(grpc_server, services, server._health, gate, metrics)
+        names = offer(grpc_server, services, server._health, admission, metrics)
         await grpc_server.start()
         server._health.set(("", *names), serving=True)
         _log.info("analysis started", host=host, port=server.port)

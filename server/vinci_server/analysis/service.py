@@ -25,7 +25,7 @@ from ..errors import ServiceError, refusing
 from ..limits import host_of
 from ..match.parsing import actions_on, asked_about
 from ..match.seats.setup import read_position
-from ..rpc.gate import Gate
+from ..rpc.admission import Admission
 from ..rpc.handlers import Context
 from .adviser import advised, within_quota
 from .playouts import PolicyName, Question, candidates, choose
@@ -52,8 +52,8 @@ T = TypeVar("T")
 class AnalysisService:
     """Legal actions, outcomes of actions, playouts, suggestions, explanations; with so many workers for playouts."""
 
-    def __init__(self, gate: Gate, workers: int) -> None:
-        self._gate: Final = gate
+    def __init__(self, admission: Admission, workers: int) -> None:
+        self._admission: Final = admission
         self._quick: Final = ThreadPoolExecutor(1)
         self.pool: Final = Pool(workers)
 
@@ -118,7 +118,7 @@ class AnalysisService:
             question = AdviceQuestion(request.position, seed, notation.write(asked, board) if asked else "")
             if number:
                 question, number = replace(question, work=number), 0
-            advice = await advised(self.pool, self._gate.traffic, context.peer(), question, seconds)
+            advice = await advised(self.pool, self._admission.traffic, context.peer(), question, seconds)
         choices: list[tuple[Action, Tally]] = []
         if number:
             tried = candidates(state)
@@ -173,7 +173,7 @@ class AnalysisService:
 
     async def _quickly(self, context: Context, work: Callable[[], T]) -> T:
         """Return the result of work without playouts, which is charged to the host's allowance."""
-        reserved = self._gate.traffic.analysis(context.peer(), QUICK_SECONDS)
+        reserved = self._admission.traffic.analysis(context.peer(), QUICK_SECONDS)
         taken = QUICK_SECONDS
 
         def timed() -> T:
@@ -197,7 +197,7 @@ class AnalysisService:
         async def compute(spend: Callable[[float], bool]) -> dict[int, Tally]:
             return await self.pool.compute(host_of(peer), question, number, seconds, spend)
 
-        return await within_quota(self._gate.traffic, peer, seconds, compute)
+        return await within_quota(self._admission.traffic, peer, seconds, compute)
 
 
 def cores() -> int:

@@ -16,7 +16,7 @@ from google.protobuf.message_factory import GetMessageClass
 from ..errors import ServiceError
 from ..limits import Peer
 from ..metrics import Metrics
-from .gate import Gate
+from .admission import Admission
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -38,7 +38,7 @@ _log = structlog.get_logger()
 def handlers(
     service: ServiceDescriptor,
     implementation: object,
-    gate: Gate,
+    admission: Admission,
     metrics: Metrics,
     *,
     name: str = "",
@@ -56,7 +56,7 @@ def handlers(
         method.name: _Handler(
             method.name,
             getattr(implementation, snake(method.name)),
-            gate,
+            admission,
             metrics,
             needs_code=needs_code,
             is_play=method.name in play,
@@ -76,14 +76,14 @@ class _Handler:
 
     name: str
     call: Callable[[Any, Context], Any]
-    gate: Gate
+    admission: Admission
     metrics: Metrics
     needs_code: bool
     is_play: bool
 
     def _admit(self, context: Context) -> Peer:
         """Return the peer of a call. Raises ServiceError."""
-        return self.gate.call(context, needs_code=self.needs_code, is_play=self.is_play)
+        return self.admission.call(context, needs_code=self.needs_code, is_play=self.is_play)
 
     def for_grpc(self, method: MethodDescriptor) -> Any:
         """Return the handler as gRPC registers it."""
@@ -100,7 +100,7 @@ class _Handler:
         try:
             peer = self._admit(context)
             received = await self._request(context, peer)
-            return await self.gate.payer(context).pay(self.call(_checked(received), context))
+            return await self.admission.payer(context).pay(self.call(_checked(received), context))
         except Exception as error:
             await self._refuse(received[0], context, error)
 
@@ -110,9 +110,9 @@ class _Handler:
         try:
             peer = self._admit(context)
             received = await self._request(context, peer)
-            with self.gate.traffic.stream(peer):
+            with self.admission.traffic.stream(peer):
                 responses = self.call(_checked(received), context)
-                if (first := await self.gate.payer(context).pay(anext(responses, None))) is not None:
+                if (first := await self.admission.payer(context).pay(anext(responses, None))) is not None:
                     await context.write(first)
                 del first  # it would stay in memory as long as the stream
                 async for response in responses:
@@ -125,7 +125,7 @@ class _Handler:
         try:
             peer = self._admit(context)
             first = await self._first(context, peer)
-            with self.gate.traffic.stream(peer):
+            with self.admission.traffic.stream(peer):
                 async for response in self.call(self._requests(context, peer, first), context):
                     await context.write(response)
         except Exception as error:
@@ -134,7 +134,7 @@ class _Handler:
     async def _requests(self, context: Context, peer: Peer, received: Any) -> AsyncIterator[Any]:
         while received is not grpc.aio.EOF:
             yield _checked(received)
-            if wait := self.gate.traffic.message(peer, received[1]):
+            if wait := self.admission.traffic.message(peer, received[1]):
                 await asyncio.sleep(wait)
             received = await context.read()
 
@@ -144,19 +144,19 @@ class _Handler:
         if received is grpc.aio.EOF:
             raise ServiceError("MALFORMED", "NO_MESSAGE")
         request: Received = received
-        self.gate.traffic.request(peer, request[1])
+        self.admission.traffic.request(peer, request[1])
         return request
 
     async def _first(self, context: Context, peer: Peer) -> Any:
         """Return the first message of a call, or EOF. Raises ServiceError if it is late or too many of a host wait."""
-        with self.gate.traffic.waiting(peer):
+        with self.admission.traffic.waiting(peer):
             try:
                 async with asyncio.timeout(FIRST_MESSAGE_SECONDS):
                     return await context.read()
             except TimeoutError:
                 raise ServiceError("MALFORMED", "LATE", seconds=f"{FIRST_MESSAGE_SECONDS:.0f}") from None
             except asyncio.CancelledError:
-                self.gate.broken_off(context.peer())
+                self.admission.broken_off(context.peer())
                 raise
 
     async def _refuse(self, request: Any, context: Context, error: Exception) -> None:
@@ -164,7 +164,7 @@ class _Handler:
         if isinstance(error, grpc.aio.AbortError):
             raise error
         refusal = as_refusal(error, self.name, request, context.peer(), self.metrics)
-        await self.gate.hold_back(refusal, context.peer())
+        await self.admission.hold_back(refusal, context.peer())
         await context.abort(refusal.code, refusal.message, refusal.trailing_metadata())
 
 

@@ -16,8 +16,8 @@ from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from ..limits import Limits
 from ..metrics import Metrics
+from .admission import Admission
 from .certificate import Certificate
-from .gate import Gate
 from .handlers import handlers
 from .health import Health
 
@@ -117,7 +117,7 @@ def offer(
     grpc_server: grpc.aio.Server,
     services: Mapping[ServiceDescriptor, object],
     health: Health,
-    gate: Gate,
+    admission: Admission,
     metrics: Metrics,
 ) -> list[str]:
     """Add services, health and reflection to a server that has not started; returns the names of the services."""
@@ -129,11 +129,11 @@ def offer(
     ]
     offered = [
         *(
-            handlers(service, implementation, gate, metrics, play=PLAY.get(service.full_name, ()))
+            handlers(service, implementation, admission, metrics, play=PLAY.get(service.full_name, ()))
             for service, implementation in services.items()
         ),
         *(
-            handlers(service, implementation, gate, metrics, name=name, needs_code=False)
+            handlers(service, implementation, admission, metrics, name=name, needs_code=False)
             for service, implementation, name in for_all
         ),
     ]

@@ -1,4 +1,4 @@
-"""A call over HTTP as the services and the gate see it."""
+"""A call over HTTP as services and `Admission` see it."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -10,7 +10,7 @@ import grpc
 from ..errors import ServiceError
 from ..limits import Peer
 from ..metrics import Metrics
-from ..rpc.gate import Gate, Payer
+from ..rpc.admission import Admission, Payer
 from ..rpc.handlers import FIRST_MESSAGE_SECONDS, as_refusal
 
 Scope = Mapping[str, Any]
@@ -20,19 +20,19 @@ Send = Callable[[Any], Any]
 
 @final
 class Call:
-    """A request over HTTP, with what the services and the gate use of grpc's context.
+    """A request over HTTP, with what services and `Admission` use of grpc's context.
 
     Attributes:
         refused: the refusal with which the call ends, if it was refused.
         is_unread: whether the body of the request was not read to its end.
     """
 
-    def __init__(self, name: str, scope: Scope, gate: Gate, metrics: Metrics) -> None:
+    def __init__(self, name: str, scope: Scope, admission: Admission, metrics: Metrics) -> None:
         self.scope: Final = scope
         self.refused: ServiceError | None = None
         self.is_unread = False
         self._name: Final = name
-        self._gate: Final = gate
+        self._admission: Final = admission
         self._metrics: Final = metrics
         self._admitted: Peer | None = None
 
@@ -51,12 +51,12 @@ class Call:
     def admitted(self) -> Peer:
         """Return the peer, whose limits and access are checked at the first time. Raises ServiceError."""
         if self._admitted is None:
-            self._admitted = self._gate.call(self)
+            self._admitted = self._admission.call(self)
         return self._admitted
 
     def payer(self) -> Payer:
         """Return the account to which CPU time is charged."""
-        return self._gate.payer(self)
+        return self._admission.payer(self)
 
     def refuse(self, error: Exception, request: object = None) -> ServiceError:
         """Return the refusal for an exception, with which the call ends."""

@@ -1,4 +1,4 @@
-"""Serves the calls of services over HTTP by the Connect protocol, through the same gate as gRPC.
+"""Serves the calls of services over HTTP by the Connect protocol, through the same admission as gRPC.
 
 A stream asked for with plain JSON is sent as a line for each message, which every language can read.
 """
@@ -21,7 +21,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from ..errors import ServiceError
 from ..metrics import Metrics
-from ..rpc.gate import Gate
+from ..rpc.admission import Admission
 from ..rpc.handlers import snake
 from ..rpc.listener import MAX_MESSAGE_BYTES
 from .answers import answer_error, header
@@ -67,8 +67,8 @@ class _Served:
 class Gateway:
     """An ASGI application for the calls that services have, except those with streams of requests."""
 
-    def __init__(self, services: Mapping[ServiceDescriptor, object], gate: Gate, metrics: Metrics) -> None:
-        self._gate: Final = gate
+    def __init__(self, services: Mapping[ServiceDescriptor, object], admission: Admission, metrics: Metrics) -> None:
+        self._admission: Final = admission
         self._metrics: Final = metrics
         self._served: Final[dict[str, _Served]] = {}
         endpoints = {}
@@ -105,17 +105,17 @@ class Gateway:
         wrong = _wrong(served, scope, content_type)
         if wrong is not None:
             try:
-                await self._gate.request(peer_of(scope))
+                await self._admission.request(peer_of(scope))
             except ServiceError as refusal:
                 wrong = 429, "resource_exhausted", refusal.message
             await answer_error(send, *wrong)
             return
         assert served is not None
-        call = Call(served.name, scope, self._gate, self._metrics)
+        call = Call(served.name, scope, self._admission, self._metrics)
         CALL.set(call)
-        channel = _Channel(call, receive, send, self._gate)
+        channel = _Channel(call, receive, send, self._admission)
         if served.content_types is STREAM_TYPES and content_type == "application/json":
-            channel = _Lines(call, receive, send, self._gate)
+            channel = _Lines(call, receive, send, self._admission)
         with suppress(ServiceError):  # it was sent
             await served.handle(channel, call)
 
@@ -152,7 +152,7 @@ class Gateway:
             call = CALL.get()
             payer, is_json = call.payer(), "json" in header(call.scope, b"content-type")
             try:
-                with self._gate.traffic.stream(call.admitted()):
+                with self._admission.traffic.stream(call.admitted()):
                     async with aclosing(implementation(request, call)) as responses:
                         response = await payer.pay(anext(responses, None))
                         while response is not None:
@@ -170,11 +170,11 @@ class Gateway:
 class _Channel:
     """The request and the response of a call. The body is read as a whole, within the limits of its host."""
 
-    def __init__(self, call: Call, receive: Receive, send: Send, gate: Gate) -> None:
+    def __init__(self, call: Call, receive: Receive, send: Send, admission: Admission) -> None:
         self._call: Final = call
         self._receive: Final = receive
         self._send: Final = send
-        self._gate: Final = gate
+        self._admission: Final = admission
         self._has_read = False
 
     def scope(self) -> Scope:
@@ -203,7 +203,7 @@ class _Channel:
         """Send a part of the response."""
         if message["type"] == "http.response.start":
             if self._call.refused is not None:
-                await self._gate.hold_back(self._call.refused, self._call.peer())
+                await self._admission.hold_back(self._call.refused, self._call.peer())
             headers = [*message["headers"], *_HEADERS]
             if self._call.is_unread:
                 headers.append((b"connection", b"close"))
@@ -214,8 +214,8 @@ class _Channel:
         peer = self._call.admitted()
         if self._call.scope["method"] == "GET":
             return b""
-        with self._gate.traffic.waiting(peer):
-            body = await whole_body(self._receive, MAX_MESSAGE_BYTES, partial(self._gate.traffic.request, peer))
+        with self._admission.traffic.waiting(peer):
+            body = await whole_body(self._receive, MAX_MESSAGE_BYTES, partial(self._admission.traffic.request, peer))
         if body is None:
             text = f"a request can have at most {MAX_MESSAGE_BYTES} bytes"
             raise ConnectError(Code.RESOURCE_EXHAUSTED, text)

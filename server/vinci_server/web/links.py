@@ -12,7 +12,7 @@ import segno
 
 from ..errors import ServiceError
 from ..metrics import Metrics
-from ..rpc.gate import Gate
+from ..rpc.admission import Admission
 from .answers import answer_error, answer_json, header
 from .context import Call, Receive, Scope, Send, whole_body
 
@@ -33,14 +33,14 @@ class Links:
     `base` is the address under which others reach the server, such as `http://192.168.1.5:8080`.
     """
 
-    def __init__(self, base: str, gate: Gate, metrics: Metrics) -> None:
+    def __init__(self, base: str, admission: Admission, metrics: Metrics) -> None:
         self._base: Final = base
-        self._gate: Final = gate
+        self._admission: Final = admission
         self._metrics: Final = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer `{"path": "/m/ID#code=..."}` with `{"url": ..., "svg": ...}`."""
-        call = Call("qr", scope, self._gate, self._metrics)
+        call = Call("qr", scope, self._admission, self._metrics)
         is_json = header(scope, b"content-type").partition(";")[0] == "application/json"
         try:
             peer = call.admitted()
@@ -48,11 +48,11 @@ class Links:
                 text = "send it by POST, with the content type application/json"
                 await answer_error(send, 415, "invalid_argument", text)
                 return
-            with self._gate.traffic.waiting(peer):
-                body = await whole_body(receive, MOST_BYTES, partial(self._gate.traffic.request, peer))
+            with self._admission.traffic.waiting(peer):
+                body = await whole_body(receive, MOST_BYTES, partial(self._admission.traffic.request, peer))
         except ServiceError as error:
             refusal = call.refuse(error)
-            await self._gate.hold_back(refusal, call.peer())
+            await self._admission.hold_back(refusal, call.peer())
             await answer_error(send, 403, refusal.code.name.lower(), refusal.message)
             return
         path = None if body is None else _path(body)

@@ -11,8 +11,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from ..errors import ServiceError
 from ..metrics import Metrics
+from ..rpc.admission import Admission
 from ..rpc.certificate import Certificate
-from ..rpc.gate import Gate
 from .answers import answer, answer_error, header
 from .connection import Connections
 from .context import ClientGone, Receive, Scope, Send, peer_of
@@ -44,7 +44,7 @@ class WebServer:
         host: str,
         port: int,
         services: Mapping[ServiceDescriptor, object],
-        gate: Gate,
+        admission: Admission,
         metrics: Metrics,
         *,
         page: Path,
@@ -66,14 +66,14 @@ class WebServer:
         offered = {service: one for service, one in services.items() if service.name in SERVICES}
         known = [*names, *(certificate.names() if certificate else ())]
         application: Any = _Application(
-            Gateway(offered, gate, metrics), Links(base, gate, metrics), static, Hosts(known), gate
+            Gateway(offered, admission, metrics), Links(base, admission, metrics), static, Hosts(known), admission
         )
         if proxies:
             application = ProxyHeadersMiddleware(application, list(proxies))
-        limits = gate.traffic.limits
+        limits = admission.traffic.limits
         most = limits.streams_per_peer + limits.waiting_calls_per_peer
-        connections = Connections(most, proxies, gate.traffic)
-        gate.blocklist.exempt(connections.proxies)
+        connections = Connections(most, proxies, admission.traffic)
+        admission.blocklist.exempt(connections.proxies)
         server = Uvicorn(application, listening, connections, certificate)
         found = cls(server, port, scheme)
         up = asyncio.create_task(server.up.wait())
@@ -99,12 +99,12 @@ class WebServer:
 class _Application:
     """Sends each request where it belongs, unless it comes under a wrong name or from another site."""
 
-    def __init__(self, gateway: Gateway, links: Links, static: Static, hosts: Hosts, gate: Gate) -> None:
+    def __init__(self, gateway: Gateway, links: Links, static: Static, hosts: Hosts, admission: Admission) -> None:
         self._gateway: Final = gateway
         self._links: Final = links
         self._static: Final = static
         self._hosts: Final = hosts
-        self._gate: Final = gate
+        self._admission: Final = admission
         self._prefixes: Final = tuple(gateway.prefixes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -127,7 +127,7 @@ class _Application:
             await self._links(scope, receive, send)
             return
         try:
-            await self._gate.request(peer_of(scope))
+            await self._admission.request(peer_of(scope))
         except ServiceError as refusal:
             await _answer_text(send, 429, refusal.message)
             return

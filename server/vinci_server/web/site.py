@@ -15,7 +15,7 @@ from ..errors import ServiceError
 from ..limits import USUAL
 from ..metrics import Metrics
 from ..rpc.access import OPEN
-from ..rpc.gate import Gate
+from ..rpc.admission import Admission
 from ..rpc.services.lobby_service import BoardCalls
 from ..rpc.services.match_service import RecordCalls
 from .answers import answer, answer_json, header
@@ -62,7 +62,7 @@ class Site:
         listening = bound(host, port, "--web-host")
         listening.listen()  # connections wait until the thread runs
         self.port: Final[int] = listening.getsockname()[1]
-        connections = Connections(MOST_CONNECTIONS, frozenset(), application.gate.traffic)
+        connections = Connections(MOST_CONNECTIONS, frozenset(), application.admission.traffic)
         self._server: Final = Uvicorn(application, listening, connections)
         self._thread: Final = threading.Thread(target=self._serve, name="web", daemon=True)
         self._thread.start()
@@ -87,12 +87,12 @@ class _Application:
         self._static: Final = static
         self._hosts: Final = Hosts(())
         metrics = Metrics()
-        self.gate: Final = Gate(OPEN, USUAL, metrics)
+        self.admission: Final = Admission(OPEN, USUAL, metrics)
         services = {
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: BoardCalls(),
-            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: RecordCalls(self.gate),
+            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: RecordCalls(self.admission),
         }
-        self._gateway: Final = Gateway(services, self.gate, metrics)
+        self._gateway: Final = Gateway(services, self.admission, metrics)
         self._prefixes: Final = tuple(self._gateway.prefixes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -104,7 +104,7 @@ class _Application:
                 await self._gateway(scope, receive, send)
             return
         try:
-            await self.gate.request(peer_of(scope))
+            await self.admission.request(peer_of(scope))
         except ServiceError as refusal:
             await _answer_text(send, HTTPStatus.TOO_MANY_REQUESTS, refusal.message)
             return

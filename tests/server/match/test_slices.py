@@ -35,9 +35,9 @@ from vinci_server.match.match import Match
 from vinci_server.match.slices import listed
 from vinci_server.metrics import Metrics
 from vinci_server.rpc.access import OPEN
+from vinci_server.rpc.admission import Admission, Payer
 from vinci_server.rpc.bots import connected_bot
 from vinci_server.rpc.bots.desk import BotDesk
-from vinci_server.rpc.gate import Gate, Payer
 from vinci_server.storage.store import Store
 
 HERE = "ipv4:10.0.0.1:5000"
@@ -46,9 +46,9 @@ LONG = {"options": game_pb2.Options(settings={"target": "100"}), "seed": "7"}
 
 def payer() -> Payer:
     """Return a host that is charged for CPU time."""
-    gate = Gate(OPEN, Limits(), Metrics())
+    admission = Admission(OPEN, Limits(), Metrics())
     context: Any = type("Context", (), {"peer": lambda _: HERE})()
-    return gate.payer(context)
+    return admission.payer(context)
 
 
 async def long_game(session: Session) -> Table:

@@ -38,7 +38,7 @@ from vinci_server.match.match import Match
 from vinci_server.match.seats import seating, starting
 from vinci_server.metrics import Metrics
 from vinci_server.rpc.access import OPEN
-from vinci_server.rpc.gate import Gate
+from vinci_server.rpc.admission import Admission
 from vinci_server.rpc.services import match_service
 from vinci_server.rpc.services.match_service import MatchService
 from vinci_server.storage.store import Store
@@ -61,7 +61,7 @@ class NoMetadata:
 
 def service(lobby: Lobby) -> MatchService:
     """Return the match service of a server with these matches."""
-    return MatchService(lobby, Gate(OPEN, USUAL, Metrics()))
+    return MatchService(lobby, Admission(OPEN, USUAL, Metrics()))
 
 
 async def finished_game(session: Session) -> Table:

@@ -1,4 +1,4 @@
-"""Calls over HTTP: JSON and bytes, refusals with their details, streams, and what the gate does with them."""
+"""Calls over HTTP: JSON and bytes, refusals with their details, streams, and what is admitted."""
 
 import asyncio
 import json
@@ -194,9 +194,9 @@ async def test_cut_stream_is_forgotten(database: Path) -> None:
         watching = web.lines("MatchService/Watch", {"matchId": match_id})
         await anext(watching)
         match = await server.lobby.get(match_id)
-        assert (len(match.audience.watchers), server.gate.traffic.streams) == (1, 1)
+        assert (len(match.audience.watchers), server.admission.traffic.streams) == (1, 1)
         await watching.aclose()
-        await eventually(lambda: not match.audience.watchers and not server.gate.traffic.streams)
+        await eventually(lambda: not match.audience.watchers and not server.admission.traffic.streams)
 
 
 async def test_server_that_stops_ends_streams(database: Path) -> None:

@@ -91,5 +91,5 @@ async def test_random_requests(database: Path, seed: int) -> None:
                 await asyncio.gather(*(one() for _ in range(AT_ONCE)))
         assert [line for line in logs if line["log_level"] == "error" or line["event"] == "call ended early"] == []
         assert {200, 400, 403, 404} <= statuses <= {200, 400, 401, 403, 404, 405, 409, 412, 415, 429, 501, 504}
-        await eventually(lambda: not server.gate.traffic.streams)
+        await eventually(lambda: not server.admission.traffic.streams)
         assert await web.ok("LobbyService/ListMatches")

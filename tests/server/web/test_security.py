@@ -154,7 +154,7 @@ async def test_endless_bodies_end_and_are_charged(database: Path, path: str) -> 
         wire.writer.write(head.encode())
         with pytest.raises(ConnectionError):
             await _write_chunks(wire)
-        owed = 100 * server.gate.traffic.peer("ipv4:127.0.0.1:1").bytes.wait(0, time.monotonic())
+        owed = 100 * server.admission.traffic.peer("ipv4:127.0.0.1:1").bytes.wait(0, time.monotonic())
         assert 0.9 * MAX_MESSAGE_BYTES < owed < 2.5 * MAX_MESSAGE_BYTES
         assert (await web.get("/")).status == 429
 
@@ -166,7 +166,7 @@ async def test_late_bodies_are_refused(database: Path, monkeypatch: pytest.Monke
         headers = {"host": "localhost", "content-type": JSON, "content-length": "100"}
         async with web.wire() as wire, web.wire() as other:
             wire.send("POST", "/vinci.v1.LobbyService/ListMatches", b"{", headers)
-            peer = server.gate.traffic.peer("ipv4:127.0.0.1:1")
+            peer = server.admission.traffic.peer("ipv4:127.0.0.1:1")
             await eventually(lambda: peer.waiting == 1)
             other.send("POST", "/vinci.v1.LobbyService/ListMatches", b"{", headers)
             assert (await other.answer()).reason == "TOO_MANY_STREAMS"
@@ -246,7 +246,7 @@ async def test_requests_come_one_by_one(database: Path) -> None:
             wire.send("POST", "/vinci.v1.MatchService/Watch", body, {"host": "localhost", "content-type": JSON})
         await wire.ended()
         match = await server.lobby.get(match_id)
-        await eventually(lambda: not match.audience.watchers and not server.gate.traffic.streams)
+        await eventually(lambda: not match.audience.watchers and not server.admission.traffic.streams)
 
 
 async def test_garbage_is_refused(web: Web) -> None:

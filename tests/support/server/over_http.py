@@ -171,7 +171,7 @@ async def web_server(
             "127.0.0.1",
             port,
             server.services,
-            server.gate,
+            server.admission,
             server.metrics,
             page=folder if folder.exists() else page(folder),
             certificate=access.certificate,

@@ -69,7 +69,7 @@ class WebOptions:
                 host,
                 self.port,
                 server.services,
-                server.gate,
+                server.admission,
                 server.metrics,
                 page=PAGE,
                 reached_at=self._hosts[0],

@@ -24,7 +24,7 @@ from ...limits import host_of
 from ...match.audience.watchers import Detail, Revision
 from ...match.match import Match
 from ...match.time.timekeeper import RoundTrip
-from ..gate import Payer
+from ..admission import Payer
 
 SLACK_SECONDS: Final = 0.02
 """Longest time that a bot may need for a pong beside the round trip of its connection."""

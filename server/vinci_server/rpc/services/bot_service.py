@@ -11,10 +11,10 @@ from ...errors import ServiceError
 from ...match.parsing import required_bearer
 from ...match.seats import tokens
 from ...match.seats.names import check_name
+from ..admission import Admission
 from ..bots.connected_bot import ConnectedBot
 from ..bots.desk import BotDesk
 from ..bots.keys import BotKeys
-from ..gate import Gate
 from ..handlers import Context
 from .lobby_service import VERSION
 
@@ -26,9 +26,9 @@ PING_SECONDS: Final = 20.0
 class BotService:
     """Serves the streams of bots. `_listening` are the bots of `listen`, by the hash of their token."""
 
-    def __init__(self, desk: BotDesk, gate: Gate, keys: BotKeys) -> None:
+    def __init__(self, desk: BotDesk, admission: Admission, keys: BotKeys) -> None:
         self._desk: Final = desk
-        self._gate: Final = gate
+        self._admission: Final = admission
         self._keys: Final = keys
         self._listening: Final[dict[str, ConnectedBot]] = {}
 
@@ -83,7 +83,7 @@ class BotService:
         has_key = False
         if not (self._keys.required and hello.seat_tokens):  # tokens are checked when it arrives
             has_key = await self._keys.check(name, hello.key)
-        return ConnectedBot(hello, name, self._gate.payer(context), context.peer(), has_key=has_key)
+        return ConnectedBot(hello, name, self._admission.payer(context), context.peer(), has_key=has_key)
 
     def _welcome(self) -> pb.PlayResponse:
         return pb.PlayResponse(welcome=pb.Welcome(version=VERSION, wanted=pb.WantedBots(names=self._desk.wanted())))
@@ -92,7 +92,7 @@ class BotService:
     def _connected(self, bot: ConnectedBot) -> Iterator[None]:
         """Return a context in which a bot is pinged, and after which it is gone. Raises ServiceError."""
         is_counted = bot.has_key and not bot.hello.seat_tokens  # a bot started for one seat is a process for each game
-        with self._gate.traffic.stream_with_key(bot.name) if is_counted else nullcontext():
+        with self._admission.traffic.stream_with_key(bot.name) if is_counted else nullcontext():
             pinging = asyncio.create_task(_ping(bot))
             try:
                 yield

@@ -20,9 +20,9 @@ from ...match.match import Match
 from ...match.seats import seating, starting
 from ...match.seats.names import check_name
 from ...match.seats.setup import STATUSES, seat_setup
+from ..admission import Admission
 from ..bots.desk import BotDesk
 from ..bots.keys import BotKeys
-from ..gate import Gate
 from ..handlers import Context
 from ..listener import MAX_MESSAGE_BYTES
 
@@ -52,10 +52,10 @@ class BoardCalls:
 class LobbyService(BoardCalls):
     """Finds, creates and joins matches."""
 
-    def __init__(self, lobby: Lobby, gate: Gate, desk: BotDesk, keys: BotKeys, analysis_port: int) -> None:
+    def __init__(self, lobby: Lobby, admission: Admission, desk: BotDesk, keys: BotKeys, analysis_port: int) -> None:
         self._lobby: Final = lobby
         self._desk: Final = desk
-        self._gate: Final = gate
+        self._admission: Final = admission
         self._keys: Final = keys
         self._analysis_port: Final = analysis_port
         self.port = 0
@@ -71,7 +71,7 @@ class LobbyService(BoardCalls):
             options=catalogue.all_options(),
             max_message_bytes=MAX_MESSAGE_BYTES,
             max_page_size=PAGE_SIZE,
-            limits=asdict(self._gate.traffic.limits),
+            limits=asdict(self._admission.traffic.limits),
             analysis_port=self._analysis_port,
             board_texts=catalogue.boards(),
             edition_texts=catalogue.editions(),
@@ -86,7 +86,7 @@ class LobbyService(BoardCalls):
         made = await self._lobby.made(request_id) if (request_id := parsing.secret_id(request.request_id)) else None
         if made is None:
             host = host_of(context.peer())
-            self._gate.new_match(context, self._lobby.live, self._lobby.open_by(host))
+            self._admission.new_match(context, self._lobby.live, self._lobby.open_by(host))
             made = await self._lobby.create(request, host)
         match, token = made
         return pb.CreateMatchResponse(match=match.message(), host_token=token)
@@ -140,7 +140,7 @@ class LobbyService(BoardCalls):
         match, seat = await seat_of_caller(self._lobby, request.match_id, context)
         token, nonce = parsing.required_bearer(context), parsing.given_nonce(request)
         if match.status == "over" and not match.ledger.rematch:
-            self._gate.new_match(context, self._lobby.live)
+            self._admission.new_match(context, self._lobby.live)
         request_id = parsing.secret_id(request.request_id)
         following, next_seat, next_token = await self._lobby.rematch(match, seat, token, nonce, request_id)
         return pb.JoinRematchResponse(match=following.message(), seat=next_seat + 1, seat_token=next_token)
@@ -160,7 +160,7 @@ class LobbyService(BoardCalls):
     async def leave_match(self, request: pb.LeaveMatchRequest, context: Context) -> pb.LeaveMatchResponse:
         """Leave a seat before the start."""
         match, _seat = await seat_of_caller(self._lobby, request.match_id, context)
-        self._gate.traffic.change(context.peer())
+        self._admission.traffic.change(context.peer())
         await seating.leave(match, parsing.required_bearer(context))
         return pb.LeaveMatchResponse(match=match.message())
 
@@ -169,7 +169,7 @@ class LobbyService(BoardCalls):
         match = await self._lobby.get(request.match_id)
         check_host(match, parsing.required_bearer(context))
         self._lobby.check_not_draining()  # it may start the match
-        self._gate.traffic.change(context.peer())
+        self._admission.traffic.change(context.peer())
         await seating.set_seat(match, Seat(request.seat - 1), seat_setup(request.setup))
         return pb.SetSeatResponse(match=match.message())
 

@@ -25,7 +25,7 @@ from ...match.recorded import replayed
 from ...match.seats import consensus, seating
 from ...match.seats.names import check_name
 from ...match.slices import in_slices, listed
-from ..gate import Gate, Payer
+from ..admission import Admission, Payer
 from ..handlers import Context
 from .lobby_service import seat_of_caller
 
@@ -44,14 +44,14 @@ class Adviser(Protocol):
 class RecordCalls:
     """The calls that need no match: they replay records that callers send."""
 
-    def __init__(self, gate: Gate) -> None:
-        self._gate: Final = gate
+    def __init__(self, admission: Admission) -> None:
+        self._admission: Final = admission
 
     async def replay_record(
         self, request: pb.ReplayRecordRequest, context: Context
     ) -> AsyncIterator[pb.ReplayRecordResponse]:
         """Stream the positions of a record."""
-        payer = self._gate.payer(context)
+        payer = self._admission.payer(context)
         slices = in_slices(replayed(request.lines), payer.credit)
         while (responses := await payer.pay(anext(slices, None))) is not None:
             payer.charge(len(responses) * SENDING_SECONDS)
@@ -65,8 +65,8 @@ class RecordCalls:
 class MatchService(RecordCalls):
     """Plays and watches a match."""
 
-    def __init__(self, lobby: Lobby, gate: Gate, adviser: Adviser | None = None) -> None:
-        super().__init__(gate)
+    def __init__(self, lobby: Lobby, admission: Admission, adviser: Adviser | None = None) -> None:
+        super().__init__(admission)
         self._lobby: Final = lobby
         self._adviser: Final = adviser
 
@@ -91,7 +91,7 @@ class MatchService(RecordCalls):
                 yield pb.WatchResponse(clocks=clocks)
             for line in earlier:
                 yield pb.WatchResponse(chat=line)
-            async for response in _history(watched, watcher, first, self._gate.payer(context)):
+            async for response in _history(watched, watcher, first, self._admission.payer(context)):
                 yield response
                 first += 1
             if not over:  # later updates wait in the watcher
@@ -156,13 +156,13 @@ class MatchService(RecordCalls):
         match = await self._lobby.get(request.match_id)
         token = parsing.bearer(context)
         seat = match.ledger.seat_of(token) if token else None
-        name, host = check_name(request.name), self._gate.traffic.chat(context.peer())
+        name, host = check_name(request.name), self._admission.traffic.chat(context.peer())
         return pb.ChatResponse(line=await consensus.say(match, seat, host, name, request.text))
 
     async def get_times(self, request: pb.GetTimesRequest, context: Context) -> pb.GetTimesResponse:
         """Return the time that each decision took."""
         match = await self._lobby.get(request.match_id)
-        times = await listed(match.ledger.game.times(), self._gate.payer(context).credit)
+        times = await listed(match.ledger.game.times(), self._admission.payer(context).credit)
         return pb.GetTimesResponse(times=times)
 
     async def pong(self, request: pb.PongRequest, context: Context) -> pb.PongResponse:
@@ -191,7 +191,7 @@ class MatchService(RecordCalls):
         """Return what the seat to act could take and score with each civilization."""
         match = await self._lobby.get(request.match_id)
         state, revision = _advisable(match)
-        found = await listed(prospects(state), self._gate.payer(context).credit)
+        found = await listed(prospects(state), self._admission.payer(context).credit)
         return pb.GetProspectsResponse(
             revision=revision,
             prospects=[
@@ -210,7 +210,9 @@ class MatchService(RecordCalls):
     async def get_record(self, request: pb.GetRecordRequest, context: Context) -> pb.GetRecordResponse:
         """Return the record so far."""
         match = await self._lobby.get(request.match_id)
-        lines = await listed(match.ledger.game.record_lines(match.ledger.names()), self._gate.payer(context).credit)
+        lines = await listed(
+            match.ledger.game.record_lines(match.ledger.names()), self._admission.payer(context).credit
+        )
         return pb.GetRecordResponse(lines=lines)
 
 

@@ -39,7 +39,7 @@ from vinci_server.match.seats import consensus
 from vinci_server.match.seats.names import check_name
 from vinci_server.metrics import Metrics
 from vinci_server.rpc.access import OPEN
-from vinci_server.rpc.gate import Gate
+from vinci_server.rpc.admission import Admission
 from vinci_server.rpc.services.match_service import MatchService
 from vinci_server.storage.store import Store
 
@@ -259,7 +259,7 @@ async def test_chat_line_during_the_start_of_a_watch_arrives_once(server: Server
     at = await table(session)
     context: Any = SimpleNamespace(invocation_metadata=dict, peer=str)
     request = match_pb2.WatchRequest(match_id=at.match_id, chat_after=0)
-    stream = MatchService(server.lobby, Gate(OPEN, USUAL, Metrics())).watch(request, context)
+    stream = MatchService(server.lobby, Admission(OPEN, USUAL, Metrics())).watch(request, context)
     assert (await anext(stream)).HasField("match")
     await say(at, 1, "hello")
     await say(at, 1, "bye")

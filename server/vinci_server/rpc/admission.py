@@ -70,7 +70,7 @@ _log = structlog.get_logger()
 
 
 @final
-class Gate:
+class Admission:
     """Admits calls. Raises ServiceError for those that it refuses."""
 
     def __init__(self, access: ServerAccess, limits: Limits, metrics: Metrics) -> None:
