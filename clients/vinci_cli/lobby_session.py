@@ -6,8 +6,8 @@ from pathlib import Path
 from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerGone, ServerRefused
 
-from . import table_session
-from .connection import connect, home
+from . import home, table_session
+from .connection import connect
 from .connection.seating import own_name
 from .exceptions import Failed
 from .full.lobby.flow import lobby

@@ -87,9 +87,9 @@ def main(context: click.Context) -> None:
     about as hard as Normal; `vinci COMMAND --help` has examples for each command.
     """
     if context.invoked_subcommand is None:
-        from .commands import interface
+        from .commands import interface_choice
 
-        if interface.fills_screen():
+        if interface_choice.fills_screen():
             from . import lobby_session
 
             lobby_session.menu()

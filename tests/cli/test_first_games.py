@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.terminals.emulator import Terminal, terminal
-from vinci_cli import lobby_session
-from vinci_cli.connection import home, settings
+from vinci_cli import home, lobby_session, settings
 from vinci_cli.connection.match_request import match_request
 from vinci_cli.full.lobby import flow
 from vinci_cli.full.lobby.lobby import ToMenu

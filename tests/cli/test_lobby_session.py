@@ -11,8 +11,8 @@ from tests.support.full_screen import records
 from tests.support.line_client import HUMAN
 from tests.support.terminals.emulator import Terminal, terminal
 from vinci.v1 import lobby_pb2
-from vinci_cli import lobby_session, table_session
-from vinci_cli.connection import home, saved_seats
+from vinci_cli import home, lobby_session, table_session
+from vinci_cli.connection import saved_seats
 from vinci_cli.connection.saved_seats import SavedSeat
 from vinci_cli.full.lobby.lobby import ToMenu
 from vinci_cli.full.replay.review import look_back

@@ -6,8 +6,7 @@ from typing import Any, cast
 import pytest
 
 from vinci.v1 import lobby_pb2
-from vinci_cli import table_session
-from vinci_cli.connection import home
+from vinci_cli import home, table_session
 from vinci_cli.connection.saved_seats import SavedSeat
 from vinci_cli.records import fairness
 

@@ -13,7 +13,7 @@ import structlog
 
 from tests.support.processes.vinci_process import Vinci, run
 from vinci_cli.connection import saved_seats
-from vinci_cli.connection.home import HOME, private_folder
+from vinci_cli.home import HOME, private_folder
 from vinci_server.storage.database import connect
 from vinci_server.storage.store import Store
 

@@ -18,7 +18,7 @@ import click
 from vinci_client.address import BadAddress
 from vinci_client.printable import printable_lines
 
-from ..connection import settings
+from .. import settings
 from ..exceptions import Failed, Misused
 from ..text import i18n, refusals
 from ..text.i18n import _

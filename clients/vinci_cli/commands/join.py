@@ -11,15 +11,15 @@ from vinci_client.access import Access
 from vinci_client.discovery import FoundServer
 from vinci_client.session import Session
 
-from .. import table_session
-from ..connection import connect, home, nonces, saved_seats
+from .. import home, table_session
+from ..connection import connect, nonces, saved_seats
 from ..connection.saved_seats import SavedSeat
 from ..connection.seating import is_played, login_name, open_seats, seat_people
 from ..exceptions import Failed, Misused
 from ..game.interface import UserInterface
 from ..text.i18n import _, plural
 from ..text.names import listed
-from . import interface, servers
+from . import interface_choice, servers
 from .base import Command, access_options, option
 from .options import (
     advice_option,
@@ -93,14 +93,14 @@ def join(
         raise Misused(_("--take needs the address that the other terminal shows: vinci join ADDRESS --take CODE"))
     if not address:
         _check_terminal("join")
-    if not line and not interface.has_terminal():
+    if not line and not interface_choice.has_terminal():
         raise Misused(_("there is no terminal; use --line to play through a pipe"))
     request = new_match(players, "--create human,human,dummy", **rules)
     if take and (match_id or seat or request is not None or len(names) > 1):
         raise Misused(_("--take says which seat: leave out --match, --seat and --create, and give one --name at most"))
     if seat and len(names) > 1:
         raise Misused(_("--seat is for one person: leave it out, or all but one --name"))
-    if not (address or match_id or seat or request) and interface.fills_screen(line=line):
+    if not (address or match_id or seat or request) and interface_choice.fills_screen(line=line):
         from .. import lobby_session
 
         lobby_session.find_table("vinci join", names, access)
@@ -119,12 +119,12 @@ def join(
         seats = replace(seats, access=session.access)
         await table_session.stay(ui, session, seats, home.folder(), command, verdict, invitation)
 
-    address = address or servers.choose("join", has_seat, interface.screen()).address
+    address = address or servers.choose("join", has_seat, interface_choice.screen()).address
     command = f"vinci join {address}{f' --take {take}' if take else ''}"
     try:
         _run(play, address, access, command, line=line)
     except NoOpenSeat:
-        if match_id or request is not None or not interface.fills_screen(line=line):
+        if match_id or request is not None or not interface_choice.fills_screen(line=line):
             raise
         from .. import lobby_session
 
@@ -141,7 +141,7 @@ def _run(
     """Run work at a server in the interface that fits this terminal; `command` is what was typed. Raises Failed."""
 
     async def visit(access: Access) -> None:
-        async with Session(address, access) as session, interface.opened(line=line) as ui:
+        async with Session(address, access) as session, interface_choice.opened(line=line) as ui:
             await work(session, ui)
 
     connect.run(visit, connect.remembered(address, access), command, asks=True)
@@ -229,7 +229,7 @@ def watch(address: str, access: Access, match_id: str, from_revision: int | None
 
     The only running match of the only server is shown at once.
     """
-    if not address and interface.fills_screen(line=line):
+    if not address and interface_choice.fills_screen(line=line):
         from .. import lobby_session
 
         lobby_session.find_table("vinci watch", [], access, only="running")
@@ -241,7 +241,7 @@ def watch(address: str, access: Access, match_id: str, from_revision: int | None
         match = await (session.get(match_id) if match_id else _newest_running(session))
         await table_session.look_on(ui, session, match, from_revision)
 
-    address = address or servers.choose("watch", lambda server: server.running > 0, interface.screen()).address
+    address = address or servers.choose("watch", lambda server: server.running > 0, interface_choice.screen()).address
     _run(show, address, access, f"vinci watch {address} {match_id}".strip(), line=line)
 
 
@@ -255,7 +255,7 @@ async def _newest_running(session: Session) -> lobby_pb2.Match:
 
 def _check_terminal(command: str) -> None:
     """Raise Misused where nobody can be asked which server is meant."""
-    if not interface.has_terminal():
+    if not interface_choice.has_terminal():
         text = _(
             "there is no terminal to choose a server at; name it, as in: vinci {command} 192.168.1.5. "
             "Those on this network: vinci join --list"

@@ -194,7 +194,7 @@ def _set(name: str) -> Callable[[click.Context, click.Parameter, str], None]:
 
     def give(context: click.Context, _parameter: click.Parameter, value: str) -> None:
         if value and not context.resilient_parsing:
-            from ..connection import settings
+            from .. import settings
 
             settings.give(name, value)
 

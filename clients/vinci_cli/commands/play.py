@@ -15,16 +15,16 @@ from vinci_client.access import OPEN
 from vinci_client.session import Session
 from vinci_players.names import BOTS, is_bot
 
-from .. import table_session
-from ..connection import connect, home, local_server, saved_seats
+from .. import home, table_session
+from ..connection import connect, local_server, saved_seats
 from ..connection.match_request import match_request
-from ..connection.opponents import fault
 from ..connection.saved_seats import SavedSeat
 from ..connection.seating import own_name, seat_bots, seat_people
 from ..exceptions import Failed, Misused
 from ..full import LEAST_COLUMNS, LEAST_ROWS
 from ..text.i18n import _, plural
-from . import interface
+from ..text.opponents import fault
+from . import interface_choice
 from .base import Command, option
 from .options import (
     advice_option,
@@ -82,7 +82,7 @@ def play(
     """
     new = new or bool(players or seed or any(rules.values()))
     request = match_request(players or ("" if rules["position"] else SOLO), seed=seed, **rules)
-    by_person = bool(line) or interface.has_terminal()
+    by_person = bool(line) or interface_choice.has_terminal()
     people = _people(request.seats)
     if by_person and request.seats and not people:
         raise Misused(
@@ -107,13 +107,13 @@ def play(
     if unknown := [name for name in bots if not is_bot(name) and name not in scripts]:
         text = _("unknown player {players}; known: {known}, or a Python file: first.py")
         raise Misused(text.format(players=", ".join(unknown), known=", ".join(["human", "dummy", *BOTS])))
-    if by_person and not new and saved_seats.is_new_here() and interface.fills_screen(line=line):
+    if by_person and not new and saved_seats.is_new_here() and interface_choice.fills_screen(line=line):
         from .. import lobby_session
 
         lobby_session.offer_tutorial()
     usual = home.folder() / "play.db"
     database = database or home.private_folder() / "play.db"
-    interface.prepare(line=line)
+    interface_choice.prepare(line=line)
     with ExitStack() as stack:
         try:
             address = stack.enter_context(local_server.server(database))
@@ -146,7 +146,7 @@ async def _play(
     new: bool,
 ) -> None:
     where = str(database.resolve())
-    async with Session(address) as session, interface.opened(line=line) as ui:
+    async with Session(address) as session, interface_choice.opened(line=line) as ui:
         waiting = [] if new else await table_session.going_on(session, saved_seats.at(where))
         seat = await table_session.offer_to_go_on(ui, waiting)
         if seat is None:
@@ -168,7 +168,7 @@ async def _play_by_itself(
     for setup in request.seats:
         if setup.kind == lobby_pb2.SEAT_KIND_HUMAN:
             setup.kind, setup.bot = lobby_pb2.SEAT_KIND_BOT, AUTOMATIC
-    async with Session(address) as session, interface.opened() as ui:
+    async with Session(address) as session, interface_choice.opened() as ui:
         match = await _create(session, request, most_people=0)
         with local_server.bots(address, await seat_bots(session, match, scripts), _log_of_bots(database)):
             await table_session.look_on(ui, session, match, 0)
@@ -222,7 +222,7 @@ def verdict(seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:
 @screen_options
 def tutorial(new: bool) -> None:
     """Learn the game in a short one, which can be left and continued later."""
-    if not interface.fills_screen():
+    if not interface_choice.fills_screen():
         text = _("the tutorial needs a terminal of at least {columns}x{rows}; vinci rules tells the rules as text")
         raise Misused(text.format(columns=LEAST_COLUMNS, rows=LEAST_ROWS))
     from .. import lobby_session

@@ -9,8 +9,9 @@ from vinci_client.discovery import FoundServer, SearchFailed
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
+from .. import home
 from ..text.i18n import _
-from . import home, served
+from . import served
 from .seating import open_seats
 
 ANSWER_SECONDS = 1.0

@@ -15,7 +15,7 @@ except ImportError:  # Windows
 
 from vinci_client.access import OPEN, Access
 
-from . import home
+from .. import home
 
 
 @dataclass(frozen=True, slots=True)

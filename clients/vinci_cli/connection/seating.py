@@ -11,9 +11,10 @@ from vinci.v1 import lobby_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
+from .. import settings
 from ..text.i18n import _, plural
 from ..text.names import listed
-from . import nonces, settings
+from . import nonces
 from .saved_seats import SavedSeat
 
 ASK_SECONDS: Final = 3.0

@@ -12,7 +12,7 @@ from typing import Final, final
 from vinci_client.incoming import checked_id
 from vinci_client.session import OVER
 
-from ..connection import home, settings
+from .. import home, settings
 from ..connection.seating import telling_rematch
 from ..game.client_match import ClientMatch, Ending
 from ..game.interface import SeatedMatch

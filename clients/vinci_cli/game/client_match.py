@@ -11,8 +11,7 @@ from typing import Final, Literal, TypeAlias, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 
-from ..connection import opponents
-from ..text import events
+from ..text import events, opponents
 from ..text.i18n import _
 from ..text.names import Catalogue
 from ..text.recap import LONGEST, Attack, Happened, happened

@@ -4,8 +4,9 @@ from pathlib import Path
 
 from tests.support.line_client import PreparedUi
 from tests.support.server.in_process import DUMMY, HUMAN, create, played, serving
+from vinci_cli import home
 from vinci_cli.commands.join import _take_seats
-from vinci_cli.connection import home, saved_seats
+from vinci_cli.connection import saved_seats
 from vinci_cli.connection.saved_seats import SavedSeat
 from vinci_cli.line.ui import LineInterface
 from vinci_client.session import Session

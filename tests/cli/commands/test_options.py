@@ -14,9 +14,9 @@ from tests.support.cli_runner import BORDER, parsed, vinci
 from tests.support.paths import DATA
 from vinci.v1 import lobby_pb2
 from vinci_bots.runtime import read
+from vinci_cli import settings
 from vinci_cli.commands.options import listen_option
 from vinci_cli.commands.serve.config import ConfiguredCommand, config_options
-from vinci_cli.connection import settings
 from vinci_cli.text.timing import clock_face, in_words, mistakes, mistakes_in_words, timing
 from vinci_client.session import Session
 from vinci_rules.board import board_names

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.cli_runner import vinci
 from vinci_cli import lobby_session
-from vinci_cli.commands import interface, join
+from vinci_cli.commands import interface_choice, join
 from vinci_cli.commands import servers as finding
 from vinci_cli.commands.servers import choose, table
 from vinci_cli.exceptions import Failed
@@ -157,8 +157,8 @@ def test_join_without_an_open_seat_leads_to_the_lobby(arguments: list[str], monk
         raise join.NoOpenSeat("no match at localhost:7654 has an open seat")
 
     monkeypatch.setattr(join, "_run", run)
-    monkeypatch.setattr(interface, "has_terminal", lambda: True)
-    monkeypatch.setattr(interface, "fills_screen", lambda **_options: True)
+    monkeypatch.setattr(interface_choice, "has_terminal", lambda: True)
+    monkeypatch.setattr(interface_choice, "fills_screen", lambda **_options: True)
     monkeypatch.setattr(lobby_session, "find_table", lambda *arguments: visited.append(arguments))
     status, text = vinci("join", *arguments, "--name", "Ann")
     if len(arguments) > 1:

@@ -10,7 +10,8 @@ import grpc
 import pytest
 
 from tests.support.cli_runner import parsed, vinci
-from vinci_cli.connection import connect, home, saved_seats
+from vinci_cli import home
+from vinci_cli.connection import connect, saved_seats
 from vinci_cli.exceptions import Failed
 from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerRefused

@@ -4,8 +4,8 @@ import pytest
 
 from tests.support.full_screen.games import game, text_of
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
-from vinci_cli.connection.opponents import DUMMIES
 from vinci_cli.game.client_match import ClientMatch
+from vinci_cli.text.opponents import DUMMIES
 
 
 def changed_by(*holdings: tuple[str, game_pb2.Holding.ValueType, int, int]) -> set[str]:

@@ -13,8 +13,8 @@ import pytest
 
 from tests.support.server.in_process import LAST_TURN, serving
 from vinci.v1 import game_pb2, lobby_pb2
-from vinci_cli import table_session
-from vinci_cli.connection import home, nonces, saved_seats
+from vinci_cli import home, table_session
+from vinci_cli.connection import nonces, saved_seats
 from vinci_cli.connection.seating import seat_people
 from vinci_cli.line.screen import Candidates
 from vinci_cli.line.ui import LineInterface

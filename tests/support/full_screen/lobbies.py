@@ -6,7 +6,6 @@ from typing import Final
 
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_cli.connection.saved_seats import SavedSeat
-from vinci_cli.connection.settings import SETTINGS
 from vinci_cli.full.lobby import settings_page
 from vinci_cli.full.lobby.create import making
 from vinci_cli.full.lobby.form import Form
@@ -18,6 +17,7 @@ from vinci_cli.full.lobby.servers import KnownServers, servers
 from vinci_cli.full.lobby.waiting_room import WaitingRoom, waiting_room
 from vinci_cli.full.toolkit.block import Block
 from vinci_cli.full.toolkit.menu import Menu, boxed, drawn
+from vinci_cli.settings import SETTINGS
 from vinci_client.discovery import FoundServer
 from vinci_codec import catalogue, match_fields
 from vinci_rules.board import DEFAULT_BOARD, board_names

@@ -20,7 +20,8 @@ from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 from vinci_server.match.seats.tokens import ADMIN_FILE
 
-from ...connection import home, served
+from ... import home
+from ...connection import served
 from ...connection.connect import failure
 from ...exceptions import Failed, Misused
 from ...text import refusals

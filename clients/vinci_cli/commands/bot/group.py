@@ -13,9 +13,9 @@ from vinci_client.access import Access
 from vinci_players.names import BOTS, is_bot
 
 from ...connection import connect, saved_seats
-from ...connection.opponents import fault
 from ...exceptions import Failed, Misused
 from ...text.i18n import N_, _
+from ...text.opponents import fault
 from ..base import Command, Commands, LazyCommand, access_options, option
 from ..options import server_option, stdin_option
 

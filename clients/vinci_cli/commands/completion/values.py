@@ -3,7 +3,6 @@
 import json
 import os
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Final, TypeAlias
 
 import click
@@ -11,6 +10,7 @@ from click.shell_completion import CompletionItem
 
 from vinci_players.names import BOTS, CHARACTERS, is_bot
 
+from ... import home
 from ...text.i18n import language
 
 PLAYERS: Final = ("human", "dummy", *BOTS)
@@ -96,11 +96,8 @@ def _seats() -> list[tuple[str, str]]:
 
     The file is read without `connection.saved_seats`, which would import gRPC.
     """
-    import platformdirs
-
-    home = Path(os.environ.get("VINCI_HOME") or platformdirs.user_data_dir("vinci", appauthor=False))
     try:
-        entries = json.loads((home / "seats.json").read_text(encoding="utf-8"))
+        entries = json.loads((home.folder() / "seats.json").read_text(encoding="utf-8"))
         return [(str(entry["where"]), str(entry["match_id"])) for entry in reversed(entries)]
     except (OSError, ValueError, TypeError, KeyError):
         return []

@@ -13,7 +13,7 @@ from vinci_server.app import serve
 from vinci_server.operations import logs
 from vinci_server.rpc.listener import AddressError
 
-from ...connection import home
+from ... import home
 from ...exceptions import Failed
 from ...serve.access import ServeAccess
 from ...serve.analysis import LISTENING

@@ -24,17 +24,18 @@ from vinci_server.rpc.access import ServerAccess
 from vinci_server.rpc.listener import AddressError
 from vinci_server.storage.store import StoreError
 
-from ...connection import home, served
+from ... import home
+from ...connection import served
 from ...connection.connect import failure
 from ...connection.match_request import EDITION
-from ...connection.opponents import fault
 from ...exceptions import Failed, Misused
 from ...serve.access import LOOPBACK, ServeAccess, addresses_to_type, told
 from ...serve.analysis import beside
 from ...serve.bots import computer_players
 from ...serve.ssh.launcher import how_to_connect, ssh_front
 from ...text.i18n import _, plural
-from .. import interface
+from ...text.opponents import fault
+from .. import interface_choice
 from ..base import option
 from ..options import (
     advice_option,
@@ -129,7 +130,11 @@ def serve(
     opponents = _opponents(bots, web)
     request = new_match(players, "--players human,human,dummy", **rules)
     database = database or home.private_folder() / "server.db"
-    log = database.with_suffix(".log") if interface.has_terminal() and sys.stderr.isatty() and not with_stdin else None
+    log = (
+        database.with_suffix(".log")
+        if interface_choice.has_terminal() and sys.stderr.isatty() and not with_stdin
+        else None
+    )
     analyser = None if analysis is None else beside(host, *analysis, door, database, log_level)
 
     async def work() -> None:

@@ -16,7 +16,7 @@ from ...game.replay import PlayedGame
 from ...graphics import animation, html_report
 from ...records.loader import lines_of, load
 from ...text.i18n import _
-from .. import interface
+from .. import interface_choice
 from ..base import Command, option
 from ..options import json_option, path_option, screen_options
 from .positions import event_as_json
@@ -51,7 +51,7 @@ def replay(file: Path, verify: bool, html: Path | None, animate: Path | None, li
         with _loaded(file) as played:
             for path, save in wanted.values():
                 _write(path, save, played)
-    elif verify or as_json or not interface.fills_screen(line="full" if line else ""):
+    elif verify or as_json or not interface_choice.fills_screen(line="full" if line else ""):
         if as_json:
             _print_as_json(file)
         else:

@@ -14,10 +14,10 @@ from vinci_rules.chance import FairChance
 from vinci_rules.editions import options as rules_of
 
 from ...connection.match_request import EDITION, settings
-from ...connection.opponents import fault
 from ...exceptions import Misused
 from ...text import refusals
 from ...text.i18n import _, plural
+from ...text.opponents import fault
 from .. import progress
 from ..base import Command, option
 from ..options import json_option, path_option, rules_options

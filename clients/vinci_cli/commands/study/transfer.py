@@ -14,7 +14,7 @@ from vinci_server.operations import logs
 from vinci_server.storage.store import MatchEntry, Store, Stored, StoreError
 from vinci_server.transfer import bundle, salvage
 
-from ...connection import home
+from ... import home
 from ...exceptions import Failed
 from ...text.i18n import _, plural
 from .. import progress

@@ -11,10 +11,9 @@ from vinci.v1 import game_pb2, lobby_pb2
 from vinci_client.errors import ServerRefused
 from vinci_players.names import is_bot
 
-from ...connection import opponents
 from ...connection.match_request import seat_setup
 from ...exceptions import Misused
-from ...text import manual, refusals
+from ...text import manual, opponents, refusals
 from ...text.i18n import _, language
 from ...text.names import label, text_in
 from . import words

@@ -5,7 +5,7 @@ from typing import Any, Final, TypeAlias
 
 from vinci_players.names import LEVELS
 
-from ...connection import opponents
+from ...text import opponents
 from ...text.i18n import N_, _, plural
 from ..toolkit.app import App
 from ..toolkit.menu import Menu, MenuItem

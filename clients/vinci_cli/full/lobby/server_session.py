@@ -13,7 +13,8 @@ from vinci_client.access import OPEN, Access
 from vinci_client.address import with_port
 from vinci_client.session import Session
 
-from ...connection import connect, home, local_server, nonces, saved_seats
+from ... import home
+from ...connection import connect, local_server, nonces, saved_seats
 from ...exceptions import Failed
 from ...text.i18n import _
 

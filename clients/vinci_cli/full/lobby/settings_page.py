@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from ...connection import settings
+from ... import settings
 from ...connection.seating import own_name
-from ...connection.settings import SETTINGS, named
+from ...settings import SETTINGS, named
 from ...text import i18n
 from ...text.i18n import _, titled
 from ..toolkit.app import App

@@ -8,7 +8,7 @@ from typing import Any, Final, assert_never, final
 from vinci.v1 import game_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 
-from ...connection import settings
+from ... import settings
 from ...game.client_match import ClientMatch
 from ...game.commands import Commands
 from ...game.table_commands import BAD_LINE

@@ -22,10 +22,10 @@ from vinci_server.errors import ServiceError
 from vinci_server.limits import Peer
 
 from ...connection import saved_seats
-from ...connection.home import kept_in
 from ...connection.seating import LONGEST_NAME
 from ...exceptions import Failed
 from ...full.toolkit import display
+from ...home import kept_in
 from ...text import i18n, refusals
 from ...text.i18n import _
 from .auth import TRIES, BadKeys, SshAuthenticator, Visitor

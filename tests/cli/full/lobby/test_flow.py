@@ -13,7 +13,8 @@ from tests.support.cli_runner import vinci
 from tests.support.server.in_process import DUMMY, HUMAN, address, bearer, create, join, played, serving
 from tests.support.terminals.emulator import PATIENCE, Terminal, terminal
 from vinci.v1 import admin_pb2, lobby_pb2
-from vinci_cli.connection import home, saved_seats, settings
+from vinci_cli import home, settings
+from vinci_cli.connection import saved_seats
 from vinci_cli.connection.seating import login_name, own_name
 from vinci_cli.full.lobby.flow import lobby
 from vinci_cli.full.lobby.lobby import (

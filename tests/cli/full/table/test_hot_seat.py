@@ -9,7 +9,7 @@ import pytest
 from tests.support.cli_runner import BORDER, REDEPLOY, SPIES
 from tests.support.full_screen.table_pages import ALONE, DRAFT, TableTerminal, sitting
 from vinci.v1 import game_pb2
-from vinci_cli.connection import home, settings
+from vinci_cli import home, settings
 from vinci_cli.full.table.messages import Click, MyMove, Typed
 
 LAST_STAND: Final = (

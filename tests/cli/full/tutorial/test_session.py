@@ -8,7 +8,8 @@ from typing import Final
 import pytest
 
 from tests.support.terminals.emulator import Terminal, terminal
-from vinci_cli.connection import home, saved_seats
+from vinci_cli import home
+from vinci_cli.connection import saved_seats
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.tutorial.session import learn
 from vinci_cli.text.i18n import _, choose, plural

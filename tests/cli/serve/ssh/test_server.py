@@ -9,7 +9,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from tests.support.terminals.ssh_client import CODE, CardPage, connected, front, sits
-from vinci_cli.connection import home, saved_seats
+from vinci_cli import home
+from vinci_cli.connection import saved_seats
 from vinci_cli.connection.saved_seats import SavedSeat
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.block import Block, Depth, fitted

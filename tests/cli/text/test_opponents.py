@@ -2,8 +2,7 @@
 
 import pytest
 
-from vinci_cli.connection import opponents
-from vinci_cli.text import i18n, names
+from vinci_cli.text import i18n, names, opponents
 from vinci_players.names import CHARACTERS
 
 

@@ -5,7 +5,7 @@ from typing import Final
 from vinci_players import names
 from vinci_players.names import BOTS, CHARACTERS
 
-from ..text.i18n import N_, _
+from .i18n import N_, _
 
 CHOICES: Final = (*BOTS, *(f"hard:{character}" for character in CHARACTERS))
 """Bots that are proposed where one is chosen without typing."""

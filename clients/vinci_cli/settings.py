@@ -6,8 +6,8 @@ from contextvars import ContextVar
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from ..text.i18n import N_
 from . import home
+from .text.i18n import N_
 
 FILE: Final = "settings.json"
 
