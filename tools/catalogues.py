@@ -3,7 +3,8 @@
 Run as `python -m tools.catalogues [--check]` with the development packages installed. Texts are what stands in
 `_("…")`, `N_("…")` and `plural("…", "…", n)`, in templates too, the help of commands and options, and the catalogues of
 refusals and of sentences. A text that is new is added without translation, one that is gone is dropped; then the
-catalogues are compiled. In French the blanks at punctuation become no-break spaces.
+catalogues are sorted by text, without the places of texts, so that moved code does not change them, and compiled. In
+French the blanks at punctuation become no-break spaces.
 """
 
 import ast
@@ -106,13 +107,9 @@ def extracted() -> Catalog:
     found = Catalog()
     for path in sorted((*SOURCES.rglob("*.py"), *SOURCES.rglob("templates/**/*.html"), PLAYERS)):
         for text in texts(path) if path.suffix == ".py" else template_texts(path):
-            found.add(text, locations=[(str(path.relative_to(ROOT)), 0)])
-    for text in refusals():
-        found.add(text, locations=[("server/vinci_refusals/refusals.csv", 0)])
-    for text in sentences.texts():
-        found.add(text, locations=[("server/vinci_words/sentences.csv", 0)])
-    for text in OF_CLICK:
-        found.add(text, locations=[("click", 0)])
+            found.add(text)
+    for text in (*refusals(), *sentences.texts(), *OF_CLICK):
+        found.add(text)
     return found
 
 
@@ -136,7 +133,7 @@ def update(template: Catalog) -> None:
             for message in catalogue:
                 message.string = tied(text_of(message.string))
         with po_file(language).open("wb") as file:
-            write_po(file, catalogue, width=WIDTH, ignore_obsolete=True, include_lineno=False, sort_by_file=True)
+            write_po(file, catalogue, width=WIDTH, ignore_obsolete=True, no_location=True, sort_output=True)
         po_file(language).with_suffix(".mo").write_bytes(compiled(catalogue))
 
 
