@@ -39,10 +39,12 @@ def test_a_changed_source_needs_a_new_build(copy: Path) -> None:
 
 
 def test_a_page_with_a_missing_or_too_large_file_fails(copy: Path) -> None:
-    """Every file that index.html names exists, and all files together have a limit."""
+    """Every file that index.html names exists, and all files together have a limit, as have those loaded later."""
     page = copy / web_page.PAGE
     (page / "assets" / "large.bin").write_bytes(random.Random(1).randbytes(150_000))
     assert "compressed" in web_page.problems(copy)[0]
+    (page / "assets" / "large.bin").rename(page / "assets" / "later-large.bin")
+    assert "files later-*" in web_page.problems(copy)[0]
     for script in page.glob("assets/*.js"):
         script.unlink()
     assert "index.html" in web_page.problems(copy)[0]

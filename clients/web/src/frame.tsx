@@ -6,6 +6,7 @@ import { useContext } from "preact/hooks";
 import { go } from "./address";
 import { LANGUAGES, mark, t, translated } from "./i18n/i18n";
 import { pure } from "./pure";
+import { Help } from "./rules/links";
 import { type Pace, PACES, type Settings, THEMES, type Theme } from "./settings";
 
 export const SettingsContext = createContext<{ settings: Settings; change: (settings: Settings) => void } | undefined>(undefined);
@@ -49,6 +50,7 @@ const Top = pure(function Top({ heading, home }: { heading: ComponentChildren; h
         <strong>Vinci</strong>
       </Link>
       <h1>{heading}</h1>
+      <Help />
       <details class="settings">
         <summary>{t("Settings")}</summary>
         <div>

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { plural, t, translated } from "../i18n/i18n";
 import { isMyMove, isOver, state } from "../match/selectors";
 import type { Table } from "../match/table";
+import { WithRules } from "../rules/links";
 import { modesOf, withMode } from "./choice";
 import { Menu } from "./Menu";
 import { MODES } from "./modes";
@@ -41,7 +42,7 @@ export function DecisionPane({ table, play }: { table: Table; play: Play }) {
         {decision && <Preview table={table} decision={decision} />}
         {play.notice && (
           <p class="bad" role="alert">
-            {play.notice}
+            <WithRules text={play.notice} />
           </p>
         )}
       </div>

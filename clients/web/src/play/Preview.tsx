@@ -4,6 +4,7 @@ import { state } from "../match/selectors";
 import { signed, t } from "../i18n/i18n";
 import type { Table } from "../match/table";
 import { pawns } from "../match/wording";
+import { WithRules } from "../rules/links";
 import type { Decision } from "./usePlay";
 import { costOf, effectsOf, futuresOf } from "./wording";
 
@@ -13,7 +14,13 @@ export function Preview({ table, decision }: { table: Table; decision: Decision 
   if (!action) return null;
   if (!preview) return <p class="preview">{t("Looking ahead …")}</p>;
   const { effect } = preview;
-  if (!effect) return <p class="preview bad">{preview.refusal}</p>;
+  if (!effect) {
+    return (
+      <p class="preview bad">
+        <WithRules text={preview.refusal ?? ""} />
+      </p>
+    );
+  }
   const { losses, others } = effectsOf(effect.events, names);
   const isConquest = action.kind.case === "conquer";
   const position = state(model);

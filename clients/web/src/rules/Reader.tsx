@@ -1,0 +1,183 @@
+/** The rules with a search; loaded when they are opened. */
+
+import "./rules.css";
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+
+import { type Language, language, plural, t } from "../i18n/i18n";
+import { type Block, found, type Piece, piecesOf, type Section, sectionsOf, split, wordsOf } from "./document";
+
+type Loader = () => Promise<{ default: string }>;
+
+const DOCUMENTS: Record<Language, Loader> = {
+  en: () => import("../../../../docs/rules.md?raw"),
+  fr: () => import("../../../../docs/rules.fr.md?raw"),
+  nl: () => import("../../../../docs/rules.nl.md?raw"),
+  de: () => import("../../../../docs/rules.de.md?raw"),
+};
+
+export interface ReaderProps {
+  /** Where to begin: an id of a rule, a group of rules or the number of a section; a new object leads there again. */
+  readonly target: { readonly anchor: string };
+  /** Lead to a place of the rules. */
+  readonly follow: (anchor: string) => void;
+}
+
+/** Show the rules in the language of the page. */
+export function Reader({ target, follow }: ReaderProps) {
+  const [sections, setSections] = useState<readonly Section[]>();
+  const [sought, setSought] = useState("");
+  const [problem, setProblem] = useState("");
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    DOCUMENTS[language()]().then(
+      ({ default: text }) => setSections(sectionsOf(text)),
+      () => setProblem(t("The rules cannot be loaded. Try again when the server can be reached.")),
+    );
+  }, []);
+  useEffect(() => setSought(""), [target]);
+  useEffect(() => {
+    const { anchor } = target;
+    if (!sections || !anchor || sought) return;
+    const element = place.current?.querySelector<HTMLElement>(`#${idOf(CSS.escape(anchor))}, #${idOf(CSS.escape(`${anchor}-1`))}`);
+    element?.scrollIntoView();
+    element?.focus({ preventScroll: true });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a search that ends stays where it is
+  }, [sections, target]);
+  const shown = useMemo(() => found(sections ?? [], sought), [sections, sought]);
+  const words = wordsOf(sought);
+  const hits = shown.reduce((sum, { blocks }) => sum + blocks.filter(({ kind }) => kind !== "columns").length, 0);
+  if (problem) return <p role="alert">{problem}</p>;
+  if (!sections) return <p role="status">{t("One moment …")}</p>;
+  return (
+    <div class="rules-text" ref={place}>
+      <div class="rules-search" role="search">
+        <label>
+          <span class="hidden">{t("Search the rules")}</span>
+          <input type="search" placeholder={t("Search the rules")} value={sought} onInput={(event) => setSought(event.currentTarget.value)} />
+        </label>
+        <p role="status">
+          {words.length > 0 && (hits > 0 ? plural("{n} passage", "{n} passages", hits) : t("Nothing in the rules has these words."))}
+        </p>
+      </div>
+      {words.length === 0 && (
+        <details class="rules-contents">
+          <summary>{t("Contents")}</summary>
+          <ol>
+            {sections.slice(1).map(({ heading }) => (
+              <li key={heading.anchor} class={`level${heading.level}`}>
+                <To anchor={heading.anchor} follow={follow}>
+                  {heading.texts[0]}
+                </To>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+      {shown.map((section) => (
+        <SectionView key={section.heading.anchor} section={section} words={words} current={target.anchor} follow={follow} />
+      ))}
+    </div>
+  );
+}
+
+function idOf(anchor: string): string {
+  return `rules-${anchor}`;
+}
+
+interface Shown {
+  readonly words: readonly string[];
+  readonly follow: (anchor: string) => void;
+}
+
+function SectionView({ section: { heading, blocks }, current, ...shown }: Shown & { section: Section; current: string }) {
+  const Heading = `h${Math.min(heading.level + 1, 6)}` as "h2";
+  const rows = blocks.filter(({ kind }) => kind === "row" || kind === "columns");
+  return (
+    <section>
+      <Heading id={idOf(heading.anchor)} tabIndex={-1}>
+        <Text text={heading.texts[0] ?? ""} {...shown} />
+      </Heading>
+      {blocks.map((block, at) => {
+        const [text = ""] = block.texts;
+        if (block.kind === "row" || block.kind === "columns") return block === rows[0] && <Table key={at} rows={rows} {...shown} />;
+        if (block.kind !== "rule") {
+          return (
+            <p key={at} class={block.kind}>
+              {block.kind === "step" && `${blocks.slice(0, at + 1).filter(({ kind }) => kind === "step").length}. `}
+              <Text text={text} {...shown} />
+            </p>
+          );
+        }
+        return (
+          <p key={at} class={`rule${block.anchor === current ? " current" : ""}`} id={idOf(block.anchor)} tabIndex={-1}>
+            <small>
+              <Marked text={block.anchor} words={shown.words} />
+            </small>{" "}
+            <Text text={text} {...shown} />
+          </p>
+        );
+      })}
+    </section>
+  );
+}
+
+function Table({ rows, ...shown }: Shown & { rows: readonly Block[] }) {
+  const cells = (row: Block): ComponentChildren =>
+    row.texts.map((text, at) => {
+      const Cell = row.kind === "columns" ? "th" : "td";
+      return (
+        <Cell key={at}>
+          <Text text={text} {...shown} />
+        </Cell>
+      );
+    });
+  return (
+    <div class="rules-table" role="group" tabIndex={0} aria-label={t("Table")}>
+      <table>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={at}>{cells(row)}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Text({ text, words, follow }: Shown & { text: string }) {
+  const shown = ({ kind, text }: Piece): ComponentChildren => {
+    const marked = <Marked text={text} words={words} />;
+    if (kind === "rule") {
+      return (
+        <To anchor={text} follow={follow}>
+          {marked}
+        </To>
+      );
+    }
+    if (kind === "code") return <code>{marked}</code>;
+    if (kind === "bold") return <strong>{marked}</strong>;
+    return kind === "italic" ? <em>{marked}</em> : marked;
+  };
+  return piecesOf(text).map(shown);
+}
+
+function Marked({ text, words }: { text: string; words: readonly string[] }) {
+  return split(text, words).map((part, at) => (at % 2 ? <mark key={at}>{part}</mark> : part));
+}
+
+function To({ anchor, follow, children }: { anchor: string; follow: (anchor: string) => void; children: ComponentChildren }) {
+  return (
+    <a
+      href={`/rules#${anchor}`}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+        event.preventDefault();
+        follow(anchor);
+      }}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,72 @@
+/** The rules: at their address, over a match, and where a refusal leads. */
+
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { STATES } from "./states";
+import { browser, complaints, DESK, open, PHONE, Server } from "./world";
+
+let server: Server;
+let running: Browser;
+
+beforeAll(async () => {
+  [server, running] = await Promise.all([Server.start("--bots", ""), browser()]);
+});
+
+afterAll(async () => {
+  await running.close();
+  await server.stop();
+});
+
+test("an address leads to a rule, links go on to others, and back", async () => {
+  const page = await open(running, server, "/rules#R-CONQ-3", PHONE);
+  const rule = page.locator("#rules-R-CONQ-3");
+  await rule.waitFor();
+  await page.waitForFunction(() => document.activeElement?.id === "rules-R-CONQ-3");
+  const { y = 0 } = (await rule.boundingBox()) ?? {};
+  expect(y).toBeGreaterThanOrEqual(0);
+  expect(y).toBeLessThan(300);
+  expect(await complaints(page)).toEqual([]);
+  await page.locator("#rules-R-REDEP-3").getByRole("link", { name: "R-DUMMY-4" }).click();
+  await page.waitForFunction(() => document.activeElement?.id === "rules-R-DUMMY-4");
+  expect(new URL(page.url()).hash).toBe("#R-DUMMY-4");
+  await page.goBack();
+  await page.waitForFunction(() => document.activeElement?.id === "rules-R-CONQ-3");
+  await page.context().close();
+});
+
+test("words are found, also in another language, and what has none of them is left out", async () => {
+  for (const [language, label, words, trait] of [["en", "Search the rules", "medicine mobilisation", "Medicine"], ["de", "Regeln durchsuchen", "medizin mobilisieren", "Medizin"]] as const) {
+    const page = await open(running, server, "/rules", DESK);
+    await page.evaluate((language) => localStorage.setItem("vinci-settings", JSON.stringify({ language })), language);
+    await page.reload();
+    const field = page.getByRole("searchbox", { name: label });
+    await field.fill(words);
+    await page.getByRole("row", { name: new RegExp(`^${trait}`) }).waitFor();
+    expect(await page.locator("#rules-R-CONQ-3").count()).toBe(0);
+    expect(await page.locator("mark").count()).toBeGreaterThan(1);
+    await field.fill("xyzzy");
+    await page.locator(".rules-search [role=status]").filter({ hasText: /\S/ }).waitFor();
+    expect(await page.locator(".rules-text section").count()).toBe(0);
+    await page.context().close();
+  }
+});
+
+test("over a match they open and close, and the match stays", async () => {
+  for (const screen of [PHONE, DESK]) {
+    const page = await (STATES["conquer"] ?? expect.fail())({ server, running, screen });
+    const before = page.url();
+    await page.getByRole("link", { name: "Rules" }).click();
+    const dialog = page.getByRole("dialog", { name: "Rules" });
+    await dialog.getByRole("heading", { name: "The game in short" }).waitFor();
+    expect(await complaints(page)).toEqual([]);
+    await dialog.getByText("Contents", { exact: true }).click();
+    await dialog.getByRole("link", { name: "4. Decline" }).click();
+    await page.waitForFunction(() => document.activeElement?.id === "rules-4");
+    expect(page.url()).toBe(before);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    expect(await dialog.count()).toBe(0);
+    expect(await page.locator(".play .prompt").count()).toBe(1);
+    await page.context().close();
+  }
+});
