@@ -2,8 +2,9 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -41,6 +42,18 @@ SECOND = lobby_pb2.Timing(decision_seconds=1)
 LONG = lobby_pb2.Timing(decision_seconds=1000)
 FOUR = EASY + "; seat 4 | MIN+SPI"
 BANK = lobby_pb2.Timing(bank_seconds=100, increment_seconds=7)
+
+
+Pass: TypeAlias = Callable[[float], None]
+"""Lets seconds pass."""
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Pass:
+    """Return a function that sets the monotonic clock, which the event loop has as well, forward by seconds."""
+    monotonic, passed = time.monotonic, [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: monotonic() + sum(passed))
+    return passed.append
 
 
 def clocked(seconds: int, policy: lobby_pb2.TimeoutPolicy.ValueType) -> lobby_pb2.Timing:
@@ -238,7 +251,7 @@ async def test_bot_gets_its_time_left_and_times_out(server: Server, session: Ses
 
 
 async def test_network_time_of_a_bot_is_deducted(
-    server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
+    server: Server, session: Session, monkeypatch: pytest.MonkeyPatch, later: Pass
 ) -> None:
     """The round trip measured by pings is deducted from the time of a decision if the connection takes as long."""
     monkeypatch.setattr(Line, "_measured", lambda _self, _descriptor: 0.2)
@@ -246,41 +259,41 @@ async def test_network_time_of_a_bot_is_deducted(
         await bot.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name="far")))
         assert (await within(bot._call.read())).HasField("welcome")
         ping = (await within(bot._call.read())).ping
-        await asyncio.sleep(0.1)  # the way
+        later(0.1)  # the way
         await bot.send(bot_pb2.PlayRequest(pong=bot_pb2.Pong(stamp=ping.stamp)))
         made = await create(session, bot_seat(), HUMAN, HUMAN, position=EASY, start_when_full=True, timing=LONG)
         for _ in range(2):
             await join(session, made.match.match_id)
         assert (await bot.next()).HasField("seated")
         decision = await bot.decision()
-        await asyncio.sleep(0.15)
+        later(0.15)
         await bot.answer(decision, "hold ARA=10")
         at = Table(session, made.match.match_id, made.host_token, ())
         await updates(at.watch(0), 2)
         assert (await times(at))[0].network >= 100
 
 
-async def test_network_time_of_a_player_is_deducted(session: Session) -> None:
+async def test_network_time_of_a_player_is_deducted(session: Session, later: Pass) -> None:
     """The round trip measured for a watcher with a seat token is deducted."""
     at = await table(session, timing=LONG)
     stream = at.watch(token=at.tokens[0])
     assert (await within(stream.read())).HasField("match")
     stamp = (await within(stream.read())).ping.stamp
-    await asyncio.sleep(0.1)  # the way
+    later(0.1)  # the way
     await session.match.Pong(match_pb2.PongRequest(match_id=at.match_id, stamp=stamp), metadata=bearer(at.tokens[0]))
-    await asyncio.sleep(0.15)
+    later(0.15)
     await at.act(1, "hold ARA=10")
     assert (await times(at))[0].network >= 100
 
 
-async def test_clocks_stop_while_the_server_is_down(database: Path) -> None:
+async def test_clocks_stop_while_the_server_is_down(database: Path, later: Pass) -> None:
     """After a restart clocks show the same time as before."""
     timing = lobby_pb2.Timing(bank_seconds=100)
     async with serving(database) as (_, session):
         at = await table(session, timing=timing)
         await at.act(1, "hold ARA=10")
         before = await clocks(at)
-    await asyncio.sleep(1.1)
+    later(1.1)
     async with serving(database) as (_, session):
         after = await clocks(Table(session, at.match_id, at.host, at.tokens))
     assert after.running == before.running == 2
@@ -288,20 +301,20 @@ async def test_clocks_stop_while_the_server_is_down(database: Path) -> None:
     assert before.left[1] - after.left[1] < 1000
 
 
-async def test_stop_of_the_server_keeps_the_time_used(database: Path) -> None:
+async def test_stop_of_the_server_keeps_the_time_used(database: Path, later: Pass) -> None:
     """A running clock is stored when the server stops."""
     async with serving(database) as (_, session):
         at = await table(session, timing=lobby_pb2.Timing(bank_seconds=100))
-        await asyncio.sleep(0.5)
+        later(0.5)
     async with serving(database) as (_, session):
         assert (await clocks(Table(session, at.match_id, at.host, at.tokens))).left[0] <= 99_500
 
 
-async def test_timeout_takes_effect_after_a_restart(database: Path) -> None:
+async def test_timeout_takes_effect_after_a_restart(database: Path, later: Pass) -> None:
     """The default action is played although nobody is connected."""
     async with serving(database) as (_, session):
         at = await table(session, timing=lobby_pb2.Timing(decision_seconds=2))
-        await asyncio.sleep(0.2)
+        later(0.2)
     async with serving(database) as (_, session):
         stream = Table(session, at.match_id, at.host, at.tokens).watch(0)
         async with asyncio.timeout(SOON):
@@ -311,7 +324,7 @@ async def test_timeout_takes_effect_after_a_restart(database: Path) -> None:
 
 @pytest.mark.parametrize("is_awaited", [True, False])
 async def test_clock_of_a_bot_waits_for_its_return_after_a_restart(
-    database: Path, monkeypatch: pytest.MonkeyPatch, is_awaited: bool
+    database: Path, monkeypatch: pytest.MonkeyPatch, is_awaited: bool, later: Pass
 ) -> None:
     """The absence of the server costs a bot no time: neither the next bot to act, nor one after it."""
     async with serving(database) as (server, session):
@@ -325,25 +338,27 @@ async def test_clock_of_a_bot_waits_for_its_return_after_a_restart(
     async with serving(database) as (server, session):
         match = await server.lobby.get(made.match.match_id)
         before = match.timekeeper.left(Seat(0))
-        await asyncio.sleep(0.02)
+        later(0.02)
         assert (match.timekeeper.left(Seat(0)) == before) == is_awaited
         async with bot_stream(server) as ada:
             await ada.hello("ada")
             assert (await ada.next()).seated.seat == 1
             decision = await ada.decision()
-            await asyncio.sleep(0.02)
+            later(0.02)
             assert match.timekeeper.left(Seat(0)) < before
             await ada.answer(decision, "hold ARA=10")
             await eventually(lambda: match.ledger.to_act() == 1)
-            await asyncio.sleep(0.02)
+            later(0.02)
             assert (match.timekeeper.left(Seat(1)) == 1000) == is_awaited
 
 
-async def test_events_of_other_seats_do_not_change_the_running_clock(session: Session, database: Path) -> None:
+async def test_events_of_other_seats_do_not_change_the_running_clock(
+    session: Session, database: Path, later: Pass
+) -> None:
     """Forfeits, absences and returns of others neither stop nor restart the clock, nor count as a decision."""
     for timing in (lobby_pb2.Timing(bank_seconds=100), lobby_pb2.Timing(decision_seconds=100)):
         at = await four_seats(session, timing)
-        await asyncio.sleep(0.5)
+        later(0.5)
         await at.act(2, "forfeit 2", request_id="out")
         await propose(at, 1, SUBSTITUTE, about=3)
         await propose(at, 4, SUBSTITUTE, about=3)
@@ -364,7 +379,7 @@ async def four_seats(session: Session, timing: lobby_pb2.Timing) -> Table:
 
 
 async def test_storing_a_clock_does_not_stop_it(
-    server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
+    server: Server, session: Session, monkeypatch: pytest.MonkeyPatch, later: Pass
 ) -> None:
     """The clock runs on while its reading is written to the log."""
     at = await table(session, EASY, timing=LONG)
@@ -372,7 +387,7 @@ async def test_storing_a_clock_does_not_stop_it(
     append = match.append
 
     async def slowly(_match: Match, *entries: Any) -> None:
-        await asyncio.sleep(0.3)
+        later(0.4)
         await append(*entries)
 
     before = match.timekeeper.left(Seat(0))
@@ -381,12 +396,12 @@ async def test_storing_a_clock_does_not_stop_it(
     assert before - match.timekeeper.left(Seat(0)) >= 0.3
 
 
-async def test_undo_gives_no_additional_time(database: Path) -> None:
+async def test_undo_gives_no_additional_time(database: Path, later: Pass) -> None:
     """Neither an undo nor repeating the undone action gives time; later decisions are new, also after a restart."""
     async with serving(database) as (_, session):
         at = await table(session, timing=lobby_pb2.Timing(decision_seconds=100))
         await at.act(1, "x FEN")
-        await asyncio.sleep(0.3)
+        later(0.3)
         for number in range(2):
             undo = match_pb2.UndoRequest(match_id=at.match_id, request_id=f"undo {number}")
             await session.match.Undo(undo, metadata=bearer(at.tokens[0]))
@@ -400,7 +415,7 @@ async def test_undo_gives_no_additional_time(database: Path) -> None:
         assert (await clocks(at)).left[0] > 99_700
 
 
-async def test_bot_gets_the_same_time_left_after_a_pause(server: Server, session: Session) -> None:
+async def test_bot_gets_the_same_time_left_after_a_pause(server: Server, session: Session, later: Pass) -> None:
     """The pause itself does not count."""
     async with bot_stream(server) as bot:
         await bot.hello()
@@ -413,7 +428,7 @@ async def test_bot_gets_the_same_time_left_after_a_pause(server: Server, session
         for kind in (lobby_pb2.PROPOSAL_KIND_PAUSE, lobby_pb2.PROPOSAL_KIND_RESUME):
             await propose(at, 2, kind)
             await propose(at, 3, kind)
-            await asyncio.sleep(0.6 if kind == lobby_pb2.PROPOSAL_KIND_PAUSE else 0)
+            later(0.6 if kind == lobby_pb2.PROPOSAL_KIND_PAUSE else 0)
         assert (await bot.decision()).left > 99_500
 
 
