@@ -59,9 +59,10 @@ def test_the_page_runs_under_a_strict_policy() -> None:
 
 
 def test_colours_are_those_of_the_other_boards() -> None:
-    """The light theme has the colours of the SVG board, the dark one those of the terminal."""
+    """The light theme has the colours of the SVG board, with its symbols and sizes, the dark one those of the terminal."""
     css = palette.PAGE.read_text(encoding="utf-8")
     assert css == palette.style_sheet()
+    assert palette.DRAWING.read_text(encoding="utf-8") == palette.drawing()
     light, dark = css.split("\n:root[")
     drawn = {f"seat{seat}": colour for seat, colour in enumerate(symbols.SEATS)}
     drawn |= {f"on-seat{seat}": colour for seat, colour in enumerate(symbols.ON_SEATS)}

@@ -18,7 +18,7 @@ from tools.generated import keep
 from tools.placement import OccupiedArea, ShapeGrid, Spot
 from vinci.v1 import game_pb2 as pb
 from vinci_cli.graphics import text_width
-from vinci_cli.graphics.labels import GAP, MARK, MARKS, ROOM, SEA_SPACING, TOKEN, Box
+from vinci_cli.graphics.labels import DIGIT, GAP, MARK, MARKS, ROOM, SEA_SPACING, TOKEN, Box
 from vinci_cli.text.i18n import LANGUAGES
 from vinci_codec import catalogue
 from vinci_rules.board import Board, board_names, load_board
@@ -34,9 +34,6 @@ TOLERATED: Final = (0.1, 0.2, 0.35, 0.6, 1.0, 2.0, 20.0)
 
 SMALLNESS: Final = 0.8
 """Cost of font size 0 instead of the largest, in the same unit."""
-
-DIGIT: Final = 0.72
-"""Width of a digit of a token, relative to the font size."""
 
 DEAR: Final = 128
 """Numbers of the shapes of land, which labels of seas must not cover."""

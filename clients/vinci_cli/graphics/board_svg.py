@@ -13,14 +13,11 @@ from vinci_html.pages import environment
 
 from ..text.names import Catalogue
 from . import symbols
-from .labels import SEA_SPACING, TOKEN, Box, LabelPart, labels
+from .labels import BASE, HATCH, SEA_SPACING, TOKEN, Box, LabelPart, labels
 from .legend import MARGIN, TITLE, TITLE_SPACING, legend_of, title_of
 
 BAND: Final = 26
 """Width of the line in an owner's colour along a border; its outer half is clipped."""
-
-HATCH: Final = 13
-"""Distance of the lines that hatch declined empires."""
 
 
 def svg(
@@ -103,6 +100,7 @@ DRAWINGS.globals |= {
     "look": symbols,
     "outline": outline,
     "BAND": BAND,
+    "BASE": BASE,
     "HATCH": HATCH,
     "TOKEN": TOKEN,
     "SEA_SPACING": SEA_SPACING,

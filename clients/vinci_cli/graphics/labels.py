@@ -28,8 +28,17 @@ MARK: Final = 1.15
 TOKEN: Final = 1.85
 """Width of a token without the number of its pawns."""
 
+DIGIT: Final = 0.72
+"""Width of a digit of that number, about."""
+
 GAP: Final = 0.2
 """Gap between marks, and between name and marks."""
+
+BASE: Final = 0.34
+"""Distance of the base line of a text from the middle of its height, relative to the font size."""
+
+HATCH: Final = 13
+"""Distance of the lines that hatch declined empires."""
 
 
 class Box(NamedTuple):

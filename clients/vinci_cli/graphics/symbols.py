@@ -1,5 +1,7 @@
-"""Colours and patterns of the drawn board."""
+"""Colours, patterns and symbols of the drawn board; `tools/palette.py` writes patterns and symbols for the page."""
 
+import csv
+from importlib.resources import files
 from typing import Final
 
 from .palette import TERRAINS as NAMES
@@ -28,3 +30,10 @@ PATTERNS: Final = {
     "mountain": (56, "M4 22L15 4L26 22M15 4L19 15M31 50L42 32L53 50M42 32L46 43"),
 }
 """Side of the square pattern of each terrain, and its drawing."""
+
+COLOURS: Final = {"none": "none", "surf": PAPER, **_COLOURS}
+SYMBOLS: Final[dict[str, list[dict[str, str]]]] = {}
+"""Paths of each symbol, in a square of side 100 around 0, 0; fill and stroke are COLOURS. The rose has the north of the
+centre of the map."""
+for _row in csv.DictReader((files(__package__) / "symbols.csv").read_text(encoding="utf-8").splitlines()):
+    SYMBOLS.setdefault(_row["symbol"], []).append(_row)

@@ -1,9 +1,10 @@
 """Actions in words, from their notation (docs/notation.md)."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from .i18n import _
 from .names import Catalogue
+from .sentences import sentence
 
 
 def moves_text(actions: Sequence[str], takes: Sequence[str], names: Catalogue, *, defence: bool = False) -> str:
@@ -16,35 +17,29 @@ def moves_text(actions: Sequence[str], takes: Sequence[str], names: Catalogue, *
         defence: whether the defence is told.
     """
     words = [action.split() for action in actions if action.strip()]
-    parts = []
-    if abandoned := [word[1] for word in words if word[0] == "abandon" and len(word) > 1]:
-        parts.append(_("abandon {provinces}").format(provinces=names.provinces_object(abandoned)))
-    parts += [
-        _("peace with {who}").format(who=names.seat(int(word[1])))
-        for word in words
-        if word[0] == "peace" and len(word) > 1 and word[1].isdecimal()
+
+    def named(verb: str) -> list[str]:
+        return [word[1] for word in words if word[0] == verb and len(word) > 1]
+
+    def placed(verb: str) -> list[list[str]]:
+        return [word[1:] for word in words if word[0] == verb]
+
+    conquered = named("x")
+    moves: list[dict[str, Any]] = [{"verb": "abandon", "provinces": named("abandon")}]
+    moves += [{"verb": "peace", "seat": seat} for seat in named("peace") if seat.isdecimal()]
+    moves.append({"verb": "x", "provinces": conquered})
+    moves += [
+        _placing("hold", rest if defence else ()) for rest in placed("hold") if (defence and rest) or not conquered
     ]
-    if conquered := [word[1] for word in words if word[0] == "x" and len(word) > 1]:
-        parts.append(_("conquer {provinces}").format(provinces=names.provinces_object(conquered)))
-    held = next((word[1:] for word in words if word[0] == "hold"), None)
-    if held is not None and not conquered and not (defence and held):
-        parts.append(_("conquer nothing"))
-    if held and defence:
-        pawns, _fort, forts = " ".join(held).partition("fort ")
-        parts.append(_("defend with {pawns}").format(pawns=_placed(pawns.split(), names)))
-        if forts:
-            parts.append(_("fortify {provinces}").format(provinces=names.provinces_object(forts.split())))
-    parts += [_("place {pawns}").format(pawns=_placed(word[1:], names)) for word in words if word[0] == "redeploy"]
-    if ["stay"] in words and defence:
-        parts.append(_("do not decline"))
-    if ["decline"] in words:
-        parts.append(_("decline"))
-    if takes:
-        parts.append(_("take {civilization}").format(civilization=names.civilization(takes)))
-    return "; ".join(parts)
+    moves += [_placing("redeploy", rest) for rest in placed("redeploy")]
+    moves += [{"verb": "stay"}] * (["stay"] in words and defence) + [{"verb": "decline"}] * (["decline"] in words)
+    moves.append({"verb": "take", "traits": takes})
+    return "; ".join(filter(None, (sentence("move", move, names) for move in moves)))
 
 
-def _placed(words: Sequence[str], names: Catalogue) -> str:
-    """Return pawns by province, as in `ALP=3 PYR=2`."""
-    pairs = [word.partition("=") for word in words]
-    return ", ".join(f"{names.province(code)} {pawns}" for code, _equals, pawns in pairs)
+def _placing(verb: str, words: Sequence[str]) -> dict[str, Any]:
+    """Return the facts of pawns by province and forts, as in `ALP=3 PYR=2 fort ALP`."""
+    pawns, _fort, forts = " ".join(words).partition("fort ")
+    pairs = [word.partition("=") for word in pawns.split()]
+    provinces, numbers = [code for code, _equals, _pawns in pairs], [number for _code, _equals, number in pairs]
+    return {"verb": verb, "provinces": provinces, "pawns": numbers, "forts": forts.split()}

@@ -2,18 +2,16 @@
 
 import type { Board, BoardMap } from "../gen/vinci/v1/game_pb";
 import { outline } from "./geometry";
-import { BASE, type Labels, SEA_SPACING } from "./labels";
-import { PATTERNS, Rose } from "./symbols";
+import { BASE, HATCH, type Labels, SEA_SPACING } from "./labels";
+import { PATTERNS, Symbol } from "./symbols";
 
-/** Distance of the lines that hatch declined empires. */
-const HATCH = 13;
 const SEATS = [1, 2, 3, 4, 5, 6];
 
 /** Patterns of terrains and declined empires, and the shapes of all land to be used by name. */
 export function Definitions({ map }: { map: BoardMap }) {
   return (
     <defs>
-      {PATTERNS.map(([terrain, side, path]) => (
+      {Array.from(PATTERNS, ([terrain, [side, path]]) => (
         <pattern key={terrain} id={`terrain-${terrain}`} width={side} height={side} patternUnits="userSpaceOnUse">
           <path class={`sign ${terrain}`} d={path} />
         </pattern>
@@ -98,7 +96,7 @@ export function Lines({ map, board, labels }: { map: BoardMap; board: Board; lab
       )}
       {roseSide > 0 && (
         <g transform={`translate(${roseX} ${roseY}) scale(${roseSide / 100})`}>
-          <Rose />
+          <Symbol name="rose" />
         </g>
       )}
     </g>

@@ -2,14 +2,14 @@
 
 import { t } from "../i18n/i18n";
 import type { Names } from "../match/names";
-import { Fort, Mine, PATTERNS, Port } from "./symbols";
+import { PATTERNS, Symbol } from "./symbols";
 
 export function Legend({ names }: { names: Names }) {
   const entries: [string, preact.ComponentChild][] = [
     ...names.rules.terrains.map(({ code }): [string, preact.ComponentChild] => [names.terrain(code), <Field code={code} />]),
-    [t("Port"), <Port />],
-    [t("Mine"), <Mine />],
-    [t("Fort"), <Fort />],
+    [t("Port"), <Symbol name="port" />],
+    [t("Mine"), <Symbol name="mine" />],
+    [t("Fort"), <Symbol name="fort" />],
     [t("Declined empire"), <rect class="field seat1" x="-45" y="-30" width="90" height="60" rx="8" fill="url(#declined-1)" />],
     [t("Strait"), <path class="strait" d="M-45 0H45" />],
   ];
@@ -31,7 +31,7 @@ export function Legend({ names }: { names: Names }) {
 }
 
 function Field({ code }: { code: string }) {
-  const pattern = PATTERNS.some(([terrain]) => terrain === code) ? `url(#terrain-${code})` : "none";
+  const pattern = PATTERNS.has(code) ? `url(#terrain-${code})` : "none";
   return (
     <>
       <rect class={`terrain ${code}`} x="-45" y="-30" width="90" height="60" rx="8" />

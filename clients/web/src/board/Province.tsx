@@ -5,7 +5,7 @@ import type { ComponentChild } from "preact";
 import type { Province } from "../gen/vinci/v1/game_pb";
 import { pure } from "../pure";
 import { BASE, GAP, type Label, MARK, MARKS, TOKEN, tokenWidth } from "./labels";
-import { Fort, Mine, Pawn, Port } from "./symbols";
+import { Symbol } from "./symbols";
 
 /** Who has pawns in a province. */
 export interface Garrison {
@@ -49,17 +49,17 @@ function rowOf(province: Province, garrison: Garrison | undefined): readonly Row
     const width = tokenWidth(garrison.pawns, MARKS);
     row.push({ width, isAlways: true, draw: () => <Token garrison={garrison} width={width} /> });
   }
-  const symbol = (Symbol: () => ComponentChild, isAlways: boolean): void => {
+  const symbol = (name: "port" | "mine" | "fort", isAlways: boolean): void => {
     const draw = () => (
       <g transform={`scale(${(SIDE / 100).toFixed(3)})`}>
-        <Symbol />
+        <Symbol name={name} />
       </g>
     );
     row.push({ width: SIDE, isAlways, draw });
   };
-  if (garrison?.fort) symbol(Fort, true);
-  if (province.port) symbol(Port, false);
-  if (province.mine) symbol(Mine, false);
+  if (garrison?.fort) symbol("fort", true);
+  if (province.port) symbol("port", false);
+  if (province.mine) symbol("mine", false);
   return row;
 }
 
@@ -118,7 +118,7 @@ export function Cost({ kind, text, province, label, garrison }: LabelProps & { k
     <g class={`label cost ${kind}`} style={placed(label)}>
       <g style={{ "--before": before(lengthOf(row)), "--alone-before": before(lengthOf(always(row))) }}>
         <circle r={radius} />
-        <text y={MARKS * 0.34} font-size={MARKS * 0.95}>
+        <text y={MARKS * BASE} font-size={MARKS * 0.95}>
           {text}
         </text>
       </g>
@@ -132,7 +132,7 @@ function Token({ garrison: { seat, isDeclined, pawns }, width }: { garrison: Gar
   const bow = height / 2;
   const left = -width / 2;
   const split = left + MARKS * (TOKEN - 0.6);
-  const base = MARKS * 0.33;
+  const base = MARKS * BASE;
   return (
     <g class={`token seat${seat}${isDeclined ? " declined" : ""}`}>
       <rect class="paper" x={left} y={-bow} width={width} height={height} rx={bow} />
@@ -147,7 +147,7 @@ function Token({ garrison: { seat, isDeclined, pawns }, width }: { garrison: Gar
         </text>
       ) : (
         <g transform={`translate(${(left + split) / 2 + MARKS * 0.06} 0) scale(${MARKS / 100})`}>
-          <Pawn />
+          <Symbol name="pawn" />
         </g>
       )}
       <text class="pawns" x={(split + width / 2) / 2 - MARKS * 0.06} y={base} font-size={MARKS * 0.95}>

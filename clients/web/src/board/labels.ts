@@ -3,22 +3,9 @@
 import { create } from "@bufbuild/protobuf";
 
 import { type BoardMap, type MapLabel, MapLabelSchema, type MapLabels, type Shape } from "../gen/vinci/v1/game_pb";
+import drawing from "./drawing.json";
 
-/** Letter spacing of names of seas, relative to the font size. */
-export const SEA_SPACING = 0.14;
-/** Distance of the base line from the middle of a line, relative to the font size. */
-export const BASE = 0.34;
-/** Font size of marks. */
-export const MARKS = 31;
-/** Height of a mark and width of a round one, relative to the font size. */
-export const MARK = 1.15;
-/** Width of a garrison without the digits of its number. */
-export const TOKEN = 1.85;
-const DIGIT = 0.72;
-/** Gap between marks, relative to the font size. */
-export const GAP = 0.2;
-/** Font size of names on a map that has no places for them. */
-const PLAIN_SIZE = 25;
+export const { BASE, DIGIT, GAP, HATCH, MARK, MARKS, PLAIN_SIZE, SEA_SPACING, TOKEN } = drawing.sizes;
 
 /** The label of a province, and where its marks are drawn while the map is too small for names. */
 export interface Label extends MapLabel {

@@ -68,12 +68,12 @@ export interface Followed {
 
 /** Follow a match with the seat of this tab, if it has one, as long as the component is shown. */
 export function useMatch(matchId: string): Followed {
-  const [seat, sit] = useState(() => seatOf(matchId));
+  const [{ seat, lostSeat }, setOwn] = useState(() => ({ seat: seatOf(matchId), lostSeat: 0 }));
   const [material, setMaterial] = useState<Material>();
   const [failure, setFailure] = useState<Failure>();
   const [refusal, setRefusal] = useState<Failure>();
   const [tries, setTries] = useState(0);
-  const [lostSeat, setLostSeat] = useState(0);
+  const sit = useCallback((seat: Seat | undefined, lostSeat = 0) => setOwn({ seat, lostSeat }), []);
   const store = useRef<Store>(undefined);
   store.current ??= createStore(initial(matchId, seat?.seat ?? 0));
   const { model, dispatch, subscribe } = store.current;
@@ -99,8 +99,7 @@ export function useMatch(matchId: string): Followed {
         refused: (refusal) => {
           if (seat && LOST_SEAT.has(refusal.reason)) {
             dropSeat(matchId);
-            setLostSeat(seat.seat);
-            sit(undefined);
+            sit(undefined, seat.seat);
           } else {
             setRefusal(refusal);
             dispatch({ kind: "refused", text: refusal.text });
@@ -108,7 +107,7 @@ export function useMatch(matchId: string): Followed {
         },
       },
     );
-  }, [matchId, seat, tries, model, dispatch]);
+  }, [matchId, seat, tries, model, dispatch, sit]);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -108,30 +108,15 @@ export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: 
   return lines;
 }
 
-/** Return a step of a plan (docs/notation.md) in short words, such as "Conquer: Alps" for "x ALP". */
+/** Return a step of a plan (docs/notation.md) in words, such as "conquer the Alps" for "x ALP". */
 function stepOf(notation: string, market: readonly MarketSlot[], names: Names): string {
-  const [word = "", ...rest] = notation.split(" ");
-  const [first = ""] = rest;
-  const named = rest.map((one) => one.replace(/^[A-Z]{3}(?==|$)/, (code) => names.province(code)).replace("=", " "));
-  switch (word) {
-    case "take":
-      return t("Take {civilization}", { civilization: names.civilization(market[Number(first) - 1]?.traits ?? []) });
-    case "peace":
-      return t("Declare peace with {who}", { who: names.seat(Number(first)) });
-    case "x":
-      return `${t("Conquer")}: ${named[0] ?? ""}${rest.includes("spy") ? ` (${t("by Spies")})` : ""}`;
-    case "abandon":
-      return `${t("Abandon")}: ${named.join(", ")}`;
-    case "hold":
-    case "redeploy":
-      return `${t("Place")}: ${named.join(", ").replace(", fort, ", `; ${t("fort")}: `)}`;
-    case "decline":
-      return t("Decline");
-    case "stay":
-      return t("Stay with this empire");
-    default:
-      return notation;
-  }
+  const [verb, first, ...more] = notation.split(" ");
+  const [placed = "", forts = ""] = [first, ...more].join(" ").split("fort ");
+  const pairs = Array.from(placed.matchAll(/([A-Z]{3})=?(\d*)/g));
+  const [provinces, pawns] = [pairs.map(([, code]) => code), pairs.map(([, , number]) => number)];
+  const spies = more.includes("spy");
+  const facts = { verb, seat: first, spies, provinces, pawns, forts: forts.split(" ").filter(Boolean), traits: market[Number(first) - 1]?.traits };
+  return sentence("move", facts, names) || notation;
 }
 
 /** Return what is proposed, by whom, and who has yet to agree. */
