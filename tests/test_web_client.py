@@ -10,8 +10,12 @@ import pytest
 
 from tests.support.paths import PROJECT
 from tools import palette, web_page, web_texts
+from vinci_cli.full.map.symbols import Signs
 from vinci_cli.full.toolkit.theme import MIXED
+from vinci_cli.full.tutorial.steps import SEAT, request, steps
 from vinci_cli.graphics import symbols
+from vinci_cli.text import i18n
+from vinci_words import tutorial
 
 
 @pytest.fixture
@@ -78,9 +82,35 @@ def test_colours_are_those_of_the_other_boards() -> None:
 def test_sentences_and_refusals_are_those_of_the_catalogues() -> None:
     """The sentences and refusals of the page, the samples of its tests and the data of its check of draws are those of the packages."""
     kept = dict(web_texts.outputs(web_texts.texts()[0]))
-    assert len(kept) == 10
+    assert len(kept) == 14
     for path, content in kept.items():
-        assert json.loads(path.read_text(encoding="utf-8")) == content, f"{path}: run `make web`"
+        assert json.loads(path.read_text(encoding="utf-8")) == json.loads(json.dumps(content)), (
+            f"{path}: run `make web`"
+        )
+
+
+@pytest.mark.parametrize("spoken", i18n.LANGUAGES)
+def test_terminal_and_page_teach_the_same_lessons(spoken: str) -> None:
+    """Both have the same match and steps, with the same titles and, where they do not name keys or buttons, words."""
+    i18n.choose(spoken)
+    page = json.loads((web_texts.LESSONS / f"{spoken}.json").read_text(encoding="utf-8"))
+    asked = request()
+    assert (page["position"], page["seed"], page["seat"]) == (asked.position, asked.seed, SEAT)
+    fields = {name: f"{{{name}}}" for name in Signs._fields}
+    shared = [[i18n._(part) for part in step.text if isinstance(part, str)] for step in tutorial.tutorial().steps]
+    for of_terminal, of_page, words in zip(steps(Signs(**fields)), page["steps"], shared, strict=True):
+        wanted = (of_terminal.title, of_terminal.wants, of_terminal.with_word, of_terminal.times, of_terminal.province)
+        assert (
+            of_page["title"],
+            of_page["wants"],
+            of_page["withWord"],
+            of_page["times"],
+            of_page["province"],
+        ) == wanted
+        assert (tuple(of_page["also"]), bool(of_page["hint"])) == (of_terminal.also, bool(of_terminal.hint))
+        for part in words:
+            assert part in of_page["text"]
+            assert re.sub(r"\{([A-Z]{3})\}", r" (\1)", part).replace("{neutral}", "n") in of_terminal.text
 
 
 def _colours(rule: str) -> dict[str, str]:

@@ -1,10 +1,10 @@
 """Brings the catalogues of texts up to date with the sources; with `--check`, only tells what is missing in them.
 
 Run as `python -m tools.catalogues [--check]` with the development packages installed. Texts are what stands in
-`_("…")`, `N_("…")` and `plural("…", "…", n)`, in templates too, the help of commands and options, and the catalogues of
-refusals and of sentences. A text that is new is added without translation, one that is gone is dropped; then the
-catalogues are sorted by text, without the places of texts, so that moved code does not change them, and compiled. In
-French the blanks at punctuation become no-break spaces.
+`_("…")`, `N_("…")` and `plural("…", "…", n)`, in templates too, the help of commands and options, the catalogues of
+refusals and of sentences, and the tutorial. A text that is new is added without translation, one that is gone is
+dropped; then the catalogues are sorted by text, without the places of texts, so that moved code does not change them,
+and compiled. In French the blanks at punctuation become no-break spaces.
 """
 
 import ast
@@ -24,7 +24,7 @@ from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
 from vinci_refusals.wording import texts as refusals
-from vinci_words import sentences
+from vinci_words import sentences, tutorial
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "clients" / "vinci_cli"
@@ -108,7 +108,7 @@ def extracted() -> Catalog:
     for path in sorted((*SOURCES.rglob("*.py"), *SOURCES.rglob("templates/**/*.html"), PLAYERS)):
         for text in texts(path) if path.suffix == ".py" else template_texts(path):
             found.add(text)
-    for text in (*refusals(), *sentences.texts(), *OF_CLICK):
+    for text in (*refusals(), *sentences.texts(), *tutorial.texts(), *OF_CLICK):
         found.add(text)
     return found
 

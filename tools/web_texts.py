@@ -6,8 +6,8 @@ translated as there; other ones are translated in clients/web/src/i18n/{fr,nl,de
 with an empty translation; those that are gone are dropped. The catalogue of sentences is written into
 clients/web/src/i18n/sentences.json, the refusals of the server into clients/web/src/i18n/refusals, and each with sample
 facts into clients/web/tests/refusals.json, with which the page's wording is compared; levels and characters
-of computer players into clients/web/src/i18n/players.json, and the traits and editions by which the page checks draws
-into clients/web/src/draws/rules.json.
+of computer players into clients/web/src/i18n/players.json, the traits and editions by which the page checks draws
+into clients/web/src/draws/rules.json, and the tutorial, translated, into clients/web/src/tutorial/lessons.
 """
 
 import json
@@ -27,7 +27,7 @@ from vinci_refusals.wording import sentence
 from vinci_rules import ENGINE_VERSION
 from vinci_rules.editions import EDITIONS, option_kinds
 from vinci_rules.traits import KINDS
-from vinci_words import sentences
+from vinci_words import sentences, tutorial
 
 from .catalogues import CLOSE, LANGUAGES, LOCALE, OPEN, ROOT
 
@@ -37,6 +37,7 @@ REFUSALS = TEXTS / "refusals"
 RULES = SOURCES / "draws" / "rules.json"
 SENTENCES = TEXTS / "sentences.json"
 PLAYERS = TEXTS / "players.json"
+LESSONS = SOURCES / "tutorial" / "lessons"
 OF_TERMINAL: Final = ("conquered_shortly", "recap", "substituted")
 """Beginnings of the ids of sentences that only the terminal says."""
 SAMPLES = ROOT / "clients" / "web" / "tests" / "refusals.json"
@@ -187,12 +188,35 @@ def players() -> dict[str, dict[str, Any]]:
     }
 
 
+def lessons(translate: Callable[[str], str]) -> dict[str, object]:
+    """Return the tutorial as the page says it, and the hints for a first game, translated."""
+    whole = tutorial.tutorial()
+    steps = [
+        {
+            "title": translate(step.title),
+            "text": " ".join(map(translate, tutorial.parts(step.text, "page"))),
+            "hint": " ".join(map(translate, tutorial.parts(step.hint, "page"))),
+            "wants": step.wants,
+            "withWord": step.with_word,
+            "times": step.times,
+            "also": step.also,
+            "province": step.province,
+        }
+        for step in whole.steps
+    ]
+    hints = {name: translate(text) for name, text in whole.hints.items()}
+    match = {"seat": whole.seat, "seed": whole.seed, "position": whole.position}
+    return {**match, "always": whole.always, "steps": steps, "hints": hints}
+
+
 def outputs(found: Iterable[Text]) -> Iterator[tuple[Path, object]]:
     """Yield each file that is kept, and what it should contain."""
     for language in LANGUAGES:
         terminal = shared(language)
         yield TEXTS / f"{language}.json", fresh(language, found)
         yield REFUSALS / f"{language}.json", refusals(partial(_translated, terminal))
+        yield LESSONS / f"{language}.json", lessons(partial(_translated, terminal))
+    yield LESSONS / "en.json", lessons(str)
     yield SENTENCES, catalogue()
     yield PLAYERS, players()
     yield RULES, rules()
