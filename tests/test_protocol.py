@@ -12,10 +12,10 @@ import pytest
 from google.protobuf.descriptor_pb2 import FileDescriptorProto, MethodOptions
 
 from tests.support.paths import DATA, PROJECT
-from vinci.v1 import admin_pb2, analysis_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
+from vinci.v1 import admin_pb2, analysis_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2, person_pb2
 
 FILES: Final[list[Any]] = [
-    module.DESCRIPTOR for module in (admin_pb2, analysis_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2)
+    module.DESCRIPTOR for module in (admin_pb2, analysis_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2, person_pb2)
 ]
 PUBLISHED: Final = DATA / "protocol-1.txt"
 """Output of `described` for the protocol as it was published first. It is never changed."""

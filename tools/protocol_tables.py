@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from tools.generated import keep
-from vinci.v1 import admin_pb2, analysis_pb2, bot_pb2, lobby_pb2, match_pb2
+from vinci.v1 import admin_pb2, analysis_pb2, bot_pb2, lobby_pb2, match_pb2, person_pb2
 from vinci_refusals.catalogue import REASONS
 from vinci_rules.violations import Violation
 from vinci_server.limits import USUAL
@@ -73,7 +73,7 @@ def violations(text: str) -> Iterator[str]:
 
 def calls() -> dict[str, list[str]]:
     """The calls of all services."""
-    files = (lobby_pb2, match_pb2, bot_pb2, admin_pb2, analysis_pb2)
+    files = (lobby_pb2, match_pb2, person_pb2, bot_pb2, admin_pb2, analysis_pb2)
     services: list[Any] = [service for file in files for service in file.DESCRIPTOR.services_by_name.values()]
     return {method.name: [] for service in services for method in service.methods}
 

@@ -11,6 +11,7 @@ Example:
 """
 
 import asyncio
+import secrets
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar, final
@@ -18,11 +19,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, final
 import grpc
 from google.protobuf.message import Message
 
-from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci.v1 import game_pb2, lobby_pb2, match_pb2, person_pb2
 from vinci.v1.admin_pb2_grpc import AdminServiceStub
 from vinci.v1.analysis_pb2_grpc import AnalysisServiceStub
 from vinci.v1.lobby_pb2_grpc import LobbyServiceStub
 from vinci.v1.match_pb2_grpc import MatchServiceStub
+from vinci.v1.person_pb2_grpc import PersonServiceStub
 
 from .access import OPEN, Access, explained, open_channel
 from .address import with_port
@@ -37,6 +39,7 @@ if TYPE_CHECKING:  # the stubs know more types than there are classes
     from vinci.v1.analysis_pb2_grpc import AnalysisServiceAsyncStub
     from vinci.v1.lobby_pb2_grpc import LobbyServiceAsyncStub
     from vinci.v1.match_pb2_grpc import MatchServiceAsyncStub
+    from vinci.v1.person_pb2_grpc import PersonServiceAsyncStub
 
 OVER: Final = (lobby_pb2.MATCH_STATUS_OVER, lobby_pb2.MATCH_STATUS_ENDED)
 """Statuses of a match in which nothing more is played."""
@@ -47,7 +50,15 @@ FIRST_TRIES: Final = 3
 CALL_SECONDS: Final = 20.0
 """Deadline of a call in seconds."""
 
+PERSON_HEADER: Final = "vinci-person"
+"""The metadata that carries the key of a person."""
+
 T = TypeVar("T", bound=Message)
+
+
+def new_person_key() -> str:
+    """Return a new key of a person, which only this device knows."""
+    return secrets.token_hex(16)
 
 
 @final
@@ -60,22 +71,25 @@ class Session:
     Args:
         address: host, or host and port.
         access: code, password and certificates that the server asks for.
+        person_key: the key of the person who plays, from `new_person_key`; empty to play as a guest.
 
     Raises:
         ServerRefused: by every method, if the server refuses the call.
         ServerGone: by every method but `watch`, if the server cannot be reached and retries do not help.
 
     Attributes:
-        lobby, match, admin, analysis: the stubs of the services, for requests without a method here: see `call`.
+        lobby, match, person, admin, analysis: the stubs of the services, for requests without a method here (`call`).
     """
 
-    def __init__(self, address: str, access: Access = OPEN) -> None:
+    def __init__(self, address: str, access: Access = OPEN, person_key: str = "") -> None:
         self.address: Final = with_port(address)
         self.access: Final = access
+        self._person_key: Final = person_key
         self._known = False
         self._channel: grpc.aio.Channel
         self.lobby: LobbyServiceAsyncStub
         self.match: MatchServiceAsyncStub
+        self.person: PersonServiceAsyncStub
         self.admin: AdminServiceAsyncStub
         self.analysis: AnalysisServiceAsyncStub
 
@@ -83,6 +97,7 @@ class Session:
         self._channel = await self._open()
         self.lobby = LobbyServiceStub(self._channel)
         self.match = MatchServiceStub(self._channel)
+        self.person = PersonServiceStub(self._channel)
         self.admin = AdminServiceStub(self._channel)
         self.analysis = AnalysisServiceStub(self._channel)
         return self
@@ -106,6 +121,7 @@ class Session:
         *,
         tries: int = TRIES,
         seconds: float | None = CALL_SECONDS,
+        as_person: bool = False,
     ) -> T:
         """Make a call that can be repeated without harm; it is retried after a lost connection or a rate limit.
 
@@ -115,14 +131,18 @@ class Session:
             token: the token of a seat or a host; empty for none.
             tries: attempts after lost connections.
             seconds: the deadline of each attempt; None for none.
+            as_person: send the key of the person, if there is one.
 
         Returns:
             The answer.
         """
+        metadata = self._metadata(token)
+        if as_person and self._person_key:
+            metadata = (*metadata, (PERSON_HEADER, self._person_key))
         most = tries if self._known or token else min(tries, FIRST_TRIES)  # a token comes from a server that answered
         for attempt in range(TRIES):
             try:
-                answer = await method(request, metadata=self._metadata(token), timeout=seconds)
+                answer = await method(request, metadata=metadata, timeout=seconds)
             except grpc.aio.AioRpcError as error:
                 failure = from_rpc(error, self.address)
             else:
@@ -156,12 +176,12 @@ class Session:
         once = lobby_pb2.CreateMatchRequest()
         once.CopyFrom(request)
         once.request_id = request.request_id or str(uuid.uuid4())
-        return await self.call(self.lobby.CreateMatch, once)
+        return await self.call(self.lobby.CreateMatch, once, as_person=True)
 
     async def join(
         self, match_id: str, player: str = "", seat: int = 0, nonce_hash: str = "", request_id: str = ""
     ) -> lobby_pb2.JoinMatchResponse:
-        """Take a seat; a repetition after a lost connection takes no second one.
+        """Take a seat; a repetition after a lost connection takes no second one. A person gets the seat that it has.
 
         Args:
             match_id: the match.
@@ -180,7 +200,7 @@ class Session:
             nonce_hash=nonce_hash,
             request_id=request_id or str(uuid.uuid4()),
         )
-        return await self.call(self.lobby.JoinMatch, request)
+        return await self.call(self.lobby.JoinMatch, request, as_person=True)
 
     async def reveal_nonce(self, match_id: str, token: str, nonce: str = "", nonce_hash: str = "") -> lobby_pb2.Match:
         """Reveal the nonce of a seat, or send the hash of a new one.
@@ -211,7 +231,19 @@ class Session:
         request = lobby_pb2.JoinMatchRequest(
             code=code, player=player, nonce_hash=nonce_hash, request_id=str(uuid.uuid4())
         )
-        return await self.call(self.lobby.JoinMatch, request)
+        return await self.call(self.lobby.JoinMatch, request, as_person=True)
+
+    async def resume(self, match_id: str = "") -> Sequence[person_pb2.ResumedSeat]:
+        """Return the seats of the person with their tokens; those that other devices have stay valid.
+
+        Args:
+            match_id: only the seat in this match, even if it is over; empty for those in all open and running matches.
+
+        Returns:
+            The seats, of the latest match first.
+        """
+        request = person_pb2.ResumeSeatsRequest(match_id=match_id)
+        return (await self.call(self.person.ResumeSeats, request, as_person=True)).seats
 
     async def offer_seat(self, match_id: str, token: str) -> lobby_pb2.OfferSeatResponse:
         """Create a code with which another terminal takes the seat over.
@@ -237,7 +269,7 @@ class Session:
             The seat in the new match and its token.
         """
         request = lobby_pb2.JoinRematchRequest(match_id=match_id, nonce_hash=nonce_hash, request_id=str(uuid.uuid4()))
-        return await self.call(self.lobby.JoinRematch, request, token)
+        return await self.call(self.lobby.JoinRematch, request, token, as_person=True)
 
     async def get(self, match_id: str) -> lobby_pb2.Match:
         """Return the public information about a match.
@@ -351,7 +383,7 @@ class Session:
             The line as others get it.
         """
         request = match_pb2.ChatRequest(match_id=match_id, text=text, name=name)
-        return (await self.call(self.match.Chat, request, token, tries=1)).line
+        return (await self.call(self.match.Chat, request, token, tries=1, as_person=True)).line
 
     async def times(self, match_id: str) -> Sequence[match_pb2.DecisionTime]:
         """Return how long each decision took.

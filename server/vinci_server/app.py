@@ -15,7 +15,7 @@ import grpc
 import structlog
 from google.protobuf.descriptor import ServiceDescriptor
 
-from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2
+from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2, person_pb2
 
 from .analysis.adviser import Adviser
 from .limits import USUAL, Limits
@@ -31,10 +31,12 @@ from .rpc.bots.desk import BotDesk
 from .rpc.bots.keys import BotKeys
 from .rpc.health import Health
 from .rpc.listener import GRACE_SECONDS, listen, new_server, offer
+from .rpc.persons import Persons
 from .rpc.services import admin_service
 from .rpc.services.bot_service import BotService
 from .rpc.services.lobby_service import LobbyService
 from .rpc.services.match_service import MatchService
+from .rpc.services.person_service import PersonService
 from .storage.store import DamagedError, Store, StoreError
 
 LOOPBACK: Final = "127.0.0.1"
@@ -108,6 +110,7 @@ class Server:
         webhook: Webhook | None = None,
         bots: Sequence[str] = (),
         anonymous: bool = False,
+        with_persons: bool = True,
     ) -> "Server":
         """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError.
 
@@ -115,6 +118,7 @@ class Server:
         `advice_workers` is the number of processes that compute advice with reasons; without any, none is given.
         `webhook` tells people who are away of their turns. `bots` are names of bots that the caller starts beside the
         server when `wanted_bots` has them. `anonymous` hides the names of bots from each other.
+        `with_persons` lets names belong to keys; else everybody is a guest.
         `with_loopback` adds a free port without TLS that only this machine reaches.
         """
         metrics = Metrics()
@@ -135,10 +139,12 @@ class Server:
         server._webhook = webhook
         server._keys = keys = BotKeys(store, required=bool(access.entrants))
         administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, server._drain)
-        finder = LobbyService(lobby, admission, desk, keys, analysis_port)
+        persons = Persons(store, keys, admission.traffic, enabled=with_persons and not access.entrants)
+        finder = LobbyService(lobby, admission, desk, keys, persons, analysis_port)
         server.services = services = {
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: finder,
-            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby, admission, adviser),
+            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby, admission, adviser, persons),
+            person_pb2.DESCRIPTOR.services_by_name["PersonService"]: PersonService(lobby, persons),
             bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk, admission, keys),
             admin_pb2.DESCRIPTOR.services_by_name["AdminService"]: administration,
         }

@@ -22,7 +22,8 @@ BUSY_SECONDS: Final = 5
 CHAT_PARTS: Final = 6
 """Divisor of the chat limit per minute that gives the largest burst."""
 IDLE_SECONDS: Final = 120.0
-"""Seconds after which a peer without streams is forgotten: all its allowances are full again."""
+"""Seconds after which a peer without streams is forgotten if that of new persons is full: all others are by then."""
+DAY_SECONDS: Final = 86_400.0
 FIRST_LOOK: Final = 1000
 """Number of known peers at which idle ones are forgotten for the first time."""
 REFUSALS_PER_SECOND: Final = 200
@@ -60,6 +61,9 @@ class Limits:
     wrong_codes_per_minute: int = 10
     analysis_seconds_per_minute: int = 30
     refusals_before_shut_out: int = 2_000
+    persons: int = 100_000
+    new_persons_per_day: int = 500
+    keys_per_person: int = 16
 
 
 USUAL: Final = Limits()
@@ -112,6 +116,11 @@ class Bucket:
         self._left -= number
         return max(0.0, -self._left / self._rate)
 
+    def is_full(self, now: float) -> bool:
+        """Return whether nothing was taken that has not come back."""
+        self._refill(now)
+        return self._left >= self._most
+
     def wait(self, number: float, now: float) -> float:
         """Return the seconds until a number can be taken."""
         self._refill(now)
@@ -142,6 +151,7 @@ class Peer:
         self.matches: Final = per_minute(limits.matches_per_minute)
         self.wrong_codes: Final = per_minute(limits.wrong_codes_per_minute)
         self.analysis: Final = per_minute(limits.analysis_seconds_per_minute)
+        self.persons: Final = Bucket(limits.new_persons_per_day / DAY_SECONDS, limits.new_persons_per_day, now)
         lines = limits.chat_lines_per_minute
         self.chat: Final = Bucket(lines / 60, max(1, lines / CHAT_PARTS), now)
         self.streams = 0
@@ -306,6 +316,14 @@ class Traffic:
         if wait := peer.matches.take(1, peer.seen):
             raise self._slower("matches_per_minute", wait)
 
+    def new_person(self, address: str, known: int) -> None:
+        """Count a new person of a peer, with `known` ones on the server."""
+        if known >= self.limits.persons:
+            raise ServiceError("TOO_MANY_PERSONS", limit="persons", number=known)
+        peer = self.peer(address)
+        if wait := peer.persons.take(1, peer.seen):
+            raise self._slower("new_persons_per_day", wait)
+
     def chat(self, address: str) -> str:
         """Count a line of chat; returns the host that sends it."""
         peer = self.peer(address)
@@ -338,7 +356,9 @@ class Traffic:
     def _arrive(self, host: str, now: float) -> Peer:
         if len(self._peers) >= self._look_at:
             self._peers = {
-                name: peer for name, peer in self._peers.items() if peer.streams or now - peer.seen < IDLE_SECONDS
+                name: peer
+                for name, peer in self._peers.items()
+                if peer.streams or now - peer.seen < IDLE_SECONDS or not peer.persons.is_full(now)
             }
             self._look_at = max(FIRST_LOOK, 2 * len(self._peers))
         peer = self._peers[host] = Peer(host, self.limits, now)

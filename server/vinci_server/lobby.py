@@ -173,13 +173,16 @@ class Lobby:
         """Number of matches that are open, running or being created."""
         return sum(not match.is_finished for match in self.known()) + len(self._making) + len(self._unread)
 
-    async def create(self, request: pb.CreateMatchRequest, host: str = "") -> tuple[Match, str]:
-        """Return a new match and its host token, or those of an earlier request with its id. Raises ServiceError."""
+    async def create(self, request: pb.CreateMatchRequest, host: str = "", maker: int = 0) -> tuple[Match, str]:
+        """Return a new match of a person and its host token, or those of an earlier request with its id.
+
+        Raises ServiceError.
+        """
         self.check_not_draining()
         request_id = request.request_id or tokens.request_id()
         match_id = tokens.match_id_for(request_id)
         token = tokens.token_for("host", match_id, request_id)
-        setup = from_request(request, tokens.digest(token))
+        setup = from_request(request, tokens.digest(token), maker)
         self._check_length(setup.options())
         making = self._make(match_id, setup)
         if host:
@@ -215,7 +218,7 @@ class Lobby:
 
     async def _create(self, match_id: str, setup: Setup) -> Match:
         try:
-            is_new = await self._store.create(match_id, encode(Create(setup), 1, time.time()))
+            is_new = await self._store.create(match_id, encode(Create(setup), 1, time.time()), setup.maker)
         except StoreError as error:
             raise ServiceError("STORE_FAILED", "MATCH", error=error) from None
         match = await self.get(match_id)
@@ -226,7 +229,14 @@ class Lobby:
         return match
 
     async def rematch(
-        self, match: Match, seat: Seat, token: str, nonce: seating.Nonce, request_id: str
+        self,
+        match: Match,
+        seat: Seat,
+        token: str,
+        nonce: seating.Nonce,
+        request_id: str,
+        name: str,
+        identity: seating.Identity = seating.GUEST,
     ) -> tuple[Match, Seat, str]:
         """Join the rematch, each player one seat further on; returns the match, the seat and its token."""
         self.check_not_draining()
@@ -244,8 +254,7 @@ class Lobby:
             except ServiceError:
                 setup = ledger.setup.rotated([sitter.token_hash for sitter in ledger.sitters])
                 following = await self._make(ledger.rematch, setup)
-        name = ledger.name(seat)
-        return following, *(await seating.join(following, next_seat, name, nonce, token, request_id))
+        return following, *(await seating.join(following, next_seat, name, nonce, token, request_id, identity))
 
     def offer(self, match: Match, seat: Seat) -> str:
         """Return a code with which another terminal takes over a seat."""
@@ -256,7 +265,14 @@ class Lobby:
         self._offers[code] = Offer(match.match_id, seat, match.ledger.sitters[seat].token_hash, now + OFFER_SECONDS)
         return code
 
-    async def take_over(self, code: str, player: str, nonce: seating.Nonce, request_id: str) -> tuple[Match, Seat, str]:
+    async def take_over(
+        self,
+        code: str,
+        player: str,
+        nonce: seating.Nonce,
+        request_id: str,
+        identity: seating.Identity = seating.GUEST,
+    ) -> tuple[Match, Seat, str]:
         """Return the seat of a code and its new token. The code works once, or for one request id."""
         code = code.strip().lower()
         offer = self._offers.get(code)
@@ -265,7 +281,7 @@ class Lobby:
             if (taken := seating.joined(match, request_id)) is not None:
                 return match, *taken
             if not offer.is_used:
-                token = await seating.new_token(match, offer.seat, player, offer.held, nonce, request_id)
+                token = await seating.new_token(match, offer.seat, player, offer.held, nonce, request_id, identity)
                 self._offers[code] = offer._replace(is_used=True)
                 return match, offer.seat, token
         raise ServiceError("BAD_CODE")
@@ -315,11 +331,11 @@ class Lobby:
         """Return a page of entries of matches, without reading the matches."""
         most = min(size, PAGE_SIZE) if size else PAGE_SIZE
         try:
-            entries = await self._store.entries(most + 1, _after(page_token), status)
+            entries = await self._store.entries(most + 1, after(page_token), status)
         except StoreError as error:
             raise ServiceError("STORE_FAILED", "READ", error=error) from None
         more = len(entries) > most
-        return entries[:most], f"{entries[most - 1].created!r}~{entries[most - 1].match_id}" if more else ""
+        return entries[:most], next_token(entries[most - 1]) if more else ""
 
     def find(self, match_id: str) -> Match | None:
         """Return a match if it is known, awake or asleep."""
@@ -373,7 +389,13 @@ def check_host(match: Match, token: str) -> None:
         raise ServiceError("NOT_THE_HOST")
 
 
-def _after(page_token: str) -> tuple[float, str] | None:
+def next_token(last: MatchEntry) -> str:
+    """Return the token of the page after the one that ends with a match."""
+    return f"{last.created!r}~{last.match_id}"
+
+
+def after(page_token: str) -> tuple[float, str] | None:
+    """Return the age and id that a page follows; None for the first. Raises ServiceError."""
     if not page_token:
         return None
     created, _, match_id = page_token.partition("~")

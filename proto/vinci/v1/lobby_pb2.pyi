@@ -454,6 +454,7 @@ class MatchSeat(_message.Message):
     CONNECTED_FIELD_NUMBER: _builtins.int
     SUBSTITUTED_FIELD_NUMBER: _builtins.int
     NONCE_HASH_FIELD_NUMBER: _builtins.int
+    PERSON_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its number, from 1."""
     kind: Global___SeatKind.ValueType
@@ -470,6 +471,8 @@ class MatchSeat(_message.Message):
     """A substitute plays it until its player takes it back."""
     nonce_hash: _builtins.str
     """SHA-256 of the nonce of the seat, in hexadecimal; empty for a seat without a nonce (docs/chance.md)."""
+    person: _builtins.bool
+    """Player is the name of a person, which nobody without its key can use."""
     def __init__(
         self,
         *,
@@ -481,10 +484,11 @@ class MatchSeat(_message.Message):
         connected: _builtins.bool = ...,
         substituted: _builtins.bool = ...,
         nonce_hash: _builtins.str = ...,
+        person: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "connected", b"connected", "kind", b"kind", "nonce_hash", b"nonce_hash", "player", b"player", "seat", b"seat", "substituted", b"substituted", "taken", b"taken"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "connected", b"connected", "kind", b"kind", "nonce_hash", b"nonce_hash", "person", b"person", "player", b"player", "seat", b"seat", "substituted", b"substituted", "taken", b"taken"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -579,6 +583,7 @@ class GetServerInfoResponse(_message.Message):
     BOTS_FIELD_NUMBER: _builtins.int
     PORT_FIELD_NUMBER: _builtins.int
     MATCH_FIELDS_FIELD_NUMBER: _builtins.int
+    PERSONS_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Version of the server."""
     engine_version: _builtins.str
@@ -593,6 +598,8 @@ class GetServerInfoResponse(_message.Message):
     """Name of the board of a match that names none."""
     port: _builtins.int
     """Port of these services over gRPC, on the same host; 0 if the server does not tell it."""
+    persons: _builtins.bool
+    """Names can be bound to keys, by PersonService."""
     @_builtins.property
     def editions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of the editions."""
@@ -643,10 +650,11 @@ class GetServerInfoResponse(_message.Message):
         bots: _abc.Iterable[_builtins.str] | None = ...,
         port: _builtins.int = ...,
         match_fields: _abc.Iterable[Global___MatchField] | None = ...,
+        persons: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "board_texts", b"board_texts", "boards", b"boards", "bots", b"bots", "default_board", b"default_board", "edition_texts", b"edition_texts", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "match_fields", b"match_fields", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "port", b"port", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "board_texts", b"board_texts", "boards", b"boards", "bots", b"bots", "default_board", b"default_board", "edition_texts", b"edition_texts", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "match_fields", b"match_fields", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "persons", b"persons", "port", b"port", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1060,22 +1068,26 @@ class ListMatchesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     STATUS_FIELD_NUMBER: _builtins.int
+    ONLY_OWN_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """Most matches to list; 0 for the server's choice."""
     page_token: _builtins.str
     """Where to go on: next_page_token of the page before."""
     status: Global___MatchStatus.ValueType
     """Only matches of this status, unless unspecified."""
+    only_own: _builtins.bool
+    """Only matches in which the person whose key is sent has a seat, or which it made; older servers ignore it."""
     def __init__(
         self,
         *,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
         status: Global___MatchStatus.ValueType = ...,
+        only_own: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["only_own", b"only_own", "page_size", b"page_size", "page_token", b"page_token", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1089,25 +1101,69 @@ class ListMatchesResponse(_message.Message):
 
     MATCHES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    OWN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Where to go on; empty at the end."""
     @_builtins.property
     def matches(self) -> _containers.RepeatedCompositeFieldContainer[Global___Match]:
         """The matches, the newest first."""
 
+    @_builtins.property
+    def own(self) -> _containers.RepeatedCompositeFieldContainer[Global___OwnMatch]:
+        """With the key of a person: what it has to do with matches. On the first page of a list that is not only_own, its open and
+        running ones, at most 50, those first in which it is its turn; otherwise, those in matches.
+        """
+
     def __init__(
         self,
         *,
         matches: _abc.Iterable[Global___Match] | None = ...,
         next_page_token: _builtins.str = ...,
+        own: _abc.Iterable[Global___OwnMatch] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "next_page_token", b"next_page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["matches", b"matches", "next_page_token", b"next_page_token", "own", b"own"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListMatchesResponse: _TypeAlias = ListMatchesResponse  # noqa: Y015
+
+@_typing.final
+class OwnMatch(_message.Message):
+    """What a person has to do with a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    YOUR_TURN_FIELD_NUMBER: _builtins.int
+    HOST_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Its seat; 0 if it has none."""
+    your_turn: _builtins.bool
+    """It is the move of this seat."""
+    host: _builtins.bool
+    """It made the match."""
+    @_builtins.property
+    def match(self) -> Global___Match:
+        """The match."""
+
+    def __init__(
+        self,
+        *,
+        match: Global___Match | None = ...,
+        seat: _builtins.int = ...,
+        your_turn: _builtins.bool = ...,
+        host: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["host", b"host", "match", b"match", "seat", b"seat", "your_turn", b"your_turn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___OwnMatch: _TypeAlias = OwnMatch  # noqa: Y015
 
 @_typing.final
 class GetMatchRequest(_message.Message):
@@ -1173,7 +1229,9 @@ class JoinMatchRequest(_message.Message):
     seat: _builtins.int
     """The seat; 0 for the first one that is open."""
     player: _builtins.str
-    """Name to show, at most 32 characters."""
+    """Name to show, at most 32 characters. With the key of a person it is bound to a key that belongs to nobody, and otherwise
+    ignored: a person sits under its own name.
+    """
     nonce: _builtins.str
     """Anything unpredictable; mixed into a secret seed (docs/chance.md). Better is nonce_hash."""
     code: _builtins.str
@@ -1210,10 +1268,13 @@ class JoinMatchResponse(_message.Message):
     MATCH_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    RESUMED_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     seat_token: _builtins.str
     """Whoever bears it plays the seat. It is told once."""
+    resumed: _builtins.bool
+    """The person had this seat already."""
     @_builtins.property
     def match(self) -> Global___Match:
         """The match."""
@@ -1224,10 +1285,11 @@ class JoinMatchResponse(_message.Message):
         match: Global___Match | None = ...,
         seat: _builtins.int = ...,
         seat_token: _builtins.str = ...,
+        resumed: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["match", b"match"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "seat", b"seat", "seat_token", b"seat_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["match", b"match", "resumed", b"resumed", "seat", b"seat", "seat_token", b"seat_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

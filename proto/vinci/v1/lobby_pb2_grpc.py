@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class LobbyServiceStub(object):
-    """The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`.
+    """The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`; the key of a person, too: `vinci-person: KEY`.
     """
 
     def __init__(self, channel):
@@ -108,7 +108,7 @@ class LobbyServiceStub(object):
 
 
 class LobbyServiceServicer(object):
-    """The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`.
+    """The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`; the key of a person, too: `vinci-person: KEY`.
     """
 
     def GetServerInfo(self, request, context):
@@ -140,14 +140,15 @@ class LobbyServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def CreateMatch(self, request, context):
-        """Make a match. The answer holds the host token, which SetSeat and StartMatch ask for.
+        """Make a match. The answer holds the host token, which SetSeat and StartMatch ask for; the key of a person that was sent here
+        is as good as the token.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListMatches(self, request, context):
-        """Matches, the newest first.
+        """Matches, the newest first; with the key of a person, its own matches, too.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -161,7 +162,7 @@ class LobbyServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def JoinMatch(self, request, context):
-        """Sit down at an open seat. The answer holds the seat token.
+        """Sit down at an open seat. The answer holds the seat token. With the key of a person who has a seat of the match, that seat.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -291,7 +292,7 @@ def add_LobbyServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class LobbyService(object):
-    """The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`.
+    """The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`; the key of a person, too: `vinci-person: KEY`.
     """
 
     @staticmethod

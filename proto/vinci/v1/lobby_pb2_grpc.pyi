@@ -27,7 +27,7 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class LobbyServiceStub:
-    """The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`."""
+    """The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`; the key of a person, too: `vinci-person: KEY`."""
 
     @_typing.overload
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
@@ -42,13 +42,15 @@ class LobbyServiceStub:
     ListTraits: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.ListTraitsRequest, _lobby_pb2.ListTraitsResponse]
     """All traits and terrains."""
     CreateMatch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.CreateMatchRequest, _lobby_pb2.CreateMatchResponse]
-    """Make a match. The answer holds the host token, which SetSeat and StartMatch ask for."""
+    """Make a match. The answer holds the host token, which SetSeat and StartMatch ask for; the key of a person that was sent here
+    is as good as the token.
+    """
     ListMatches: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.ListMatchesRequest, _lobby_pb2.ListMatchesResponse]
-    """Matches, the newest first."""
+    """Matches, the newest first; with the key of a person, its own matches, too."""
     GetMatch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.GetMatchRequest, _lobby_pb2.GetMatchResponse]
     """One match."""
     JoinMatch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.JoinMatchRequest, _lobby_pb2.JoinMatchResponse]
-    """Sit down at an open seat. The answer holds the seat token."""
+    """Sit down at an open seat. The answer holds the seat token. With the key of a person who has a seat of the match, that seat."""
     LeaveMatch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.LeaveMatchRequest, _lobby_pb2.LeaveMatchResponse]
     """Get up again before the match starts (seat token)."""
     SetSeat: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.SetSeatRequest, _lobby_pb2.SetSeatResponse]
@@ -64,7 +66,7 @@ class LobbyServiceStub:
 
 @_typing.type_check_only
 class LobbyServiceAsyncStub(LobbyServiceStub):
-    """The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`."""
+    """The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`; the key of a person, too: `vinci-person: KEY`."""
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     GetServerInfo: _aio.UnaryUnaryMultiCallable[_lobby_pb2.GetServerInfoRequest, _lobby_pb2.GetServerInfoResponse]  # type: ignore[assignment]
@@ -76,13 +78,15 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     ListTraits: _aio.UnaryUnaryMultiCallable[_lobby_pb2.ListTraitsRequest, _lobby_pb2.ListTraitsResponse]  # type: ignore[assignment]
     """All traits and terrains."""
     CreateMatch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.CreateMatchRequest, _lobby_pb2.CreateMatchResponse]  # type: ignore[assignment]
-    """Make a match. The answer holds the host token, which SetSeat and StartMatch ask for."""
+    """Make a match. The answer holds the host token, which SetSeat and StartMatch ask for; the key of a person that was sent here
+    is as good as the token.
+    """
     ListMatches: _aio.UnaryUnaryMultiCallable[_lobby_pb2.ListMatchesRequest, _lobby_pb2.ListMatchesResponse]  # type: ignore[assignment]
-    """Matches, the newest first."""
+    """Matches, the newest first; with the key of a person, its own matches, too."""
     GetMatch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.GetMatchRequest, _lobby_pb2.GetMatchResponse]  # type: ignore[assignment]
     """One match."""
     JoinMatch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.JoinMatchRequest, _lobby_pb2.JoinMatchResponse]  # type: ignore[assignment]
-    """Sit down at an open seat. The answer holds the seat token."""
+    """Sit down at an open seat. The answer holds the seat token. With the key of a person who has a seat of the match, that seat."""
     LeaveMatch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.LeaveMatchRequest, _lobby_pb2.LeaveMatchResponse]  # type: ignore[assignment]
     """Get up again before the match starts (seat token)."""
     SetSeat: _aio.UnaryUnaryMultiCallable[_lobby_pb2.SetSeatRequest, _lobby_pb2.SetSeatResponse]  # type: ignore[assignment]
@@ -97,7 +101,7 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """Sit down for another game with the same players, each one seat further on (seat token of the game that is over)."""
 
 class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
-    """The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`."""
+    """The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`; the key of a person, too: `vinci-person: KEY`."""
 
     @_abc_1.abstractmethod
     def GetServerInfo(
@@ -137,7 +141,9 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lobby_pb2.CreateMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_pb2.CreateMatchResponse, _abc.Awaitable[_lobby_pb2.CreateMatchResponse]]:
-        """Make a match. The answer holds the host token, which SetSeat and StartMatch ask for."""
+        """Make a match. The answer holds the host token, which SetSeat and StartMatch ask for; the key of a person that was sent here
+        is as good as the token.
+        """
 
     @_abc_1.abstractmethod
     def ListMatches(
@@ -145,7 +151,7 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lobby_pb2.ListMatchesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_pb2.ListMatchesResponse, _abc.Awaitable[_lobby_pb2.ListMatchesResponse]]:
-        """Matches, the newest first."""
+        """Matches, the newest first; with the key of a person, its own matches, too."""
 
     @_abc_1.abstractmethod
     def GetMatch(
@@ -161,7 +167,7 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lobby_pb2.JoinMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_pb2.JoinMatchResponse, _abc.Awaitable[_lobby_pb2.JoinMatchResponse]]:
-        """Sit down at an open seat. The answer holds the seat token."""
+        """Sit down at an open seat. The answer holds the seat token. With the key of a person who has a seat of the match, that seat."""
 
     @_abc_1.abstractmethod
     def LeaveMatch(

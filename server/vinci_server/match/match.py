@@ -16,13 +16,13 @@ from vinci_rules.engine import default_action
 from vinci_rules.state import Seat
 
 from ..errors import ServiceError
-from ..storage.store import DamagedError, Snapshot, Store, StoreError
+from ..storage.store import DamagedError, PersonRow, Snapshot, Store, StoreError
 from .audience.audience import Audience
 from .audience.messages import match_message
 from .audience.watchers import Closed, Revision
 from .command_queue import CommandQueue, command
 from .log.batch import Batch
-from .log.entries import Act, Entry, Leave, Substitute, Undo, encode
+from .log.entries import Act, Chat, Entry, Join, Leave, Substitute, Undo, encode
 from .log.ledger import Ledger, MatchSummary
 from .log.loading import load, load_now
 from .planning import PlayOutcome, answered, barred, check_undos, not_to_act, plan, started
@@ -49,6 +49,18 @@ CROWD: Final = 50
 """With more watchers than this, the decision is sent to the next bot or player first."""
 
 _log = structlog.get_logger()
+
+
+def _persons(entries: Sequence[Entry], first: int) -> Iterator[PersonRow]:
+    """Yield whom entries are about whose rows have numbers from `first` on."""
+    for number, entry in enumerate(entries, start=first):
+        match entry:
+            case Join(seat, person=person):
+                yield PersonRow(person, number, seat + 1, holds=person > 0)
+            case Leave(seat):
+                yield PersonRow(0, number, seat + 1, holds=False)
+            case Chat(person=person) if person:
+                yield PersonRow(person, number, 0, holds=False)
 
 
 class MatchObserver:
@@ -361,7 +373,8 @@ class Match:
         rows = [encode(entry, number, now) for number, entry in enumerate(entries, start=first)]
         try:
             snapshot = Snapshot(rows[-1].sequence, ENGINE_VERSION, played[-1].position) if played else None
-            await self._store.append(self.match_id, rows, status, snapshot)
+            persons = list(_persons(entries, first))
+            await self._store.append(self.match_id, rows, status, snapshot, persons)
         except DamagedError as error:
             _log.error("database damaged", match=self.match_id, revision=self.ledger.revision, error=str(error))
             self.is_damaged = True

@@ -8,6 +8,7 @@ import structlog
 
 SECRET: Final = frozenset(
     {"token", "seat_token", "host_token", "admin_token", "code", "access_code", "join_code", "password"}
+    | {"key", "person_key", "vinci-person"}
     | {"token_hash", "host_hash", "authorization", "seed", "salt", "nonce", "nonces"}
 )
 """Names of facts whose values are hidden, should they ever be logged."""

@@ -53,6 +53,35 @@ CREATE TABLE bot_key (
     created REAL NOT NULL   -- seconds since 1970
 ) WITHOUT ROWID;
 """,
+    """
+CREATE TABLE person (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given again: it is in rows of the log
+    name TEXT NOT NULL,
+    hidden INTEGER NOT NULL, -- 1 if it is not to be listed
+    created REAL NOT NULL,   -- seconds since 1970
+    seen REAL NOT NULL       -- likewise, within an hour
+);
+CREATE TABLE person_look (
+    look TEXT PRIMARY KEY, -- texts that share one look alike
+    person INTEGER NOT NULL REFERENCES person (id)
+) WITHOUT ROWID;
+CREATE INDEX person_look_by_person ON person_look (person);
+CREATE TABLE person_key (
+    hash TEXT PRIMARY KEY, -- of a key
+    person INTEGER NOT NULL REFERENCES person (id),
+    created REAL NOT NULL  -- seconds since 1970
+) WITHOUT ROWID;
+CREATE INDEX person_key_by_person ON person_key (person);
+CREATE TABLE person_row (
+    person INTEGER NOT NULL REFERENCES person (id),
+    match TEXT NOT NULL REFERENCES match (id),
+    sequence INTEGER NOT NULL, -- of a row of the match that has the id or the name
+    seat INTEGER NOT NULL,     -- from 1; 0 for none
+    holds INTEGER NOT NULL,    -- 1 for the maker of the match, and for a seat until somebody else has it
+    PRIMARY KEY (person, match, sequence)
+) WITHOUT ROWID;
+CREATE INDEX person_row_by_match ON person_row (match, seat);
+""",
 )
 """SQL that upgrades each version to the next, from an empty file on. A published step is never changed."""
 

@@ -8,7 +8,7 @@ import threading
 import time
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -62,6 +62,18 @@ class Snapshot(NamedTuple):
     position: str
 
 
+class PersonRow(NamedTuple):
+    """A row of the log that is about a person, 0 for a guest; columns as in `database.STEPS`.
+
+    With `seat` and `holds`, nobody had the seat before, or somebody else.
+    """
+
+    person: int
+    sequence: int
+    seat: int
+    holds: bool
+
+
 class Stored(NamedTuple):
     """All that is stored of a match: its rows in order, none if it does not exist, and its latest position."""
 
@@ -77,6 +89,8 @@ _CREATE: Final = (
 """Later than all others, even if the wall clock was set back: the newest match is first in lists."""
 _SELECT: Final = f"SELECT {', '.join(LogRow._fields)} FROM log WHERE match = ? ORDER BY sequence"
 _LAST_TIME: Final = "SELECT time FROM log WHERE match = ? AND kind <> 'clock' ORDER BY sequence DESC LIMIT 1"
+_LOSE_SEAT: Final = "UPDATE person_row SET holds = 0 WHERE match = ? AND seat = ?"
+_ADD_PERSON: Final = "INSERT INTO person_row (person, match, sequence, seat, holds) VALUES (?, ?, ?, ?, ?)"
 _UPSERT: Final = "INSERT OR REPLACE INTO snapshot (match, sequence, engine, position) VALUES (?, ?, ?, ?)"
 
 
@@ -104,9 +118,14 @@ class Store:
         ready.result()
 
     async def append(
-        self, match_id: str, rows: Sequence[LogRow], status: str | None = None, snapshot: Snapshot | None = None
+        self,
+        match_id: str,
+        rows: Sequence[LogRow],
+        status: str | None = None,
+        snapshot: Snapshot | None = None,
+        persons: Sequence[PersonRow] = (),
     ) -> None:
-        """Store rows of a match, and if given its new status and position: all of them or none."""
+        """Store rows of a match, whom they are about, and if given its new status and position: all of them or none."""
         listed = [(match_id, *row) for row in rows]
 
         def write(connection: sqlite3.Connection) -> None:
@@ -115,24 +134,26 @@ class Store:
                 connection.execute(_UPSERT, (match_id, *snapshot))
             if status is not None:
                 connection.execute("UPDATE match SET status = ? WHERE id = ?", (status, match_id))
+            _note_persons(connection, match_id, persons)
 
-        await self._run(write)
+        await self.run(write)
         self._metrics.acted(row.actor for row in rows if row.kind == "act")
 
-    async def create(self, match_id: str, row: LogRow) -> bool:
-        """Store a new match with its first row, unless it exists; returns whether it is new."""
+    async def create(self, match_id: str, row: LogRow, maker: int = 0) -> bool:
+        """Store a new match of a person with its first row, unless it exists; returns whether it is new."""
 
         def write(connection: sqlite3.Connection) -> bool:
             is_new = bool(connection.execute(_CREATE, (match_id, row.time)).rowcount)
             if is_new:
                 connection.execute(_INSERT, (match_id, *row))
+                _note_persons(connection, match_id, [PersonRow(maker, row.sequence, 0, holds=True)])
             return is_new
 
-        return await self._run(write)
+        return await self.run(write)
 
     async def load(self, match_id: str) -> Stored:
         """Return all that is stored of a match."""
-        return await self._run(lambda connection: _stored(connection, match_id))
+        return await self.run(lambda connection: _stored(connection, match_id))
 
     def load_now(self, match_id: str) -> Stored:
         """Return all that is stored of a match; blocks this thread for a millisecond or two."""
@@ -163,7 +184,7 @@ class Store:
                 if stored.snapshot is not None:
                     connection.execute(_UPSERT, (entry.match_id, *stored.snapshot))
 
-        await self._run(write)
+        await self.run(write)
 
     async def archive(self, before: float) -> int:
         """Archive matches that ended before a time, a few per transaction; returns their number."""
@@ -172,7 +193,7 @@ class Store:
             after = None
             while entries := await self.entries(ARCHIVED_AT_ONCE, after, status):
                 match_ids = [entry.match_id for entry in entries]
-                moved += await self._run(partial(_archive, match_ids=match_ids, before=before))
+                moved += await self.run(partial(_archive, match_ids=match_ids, before=before))
                 after = entries[-1].created, entries[-1].match_id
         return moved
 
@@ -183,7 +204,7 @@ class Store:
             rows = {match_id: connection.execute(_LAST_TIME, (match_id,)).fetchone() for match_id in match_ids}
             return {match_id: row[0] for match_id, row in rows.items() if row}
 
-        return await self._run(read)
+        return await self.run(read)
 
     async def abandoned(self, before: float, joined_before: float) -> list[str]:
         """Return open matches without events since a time: another one if somebody has ever joined."""
@@ -211,7 +232,7 @@ class Store:
             if hashed:
                 connection.execute("INSERT INTO bot_key VALUES (?, ?, ?)", (name, hashed, time.time()))
 
-        await self._run(write)
+        await self.run(write)
 
     async def backup(self, path: Path) -> None:
         """Write a copy of the database to a new file, while others store. Raises StoreError, also for a damaged one."""
@@ -220,7 +241,7 @@ class Store:
             return backup.copy(connection, path, lambda: self._between(connection))
 
         try:
-            part = await self._run(write, alone=True)
+            part = await self.run(write, alone=True)
             try:
                 if fault := await asyncio.to_thread(check.fault_of, part):
                     raise damaged(fault, self.path)
@@ -234,12 +255,12 @@ class Store:
         """Look for damage, unless that was done at the start. Raises DamagedError, or StoreError if it cannot."""
         if not self._is_unchecked:
             return
-        await self._run(_hold, alone=True)
+        await self.run(_hold, alone=True)
         try:
             fault = await check.fault_beside(self.path)
         except OSError as error:
             raise StoreError(f"{self.path} cannot be checked: {error}") from None
-        await self._run(_release, alone=True)
+        await self.run(_release, alone=True)
         if fault:
             raise damaged(fault, self.path)
 
@@ -261,9 +282,10 @@ class Store:
 
     async def _select(self, query: str, *parameters: object) -> list[Any]:
         """Return the rows of a query."""
-        return await self._run(lambda connection: connection.execute(query, parameters).fetchall())
+        return await self.run(lambda connection: connection.execute(query, parameters).fetchall())
 
-    async def _run(self, job: Job[T], *, alone: bool = False) -> T:
+    async def run(self, job: Job[T], *, alone: bool = False) -> T:
+        """Return the result of a job, which shares a transaction with others unless it runs `alone`."""
         self._check_open()
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._jobs.put(Queued(job, future, alone))
@@ -370,6 +392,14 @@ def _settle(future: Waiting, outcome: Any) -> None:
             future.set_result(outcome)
 
 
+def _note_persons(connection: sqlite3.Connection, match_id: str, persons: Sequence[PersonRow]) -> None:
+    for person, sequence, seat, holds in persons:
+        if seat and (holds or not person):
+            connection.execute(_LOSE_SEAT, (match_id, seat))
+        if person:
+            connection.execute(_ADD_PERSON, (person, match_id, sequence, seat, holds))
+
+
 def _stored(connection: sqlite3.Connection, match_id: str) -> Stored:
     return Stored(list(map(_sharing, rows_of(connection, match_id))), snapshot_of(connection, match_id))
 
@@ -393,13 +423,34 @@ def rows_of(connection: sqlite3.Connection, match_id: str) -> Iterator[LogRow]:
         yield LogRow(*row)
 
 
+def rewrite(
+    connection: sqlite3.Connection, match_id: str, numbers: Collection[int], change: Callable[[LogRow], LogRow]
+) -> None:
+    """Change the texts of rows of a match, wherever they are. Raises sqlite3.Error or StoreError."""
+    archived = 0
+    rows = list(rows_of(connection, match_id))
+    for row in rows:
+        if row.sequence in numbers:
+            query = "UPDATE log SET text = ? WHERE match = ? AND sequence = ?"
+            parameters = (change(row).text, match_id, row.sequence)
+            archived += not connection.execute(query, parameters).rowcount
+    if archived:
+        kept = connection.execute("SELECT COUNT(*) FROM log WHERE match = ?", (match_id,)).fetchone()[0]
+        changed = [change(row) if row.sequence in numbers else row for row in rows[: len(rows) - kept]]
+        connection.execute("UPDATE archive SET rows = ? WHERE match = ?", (_packed(changed), match_id))
+
+
+def _packed(rows: Sequence[LogRow]) -> bytes:
+    return zlib.compress(json.dumps(rows).encode())
+
+
 def _archive(connection: sqlite3.Connection, match_ids: Sequence[str], before: float) -> int:
     """Archive those of these matches whose last row is older; returns how many."""
     moved = 0
     for match_id in match_ids:
         last = connection.execute(_LAST_TIME, (match_id,)).fetchone()
         if last is not None and last[0] < before:
-            rows = zlib.compress(json.dumps(list(rows_of(connection, match_id))).encode())
+            rows = _packed(list(rows_of(connection, match_id)))
             connection.execute("INSERT OR REPLACE INTO archive (match, rows) VALUES (?, ?)", (match_id, rows))
             connection.execute("DELETE FROM log WHERE match = ?", (match_id,))
             moved += 1

@@ -14,10 +14,10 @@ from vinci_rules.record import read_json
 
 from ..errors import ServiceError
 from ..match.audience.watchers import Detail
-from ..match.log.entries import Start, decode
+from ..match.log.entries import Chat, Create, Join, Start, decode
 from ..match.log.ledger import Ledger
 from ..match.match import Match, MatchObserver
-from ..match.seats import consensus
+from ..match.seats import consensus, reassignment
 from ..storage.database import VERSION
 from ..storage.store import LogRow, MatchEntry, Snapshot, Store, Stored
 from .validation import check_first, check_match_id, check_row, check_time
@@ -98,7 +98,21 @@ def _row(text: Sequence[str], number: int, sequence: int) -> LogRow:
     values = _parsed(text, number, list)
     if not _are(values, TYPES) or values[0] != sequence:
         raise BadLine(number, f"no row {sequence} of a log: {', '.join(LogRow._fields)}")
-    return LogRow(*values)
+    return _of_guests(LogRow(*values))
+
+
+def _of_guests(row: LogRow) -> LogRow:
+    """Return a row without the id of a person, which is that of somebody else on another server."""
+    try:
+        entry = decode(row)
+    except Exception:  # `_check` says what is wrong with it
+        return row
+    match entry:
+        case Create(setup) if setup.maker:
+            return reassignment.changed(row, 0, "")
+        case Join(person=person) | Chat(person=person) if person:
+            return reassignment.changed(row, 0, "")
+    return row
 
 
 def _check(number: int, entry: MatchEntry, stored: Stored) -> None:

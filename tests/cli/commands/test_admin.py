@@ -150,7 +150,7 @@ async def test_idle_matches_are_listed_and_ended(server: Server, session: Sessio
     def age(connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE log SET time = time - 7200 WHERE match <> ?", (young,))
 
-    await server._store._run(age)
+    await server._store.run(age)
     why = ("--reason", "nobody came")
     assert "0 matches would be ended." in (await admin("end", "--older", "3h", *why)).text
     result = (await admin("end", "--older", "90m", *why)).text

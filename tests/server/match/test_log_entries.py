@@ -33,6 +33,10 @@ STORED: Final[list[tuple[log.Entry, tuple[object, ...]]]] = [
         ("create", 0, "", None, SETUP_TEXT[:-1] + ', "no_advice": true}', NO, 5.0, "", ""),
     ),
     (
+        log.Create(replace(SETUP, maker=7)),
+        ("create", 0, "", None, SETUP_TEXT[:-1] + ', "maker": 7}', NO, 5.0, "", ""),
+    ),
+    (
         log.Join(Seat(0), "Ann", "t", "n"),
         ("join", 1, "", None, '{"player": "Ann", "token_hash": "t", "nonce": "n"}', NO, 5.0, "", ""),
     ),
@@ -40,6 +44,11 @@ STORED: Final[list[tuple[log.Entry, tuple[object, ...]]]] = [
         log.Join(Seat(0), "Ann", "t", "", "p"),
         ("join", 1, "", None, '{"player": "Ann", "token_hash": "t", "nonce": "", "promised": "p"}', NO, 5.0, "", ""),
     ),
+    (
+        log.Join(Seat(0), "Ann", "t", "n", "", 7),
+        ("join", 1, "", None, '{"player": "Ann", "token_hash": "t", "nonce": "n", "person": 7}', NO, 5.0, "", ""),
+    ),
+    (log.AddToken(Seat(0), "t"), ("token", 1, "", None, "t", NO, 5.0, "", "")),
     (log.Leave(Seat(1)), ("leave", 2, "", None, "{}", NO, 5.0, "", "")),
     (log.Leave(Seat(1), withheld=True), ("leave", 2, "", None, '{"nonce": "withheld"}', NO, 5.0, "", "")),
     (
@@ -79,6 +88,10 @@ STORED: Final[list[tuple[log.Entry, tuple[object, ...]]]] = [
     ),
     (log.Chat(Seat(0), "Zoë", "hi"), ("chat", 1, "", None, '{"name": "Zoë", "text": "hi"}', NO, 5.0, "", "")),
     (log.Chat(None, "Eve", "hi"), ("chat", 0, "", None, '{"name": "Eve", "text": "hi"}', NO, 5.0, "", "")),
+    (
+        log.Chat(None, "Eve", "hi", 7),
+        ("chat", 0, "", None, '{"name": "Eve", "text": "hi", "person": 7}', NO, 5.0, "", ""),
+    ),
     (log.Rematch("abc"), ("rematch", 0, "", None, "abc", NO, 5.0, "", "")),
     (log.End("over"), ("end", 0, "", None, "over", NO, 5.0, "", "")),
 ]

@@ -248,7 +248,7 @@ async def test_unreadable_sleeping_match_affects_no_other(server: Server, sessio
     def damage(connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE log SET text = 'x BOS' WHERE kind = 'act'")
 
-    await server._store._run(damage)
+    await server._store.run(damage)
     error = await refused(bad.act(1, "x BOS", request_id="2"))
     assert (error.reason, bad.match_id in error.message) == ("MATCH_UNREADABLE", True)
     assert (await good.act(1, "x FEN")).revision == 1

@@ -14,7 +14,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
 
 from tests.support.server.in_process import HUMAN, SOON, address, bot_stream, create, refused, table
-from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
+from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2, person_pb2
 from vinci_client.errors import ServerRefused, from_rpc
 from vinci_client.session import Session
 from vinci_refusals.catalogue import REASONS
@@ -26,6 +26,7 @@ SERVICES = {
     for file, name in (
         (lobby_pb2.DESCRIPTOR, "LobbyService"),
         (match_pb2.DESCRIPTOR, "MatchService"),
+        (person_pb2.DESCRIPTOR, "PersonService"),
         (bot_pb2.DESCRIPTOR, "BotService"),
         (admin_pb2.DESCRIPTOR, "AdminService"),
     )

@@ -50,7 +50,7 @@ async def archived(server: Server, count: int) -> None:
     def number(connection: sqlite3.Connection) -> int:
         return int(connection.execute("SELECT COUNT(*) FROM archive").fetchone()[0])
 
-    while await server._store._run(number) < count:
+    while await server._store.run(number) < count:
         await asyncio.sleep(0.01)
 
 
@@ -134,7 +134,7 @@ async def test_damaged_archive_is_refused_and_affects_no_other(server: Server, s
     def damage(connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE archive SET rows = substr(rows, 1, 100) WHERE match = ?", (bad.match_id,))
 
-    await server._store._run(damage)
+    await server._store.run(damage)
     error = await refused(bad.get())
     assert (error.reason, bad.match_id in error.message, "archive" in error.message) == ("STORE_FAILED", True, True)
     assert await good.record() == before

@@ -134,7 +134,7 @@ async def test_acknowledged_data_survive_a_power_loss_at_any_moment(
     def checkpoint_often(connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA wal_autocheckpoint = 40").fetchone()
 
-    await server._store._run(checkpoint_often)
+    await server._store.run(checkpoint_often)
 
     async def play(at: Table) -> None:
         positions = heard[at.match_id] = []
@@ -245,4 +245,4 @@ async def test_database_settings_sync_each_commit(server: Server) -> None:
         names = ("journal_mode", "synchronous", "locking_mode")
         return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names]
 
-    assert await server._store._run(pragmas) == ["wal", 2, "exclusive"]
+    assert await server._store.run(pragmas) == ["wal", 2, "exclusive"]

@@ -98,7 +98,7 @@ def test_closing_finishes_queued_jobs(store: Store) -> None:
         go_on.wait(10)
 
     async def work() -> None:
-        first = asyncio.ensure_future(store._run(slow))
+        first = asyncio.ensure_future(store.run(slow))
         await asyncio.to_thread(started.wait, 10)
         others = [asyncio.ensure_future(store.append("match", [row(number)])) for number in range(2, 6)]
         await asyncio.sleep(0)
@@ -221,7 +221,7 @@ async def test_request_that_cannot_be_stored_has_no_effect(server: Server, sessi
     """A limit on the number of database pages simulates a full disk; the request can be repeated."""
 
     async def limit(pages: int) -> None:
-        await server._store._run(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone())
+        await server._store.run(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone())
 
     at = await table(session)
     stream = at.watch(1)

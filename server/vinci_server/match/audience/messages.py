@@ -72,4 +72,5 @@ def _seat_message(ledger: Ledger, audience: Audience, seat: Seat, nonce_hash: st
         connected=is_dummy or audience.is_present(seat) or (setup.kind == "bot" and has_bot),
         substituted=ledger.substituted[seat],
         nonce_hash=nonce_hash,
+        person=sitter.person > 0,
     )

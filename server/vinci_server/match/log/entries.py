@@ -38,13 +38,24 @@ class Create(NamedTuple):
 
 
 class Join(NamedTuple):
-    """A player takes a seat, or gets a new token for it. `promised` is the hash of a nonce that is still secret."""
+    """A player takes a seat, or gets a new token for it. `promised` is the hash of a nonce that is still secret.
+
+    `person` is the id of the person who plays, 0 for a guest.
+    """
 
     seat: Seat
     player: str
     token_hash: str
     nonce: str = ""
     promised: str = ""
+    person: int = 0
+
+
+class AddToken(NamedTuple):
+    """Another device of the person at a seat gets a token, too."""
+
+    seat: Seat
+    token_hash: str
 
 
 class Leave(NamedTuple):
@@ -162,11 +173,12 @@ class Propose(NamedTuple):
 
 
 class Chat(NamedTuple):
-    """A player, or a spectator if `seat` is None, writes a line."""
+    """A player, or a spectator if `seat` is None, writes a line. `person` is as in `Join`."""
 
     seat: Seat | None
     name: str
     text: str
+    person: int = 0
 
 
 class Rematch(NamedTuple):
@@ -181,7 +193,7 @@ class End(NamedTuple):
     reason: str
 
 
-AboutSeat: TypeAlias = Join | Leave | ChangeSeat | GiveNonce | Propose
+AboutSeat: TypeAlias = Join | AddToken | Leave | ChangeSeat | GiveNonce | Propose
 AboutClock: TypeAlias = ReadClock | Substitute | Return
 AboutMatch: TypeAlias = Create | RevealNonces | Start | Pause | Resume | Chat | Rematch | End
 Entry: TypeAlias = Act | Undo | AboutSeat | AboutClock | AboutMatch
@@ -213,12 +225,16 @@ def encode(entry: Entry, sequence: int, time: float) -> LogRow:  # noqa: C901  #
             return row("undo", seat, str(to), left)._replace(actor=by, request=request, hash=hashed)
         case Create(setup):
             fields = asdict(setup)
-            if not setup.no_advice:
-                del fields["no_advice"]  # so that servers before it read the row
+            for later in ("no_advice", "maker"):
+                if not fields[later]:
+                    del fields[later]  # so that servers before it read the row
             return row("create", text=json.dumps(fields))
-        case Join(seat, player, token_hash, nonce, promised):
+        case Join(seat, player, token_hash, nonce, promised, person):
             fields = {"player": player, "token_hash": token_hash, "nonce": nonce}
-            return row("join", seat, json.dumps(fields | ({"promised": promised} if promised else {})))
+            more = {"promised": promised, "person": person}
+            return row("join", seat, json.dumps(fields | {name: value for name, value in more.items() if value}))
+        case AddToken(seat, token_hash):
+            return row("token", seat, token_hash)
         case Leave(seat, withheld):
             return row("leave", seat, WITHHELD if withheld else NOT_WITHHELD)
         case ChangeSeat(seat, seat_setup):
@@ -242,8 +258,9 @@ def encode(entry: Entry, sequence: int, time: float) -> LogRow:  # noqa: C901  #
             return row("resume", text=by)
         case Propose(seat, kind, about, agrees):
             return row("propose", seat, json.dumps({"kind": kind, "seat": about, "agrees": agrees}))
-        case Chat(speaker, name, text):
-            return row("chat", speaker, json.dumps({"name": name, "text": text}, ensure_ascii=False))
+        case Chat(speaker, name, text, person):
+            said = {"name": name, "text": text} | ({"person": person} if person else {})
+            return row("chat", speaker, json.dumps(said, ensure_ascii=False))
         case Rematch(match_id):
             return row("rematch", text=match_id)
         case End(reason):
@@ -265,6 +282,8 @@ def decode(row: LogRow, loads: Callable[[str], Any] = json.loads) -> Entry:  # n
             return Create(_setup(loads(row.text)))
         case "join":
             return Join(seat, **loads(row.text))
+        case "token":
+            return AddToken(seat, row.text)
         case "leave":
             return Leave(seat, row.text == WITHHELD)
         case "seat":
@@ -291,8 +310,7 @@ def decode(row: LogRow, loads: Callable[[str], Any] = json.loads) -> Entry:  # n
             about = None if fields["seat"] is None else Seat(fields["seat"])
             return Propose(seat, fields["kind"], about, fields["agrees"])
         case "chat":
-            fields = loads(row.text)
-            return Chat(seat if row.seat else None, fields["name"], fields["text"])
+            return Chat(seat if row.seat else None, **loads(row.text))
         case "rematch":
             return Rematch(row.text)
         case "end":
@@ -312,7 +330,7 @@ def _left(row: LogRow, loads: Callable[[str], Any]) -> int | None:
 
 
 def _setup(fields: dict[str, Any]) -> Setup:
-    """Return the setup of a match; those of earlier versions have neither `timing`, `mistakes` nor `no_advice`."""
+    """Return the setup of a match; those of earlier versions have fewer fields."""
     seats = tuple(SeatSetup(**seat) for seat in fields["seats"])
     timing, mistakes = Timing(**fields.get("timing", {})), Mistakes(**fields.get("mistakes", {}))
     return Setup(**fields | {"seats": seats, "timing": timing, "mistakes": mistakes})

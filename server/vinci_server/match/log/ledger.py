@@ -1,6 +1,7 @@
 """The state of one match: the sum of the entries of its log, without input or output."""
 
 from collections import Counter, deque
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, assert_never, final
 
@@ -32,7 +33,9 @@ EMPTYING: Final = (log.Leave, log.ChangeSeat)
 class SeatHolder:
     """The player of a seat, the hash of its token, and its nonce for the seed; all empty if nobody has joined.
 
-    `promised` is the hash of a nonce that is or will be revealed; `owes_hash` says that a new one is due.
+    `promised` is the hash of a nonce that is or will be revealed; `owes_hash` says that a new one is due. `person` is
+    the id of the person who plays, 0 for a guest, `since` the number of the row by which the seat was taken, and `more`
+    are hashes of tokens of other devices.
     """
 
     player: str = ""
@@ -40,6 +43,13 @@ class SeatHolder:
     nonce: str = ""
     promised: str = ""
     owes_hash: bool = False
+    person: int = 0
+    since: int = 0
+    more: tuple[str, ...] = ()
+
+    def knows(self, token: str) -> bool:
+        """Whether a token is one of this player."""
+        return any(tokens.fits(token, stored) for stored in (self.token_hash, *self.more))
 
     @property
     def nonce_hash(self) -> str:
@@ -198,9 +208,13 @@ class Ledger:
     def seat_of(self, token: str) -> Seat:
         """Return the seat of a token. Raises ServiceError."""
         for seat in self.seats():
-            if tokens.fits(token, self.sitters[seat].token_hash):
+            if self.sitters[seat].knows(token):
                 return seat
         raise ServiceError("BAD_TOKEN")
+
+    def seat_of_person(self, person: int) -> Seat | None:
+        """Return the seat of a person; None for a guest or if it has none."""
+        return next((seat for seat in self.seats() if person and self.sitters[seat].person == person), None)
 
     def to_act(self) -> Seat | None:
         """Return the seat that is to act, unless the game is paused or finished."""
@@ -208,6 +222,10 @@ class Ledger:
         if state is None or state.phase == "over" or self.paused or self.ended:
             return None
         return state.actor
+
+    def is_turn(self, seat: Seat | None) -> bool:
+        """Return whether the player of a seat is to act, not a substitute; False for no seat."""
+        return seat is not None and seat == self.to_act() and not self.substituted[seat]
 
     def people(self) -> list[Seat]:
         """Return the seats that may vote: people who play for themselves and have not forfeited."""
@@ -265,9 +283,13 @@ class Ledger:
                 self.sitters = [SeatHolder() for _ in setup.seats]
                 self.substituted = [False for _ in setup.seats]
                 self.clocks = Clocks(setup.timing, len(setup.seats))
-            case log.Join(seat, player, token_hash, nonce, promised):
+            case log.Join(seat, player, token_hash, nonce, promised, person):
                 self._void_nonces()
-                self.sitters[seat] = SeatHolder(player, token_hash, nonce, promised)
+                holder = SeatHolder(player, token_hash, nonce, promised, person=person, since=row.sequence)
+                self.sitters[seat] = holder
+            case log.AddToken(seat, token_hash):
+                sitter = self.sitters[seat]
+                self.sitters[seat] = replace(sitter, more=(*sitter.more, token_hash))
             case log.Leave(seat):
                 self._void_nonces()
                 self.sitters[seat] = SeatHolder()
@@ -310,6 +332,18 @@ class Ledger:
         elif isinstance(entry, EMPTYING):
             self.changes[entry.seat] = 0
         self.length += 1
+
+    def reassign(self, person: int, to: int, name: str, rows: Collection[int]) -> None:
+        """Let the seats of a person be those of another, 0 for nobody; a name replaces that in its seats and rows."""
+        if self.setup.maker == person:
+            self.setup = replace(self.setup, maker=to)
+        for seat in self.seats():
+            if self.sitters[seat].person == person:
+                self.sitters[seat] = replace(self.sitters[seat], person=to, player=name or self.sitters[seat].player)
+        for lines in self.chat.values():
+            for place in range(len(lines)):
+                if name and lines[place].number in rows:
+                    lines[place] = lines[place]._replace(name=name)
 
     def _void_nonces(self) -> None:
         """Ask for new nonces if a seat changes while they are revealed: some may be known."""

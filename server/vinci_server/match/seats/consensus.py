@@ -104,8 +104,8 @@ def _check_running(match: Match) -> None:
 
 
 @command
-async def say(match: Match, seat: Seat | None, host: str, name: str, text: str) -> match_pb2.ChatLine:
-    """Write a line of chat, as a player to everybody or as a spectator to spectators."""
+async def say(match: Match, seat: Seat | None, host: str, name: str, text: str, person: int = 0) -> match_pb2.ChatLine:
+    """Write a line of chat, as a player to everybody or as a spectator to spectators; `person` is a spectator's id."""
     line = one_line(text, LONGEST_LINE)
     if not line:
         raise ServiceError("BAD_CHAT", most=LONGEST_LINE)
@@ -113,7 +113,8 @@ async def say(match: Match, seat: Seat | None, host: str, name: str, text: str) 
     if seat is None and name:
         check_person(name, match.ledger.names())
     speaker = different(name or "spectator", match.ledger.names()) if seat is None else match.ledger.name(seat)
-    await match.append([log.Chat(seat, speaker, line)])
+    person = person if seat is None else match.ledger.sitters[seat].person
+    await match.append([log.Chat(seat, speaker, line, person)])
     if seat is None:
         match.audience.chat_lines[host] += 1
     message = chat_message(match.ledger.chat[seat is not None][-1])

@@ -18,8 +18,10 @@ _EMOJI: Final = "\u2190-\u2bff\U0001f000-\U0001faff"
 _JOINER: Final = re.compile(f"(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])")
 """The joiner of emoji, as in that of a family; between other characters it is invisible and not printable."""
 
-KEPT: Final = ("dummy", "easy", "normal", "hard", "expert")
-"""Names of dummies and computer players, which people cannot take."""
+SOMEBODY: Final = "somebody"
+"""Name in place of that of a person who was forgotten."""
+KEPT: Final = (SOMEBODY, "dummy", "easy", "normal", "hard", "expert")
+"""Names that people cannot take: those of dummies and computer players, too."""
 _SEAT: Final = re.compile("seat [0-9lo]+")
 """A seat as clients name it, in the form that texts share which look like it."""
 

@@ -1,6 +1,7 @@
 """Changes the players of seats: joining and leaving, handing a seat over, taking it back from a substitute."""
 
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, final
 
 from vinci_rules.state import Seat
 
@@ -25,6 +26,18 @@ class Nonce(NamedTuple):
 NO_NONCE: Final = Nonce()
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The person who sits down, 0 for a guest, and the key of its device; no key if somebody bears a token for it."""
+
+    person: int = 0
+    key: str = field(default="", repr=False)
+
+
+GUEST: Final = Identity()
+
+
 def joined(match: Match, request_id: str) -> tuple[Seat, str] | None:
     """Return the seat that an earlier request with this id has taken and its token, or None."""
     token = tokens.token_for("seat", match.match_id, request_id)
@@ -35,16 +48,38 @@ def joined(match: Match, request_id: str) -> tuple[Seat, str] | None:
 
 
 @command
+async def resume(match: Match, seat: Seat, identity: Identity) -> str:
+    """Return the token of a person's device for its seat; those of other devices stay valid. Raises ServiceError."""
+    sitter = match.ledger.sitters[seat]
+    if sitter.person != identity.person:
+        raise ServiceError("SEAT_TAKEN", seat=seat + 1)
+    token = tokens.token_of_person(match.match_id, identity.key, sitter.since)
+    if not sitter.knows(token):
+        await match.append([log.AddToken(seat, tokens.digest(token))])
+        match.log("seat resumed", seat)
+    return token
+
+
+@command
 async def join(
-    match: Match, seat: Seat | None, player: str, nonce: Nonce, earlier_token: str = "", request_id: str = ""
+    match: Match,
+    seat: Seat | None,
+    player: str,
+    nonce: Nonce,
+    earlier_token: str = "",
+    request_id: str = "",
+    identity: Identity = GUEST,
 ) -> tuple[Seat, str]:
     """Take a seat, the first open human one if none is named; returns it and its token.
 
-    A reserved seat needs the token of the match before. Repeating the `request_id` returns the same result.
+    A reserved seat needs the token of the match before. Repeating the `request_id` returns the same result. A person
+    who has a seat gets that one.
     """
     if (earlier := joined(match, request_id)) is not None:
         return earlier
     ledger = match.ledger
+    if identity.key and (own := ledger.seat_of_person(identity.person)) is not None:
+        return own, await resume(match, own, identity)
     if seat is None:
         free = [seat for seat in ledger.missing() if not ledger.setup.seats[seat].reserved]
         if not free:
@@ -63,7 +98,8 @@ async def join(
     if not reserved:  # else the answer to an earlier call may have been lost
         _check_settled(match)
         _check_name(match, seat, player)
-    token, entry = _sitter(match, seat, player or f"{ledger.kind(seat)} {seat + 1}", nonce, request_id)
+    name = player or f"{ledger.kind(seat)} {seat + 1}"
+    token, entry = _sitter(match, seat, name, nonce, request_id, identity)
     returned = _returned(match, seat)
     await (match.change_play([entry, *returned], [seat]) if returned else match.change_seats([entry]))
     match.log("seat taken", seat)
@@ -83,14 +119,22 @@ def _check_name(match: Match, seat: Seat, player: str) -> None:
         check_unlike(player, [ledger.name(other) for other in others if ledger.kind(other) == "human"])
 
 
-def _sitter(match: Match, seat: Seat, player: str, nonce: Nonce, request_id: str) -> tuple[str, log.Join]:
-    """Return a new token for a seat and the entry that stores its hash. Only a person's seat commits to a nonce."""
+def _sitter(
+    match: Match, seat: Seat, player: str, nonce: Nonce, request_id: str, identity: Identity
+) -> tuple[str, log.Join]:
+    """Return a new token for a seat and the entry that stores its hash, as the next row of the log.
+
+    Only a human seat commits to a nonce.
+    """
     ledger = match.ledger
-    token = tokens.token_for("seat", match.match_id, request_id or tokens.request_id())
+    if identity.key:
+        token = tokens.token_of_person(match.match_id, identity.key, ledger.length + 1)
+    else:
+        token = tokens.token_for("seat", match.match_id, request_id or tokens.request_id())
     nonce = nonce if ledger.state is None and ledger.setup.mixes_nonces else NO_NONCE  # the seed is mixed at the start
     player = different(player, [ledger.name(other) for other in ledger.seats() if other != seat])
     promised = nonce.promised if ledger.kind(seat) == "human" else ""
-    return token, log.Join(seat, player, tokens.digest(token), nonce.text, promised)
+    return token, log.Join(seat, player, tokens.digest(token), nonce.text, promised, identity.person)
 
 
 def _check_settled(match: Match) -> None:
@@ -163,9 +207,18 @@ async def take_back(match: Match, seat: Seat) -> None:
 
 @command
 async def new_token(
-    match: Match, seat: Seat, player: str = "", held: str = "", nonce: Nonce = NO_NONCE, request_id: str = ""
+    match: Match,
+    seat: Seat,
+    player: str = "",
+    held: str = "",
+    nonce: Nonce = NO_NONCE,
+    request_id: str = "",
+    identity: Identity = GUEST,
 ) -> str:
-    """Replace the token of a seat, perhaps its name and promised nonce, if its hash is `held` or none is given."""
+    """Replace the tokens of a seat, perhaps its name and promised nonce, if `held` is empty or the hash of the first.
+
+    A guest who keeps the name goes on for the person of the seat.
+    """
     _check_seat(match, seat)
     check_goes_on(match.ledger)
     sitter = match.ledger.sitters[seat]
@@ -176,9 +229,13 @@ async def new_token(
     check_changes(match.ledger, seat)
     if nonce == NO_NONCE and not sitter.promised:
         nonce = Nonce(sitter.nonce)
+    if (own := match.ledger.seat_of_person(identity.person)) not in (None, seat):
+        raise ServiceError("SEAT_TAKEN", "PERSON", seat=own + 1)
     if player != sitter.player:
         _check_name(match, seat, player)
-    token, entry = _sitter(match, seat, player or sitter.player, nonce, request_id)
+    if not identity.person and player in ("", sitter.player):
+        identity = Identity(sitter.person)
+    token, entry = _sitter(match, seat, player or sitter.player, nonce, request_id, identity)
     await match.change_seats([entry])
     match.log("seat has a new token", seat)
     match.audience.dismiss(seat)

@@ -71,7 +71,7 @@ class Setup:
 
     With `salt` the seed is secret, else the game is open. A `sealed` seed is secret and was chosen: the game draws from
     it alone, without nonces. `opening_seed`, if any, gives the draws before the first decision. With `no_advice` the
-    server suggests no actions.
+    server suggests no actions. `maker` is the id of the person who made the match, 0 for a guest.
     """
 
     board: str
@@ -88,6 +88,7 @@ class Setup:
     sealed: bool = False
     opening_seed: str = ""
     no_advice: bool = False
+    maker: int = 0
 
     def with_seat(self, place: int, seat: SeatSetup) -> "Setup":
         """Return a copy with another setup for one seat, counted from 0."""
@@ -146,7 +147,7 @@ class Setup:
         return new_game(load_board(self.board), self.options(), chance, log)
 
 
-def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
+def from_request(request: pb.CreateMatchRequest, host_hash: str, maker: int = 0) -> Setup:
     """Return the setup that a request asks for. Raises ServiceError, with the field of a form as a fact."""
     if len(request.options.settings) > MOST_SETTINGS:
         raise ServiceError("BAD_OPTION", "MANY", most=MOST_SETTINGS)
@@ -187,6 +188,7 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str) -> Setup:
         sealed=sealed,
         opening_seed=request.opening_seed,
         no_advice=request.no_advice,
+        maker=maker,
     )
     with of_field("edition"), refusing():
         setup.options()

@@ -16,7 +16,12 @@ _ID_LENGTH: Final = 8
 
 def new_match_id() -> str:
     """Return a new id: eight letters and digits, none that look alike."""
-    return "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
+    return letters(_ID_LENGTH)
+
+
+def letters(number: int) -> str:
+    """Return random letters and digits, none that look alike."""
+    return "".join(secrets.choice(_ID_LETTERS) for _ in range(number))
 
 
 def is_match_id(text: str) -> bool:
@@ -48,6 +53,11 @@ def token_for(role: Literal["host", "seat"], match_id: str, request_id: str) -> 
     """Return the secret that a request asks for; the match can be read from it."""
     secret = base64.urlsafe_b64encode(_derived(role, match_id, request_id)).rstrip(b"=").decode()
     return f"{match_id}.{secret}"
+
+
+def token_of_person(match_id: str, key: str, since: int) -> str:
+    """Return the secret of a person's device for a seat that was taken by the row `since` of a match."""
+    return token_for("seat", match_id, f"person {key} {since}")
 
 
 def _derived(*parts: str) -> bytes:

@@ -1,5 +1,7 @@
 """The gRPC service to find, create and join matches."""
 
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict
 from importlib.metadata import version
 from typing import Final, final
@@ -14,7 +16,7 @@ from vinci_rules.state import Seat
 
 from ...errors import ServiceError, refusing
 from ...limits import host_of
-from ...lobby import OFFER_SECONDS, PAGE_SIZE, Lobby, check_host
+from ...lobby import OFFER_SECONDS, PAGE_SIZE, Lobby, after, check_host, next_token
 from ...match import parsing
 from ...match.match import Match
 from ...match.seats import seating, starting
@@ -25,8 +27,10 @@ from ..bots.desk import BotDesk
 from ..bots.keys import BotKeys
 from ..handlers import Context
 from ..listener import MAX_MESSAGE_BYTES
+from ..persons import Caller, Persons
 
 VERSION: Final = version("vinci-server")
+UNFINISHED: Final = ("open", "running")
 
 
 class BoardCalls:
@@ -52,11 +56,14 @@ class BoardCalls:
 class LobbyService(BoardCalls):
     """Finds, creates and joins matches."""
 
-    def __init__(self, lobby: Lobby, admission: Admission, desk: BotDesk, keys: BotKeys, analysis_port: int) -> None:
+    def __init__(
+        self, lobby: Lobby, admission: Admission, desk: BotDesk, keys: BotKeys, persons: Persons, analysis_port: int
+    ) -> None:
         self._lobby: Final = lobby
         self._desk: Final = desk
         self._admission: Final = admission
         self._keys: Final = keys
+        self._persons: Final = persons
         self._analysis_port: Final = analysis_port
         self.port = 0
         """Port of gRPC, known once the server listens."""
@@ -78,6 +85,7 @@ class LobbyService(BoardCalls):
             default_board=DEFAULT_BOARD,
             bots=self._desk.available(),
             port=self.port,
+            persons=self._persons.enabled,
             match_fields=match_fields.described().values() if request.match_fields else (),
         )
 
@@ -86,37 +94,73 @@ class LobbyService(BoardCalls):
         made = await self._lobby.made(request_id) if (request_id := parsing.secret_id(request.request_id)) else None
         if made is None:
             host = host_of(context.peer())
+            caller = await self._persons.caller(context)
             self._admission.new_match(context, self._lobby.live, self._lobby.open_by(host))
-            made = await self._lobby.create(request, host)
+            made = await self._lobby.create(request, host, 0 if caller is None else caller.person.person_id)
         match, token = made
         return pb.CreateMatchResponse(match=match.message(), host_token=token)
 
-    async def list_matches(self, request: pb.ListMatchesRequest, _context: Context) -> pb.ListMatchesResponse:
-        """Return a page of matches."""
-        matches, token = await self._lobby.page(request.page_size, request.page_token, STATUSES.get(request.status))
-        return pb.ListMatchesResponse(matches=[match.message() for match in matches], next_page_token=token)
+    async def list_matches(self, request: pb.ListMatchesRequest, context: Context) -> pb.ListMatchesResponse:
+        """Return a page of matches, with those of the caller."""
+        status = STATUSES.get(request.status)
+        if request.only_own:
+            most = min(request.page_size or PAGE_SIZE, PAGE_SIZE)
+            caller = await self._persons.required(context)
+            own, token = await self._own(caller, (status,) if status else STATUSES.values(), most, request.page_token)
+            matches = [entry.match for entry in own]
+            return pb.ListMatchesResponse(matches=matches, own=own, next_page_token=token)
+        found, token = await self._lobby.page(request.page_size, request.page_token, status)
+        response = pb.ListMatchesResponse(matches=[match.message() for match in found], next_page_token=token)
+        if not request.page_token and (person := await self._persons.caller(context)) is not None:
+            own, _ = await self._own(person, UNFINISHED, PAGE_SIZE)
+            response.own.extend(sorted(own, key=lambda entry: not entry.your_turn))
+        return response
+
+    async def _own(
+        self, caller: Caller, statuses: Iterable[str], most: int, page_token: str = ""
+    ) -> tuple[list[pb.OwnMatch], str]:
+        """Return a page of the matches of a person, newest first, and the token of the next page."""
+        entries = await self._persons.own(caller.person, tuple(statuses), most + 1, after(page_token))
+        own = []
+        for entry, _ in entries[:most]:
+            with suppress(ServiceError):  # it cannot be read, which is logged
+                match = await self._lobby.get(entry.match_id)
+                seat = match.ledger.seat_of_person(caller.person.person_id)
+                own.append(
+                    pb.OwnMatch(
+                        match=match.message(),
+                        seat=0 if seat is None else seat + 1,
+                        your_turn=match.ledger.is_turn(seat),
+                        host=match.ledger.setup.maker == caller.person.person_id,
+                    )
+                )
+        return own, next_token(entries[most - 1][0]) if len(entries) > most else ""
 
     async def get_match(self, request: pb.GetMatchRequest, _context: Context) -> pb.GetMatchResponse:
         """Return one match."""
         return pb.GetMatchResponse(match=(await self._lobby.get(request.match_id)).message())
 
-    async def join_match(self, request: pb.JoinMatchRequest, _context: Context) -> pb.JoinMatchResponse:
-        """Take a seat."""
+    async def join_match(self, request: pb.JoinMatchRequest, context: Context) -> pb.JoinMatchResponse:
+        """Take a seat, or return the one that the person of the call has."""
         player, nonce = check_name(request.player), parsing.given_nonce(request)
         request_id = parsing.secret_id(request.request_id)
+        own = None
         if request.code:
+            player, identity = await self._persons.sitter(context, player)
             await self._keys.check_unlike(player)
-            match, seat, token = await self._lobby.take_over(request.code, player, nonce, request_id)
+            match, seat, token = await self._lobby.take_over(request.code, player, nonce, request_id, identity)
         else:
             match = await self._lobby.get(request.match_id)
             taken = seating.joined(match, request_id)
             if taken is None:
-                self._lobby.check_not_draining()
+                player, identity = await self._persons.sitter(context, player)
                 wanted = Seat(request.seat - 1) if request.seat else None
-                await self._check_keys(match, wanted, player)
-                taken = await seating.join(match, wanted, player, nonce, request_id=request_id)
+                if (own := match.ledger.seat_of_person(identity.person)) is None:
+                    self._lobby.check_not_draining()
+                    await self._check_keys(match, wanted, player)
+                taken = await seating.join(match, wanted, player, nonce, request_id=request_id, identity=identity)
             seat, token = taken
-        return pb.JoinMatchResponse(match=match.message(), seat=seat + 1, seat_token=token)
+        return pb.JoinMatchResponse(match=match.message(), seat=seat + 1, seat_token=token, resumed=own is not None)
 
     async def _check_keys(self, match: Match, seat: Seat | None, player: str) -> None:
         """Raises ServiceError for a bot seat whose name is protected by a key: its bot must connect by Play.
@@ -142,8 +186,12 @@ class LobbyService(BoardCalls):
         if match.status == "over" and not match.ledger.rematch:
             self._admission.new_match(context, self._lobby.live)
         request_id = parsing.secret_id(request.request_id)
-        following, next_seat, next_token = await self._lobby.rematch(match, seat, token, nonce, request_id)
-        return pb.JoinRematchResponse(match=following.message(), seat=next_seat + 1, seat_token=next_token)
+        sitter = match.ledger.sitters[seat]
+        name, identity = await self._persons.again(context, sitter.person, match.ledger.name(seat))
+        following, next_seat, new_token = await self._lobby.rematch(
+            match, seat, token, nonce, request_id, name, identity
+        )
+        return pb.JoinRematchResponse(match=following.message(), seat=next_seat + 1, seat_token=new_token)
 
     async def reveal_nonce(self, request: pb.RevealNonceRequest, context: Context) -> pb.RevealNonceResponse:
         """Take a nonce that was promised, or the hash of a new one."""
@@ -166,8 +214,7 @@ class LobbyService(BoardCalls):
 
     async def set_seat(self, request: pb.SetSeatRequest, context: Context) -> pb.SetSeatResponse:
         """Change who may join a seat."""
-        match = await self._lobby.get(request.match_id)
-        check_host(match, parsing.required_bearer(context))
+        match = await self._match_of_host(request.match_id, context)
         self._lobby.check_not_draining()  # it may start the match
         self._admission.traffic.change(context.peer())
         await seating.set_seat(match, Seat(request.seat - 1), seat_setup(request.setup))
@@ -175,11 +222,24 @@ class LobbyService(BoardCalls):
 
     async def start_match(self, request: pb.StartMatchRequest, context: Context) -> pb.StartMatchResponse:
         """Start a match."""
-        match = await self._lobby.get(request.match_id)
-        check_host(match, parsing.required_bearer(context))
+        match = await self._match_of_host(request.match_id, context)
         self._lobby.check_not_draining()
         await starting.start(match)
         return pb.StartMatchResponse(match=match.message())
+
+    async def _match_of_host(self, match_id: str, context: Context) -> Match:
+        """Return a match that the caller has made, as its host token or the key of the person says.
+
+        Raises ServiceError.
+        """
+        match = await self._lobby.get(match_id)
+        token = parsing.bearer(context)
+        if not token and (caller := await self._persons.caller(context)) is not None:
+            if caller.person.person_id != match.ledger.setup.maker:
+                raise ServiceError("NOT_THE_HOST")
+            return match
+        check_host(match, parsing.required_bearer(context))
+        return match
 
 
 async def seat_of_caller(lobby: Lobby, match_id: str, context: Context) -> tuple[Match, Seat]:

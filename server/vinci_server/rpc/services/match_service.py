@@ -27,6 +27,7 @@ from ...match.seats.names import check_name
 from ...match.slices import in_slices, listed
 from ..admission import Admission, Payer
 from ..handlers import Context
+from ..persons import Persons
 from .lobby_service import seat_of_caller
 
 HEARTBEAT_SECONDS: Final = 10.0
@@ -65,8 +66,11 @@ class RecordCalls:
 class MatchService(RecordCalls):
     """Plays and watches a match."""
 
-    def __init__(self, lobby: Lobby, admission: Admission, adviser: Adviser | None = None) -> None:
+    def __init__(
+        self, lobby: Lobby, admission: Admission, adviser: Adviser | None = None, persons: Persons | None = None
+    ) -> None:
         super().__init__(admission)
+        self._persons: Final = persons
         self._lobby: Final = lobby
         self._adviser: Final = adviser
 
@@ -157,7 +161,10 @@ class MatchService(RecordCalls):
         token = parsing.bearer(context)
         seat = match.ledger.seat_of(token) if token else None
         name, host = check_name(request.name), self._admission.traffic.chat(context.peer())
-        return pb.ChatResponse(line=await consensus.say(match, seat, host, name, request.text))
+        identity = seating.GUEST
+        if self._persons is not None and seat is None:
+            name, identity = await self._persons.speaker(context, name)
+        return pb.ChatResponse(line=await consensus.say(match, seat, host, name, request.text, identity.person))
 
     async def get_times(self, request: pb.GetTimesRequest, context: Context) -> pb.GetTimesResponse:
         """Return the time that each decision took."""

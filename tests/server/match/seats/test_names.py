@@ -25,7 +25,7 @@ from vinci.v1 import admin_pb2, bot_pb2
 from vinci_client.session import Session
 from vinci_players.levels import LEVELS
 from vinci_server.errors import ServiceError
-from vinci_server.match.seats.names import KEPT, LONGEST_NAME, check_name, check_person, different
+from vinci_server.match.seats.names import KEPT, LONGEST_NAME, SOMEBODY, check_name, check_person, different
 from vinci_server.match.seats.tokens import ADMIN_FILE
 from vinci_server.transfer import bundle
 
@@ -125,7 +125,7 @@ def test_other_names_are_taken_by_people(name: str) -> None:
 
 
 def test_names_of_levels_are_kept() -> None:
-    assert set(LEVELS) | {"dummy"} == set(KEPT)
+    assert set(LEVELS) | {"dummy", SOMEBODY} == set(KEPT)
 
 
 async def test_look_alike_of_a_player_or_protected_bot_is_refused(database: Path) -> None:
