@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file vinci/v1/lobby.proto.
  */
 export const file_vinci_v1_lobby: GenFile = /*@__PURE__*/
-  fileDesc("ChR2aW5jaS92MS9sb2JieS5wcm90bxIIdmluY2kudjEivAEKBlRpbWluZxIYChBkZWNpc2lvbl9zZWNvbmRzGAEgASgNEhQKDGJhbmtfc2Vjb25kcxgCIAEoDRIZChFpbmNyZW1lbnRfc2Vjb25kcxgDIAEoDRIrCgpvbl90aW1lb3V0GAQgASgOMhcudmluY2kudjEuVGltZW91dFBvbGljeRIXCg9hYnNlbmNlX3NlY29uZHMYBSABKA0SEgoKc3Vic3RpdHV0ZRgGIAEoCRINCgVjbG9jaxgHIAEoCSJBCghNaXN0YWtlcxINCgV0cmllcxgBIAEoDRImCgVhZnRlchgCIAEoDjIXLnZpbmNpLnYxLlRpbWVvdXRQb2xpY3kiXwoIUHJvcG9zYWwSJAoEa2luZBgBIAEoDjIWLnZpbmNpLnYxLlByb3Bvc2FsS2luZBIMCgRzZWF0GAIgASgNEg4KBmFncmVlZBgDIAMoDRIPCgdtaXNzaW5nGAQgAygNIuoECgVNYXRjaBIQCghtYXRjaF9pZBgBIAEoCRIlCgZzdGF0dXMYAiABKA4yFS52aW5jaS52MS5NYXRjaFN0YXR1cxINCgVib2FyZBgDIAEoCRIiCgdvcHRpb25zGAQgASgLMhEudmluY2kudjEuT3B0aW9ucxIiCgVzZWF0cxgFIAMoCzITLnZpbmNpLnYxLk1hdGNoU2VhdBIQCghyZXZpc2lvbhgGIAEoBBIMCgRzZWVkGAcgASgJEhIKCmNvbW1pdG1lbnQYCCABKAkSCgoCdnAYCSADKA0SDQoFcmFua3MYCiADKA0SEwoLY3JlYXRlX3RpbWUYCyABKAMSFQoNZnJvbV9wb3NpdGlvbhgMIAEoCBINCgVyb3VuZBgNIAEoDRIgCgZ0aW1pbmcYDiABKAsyEC52aW5jaS52MS5UaW1pbmcSDgoGcGF1c2VkGA8gASgIEiUKCXByb3Bvc2FscxgQIAMoCzISLnZpbmNpLnYxLlByb3Bvc2FsEg8KB3JlbWF0Y2gYESABKAkSDQoFZW5kZWQYEiABKAkSJAoIbWlzdGFrZXMYEyABKAsyEi52aW5jaS52MS5NaXN0YWtlcxISCgpub25jZXNfZHVlGBQgAygNEg4KBnNlYWxlZBgZIAEoCBIRCglub19hZHZpY2UYGiABKAgSEgoKc3BlY3RhdG9ycxgbIAEoDRItCgdjaG9pY2VzGBwgAygLMhwudmluY2kudjEuTWF0Y2guQ2hvaWNlc0VudHJ5Gi4KDENob2ljZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIqMBCglNYXRjaFNlYXQSDAoEc2VhdBgBIAEoDRIgCgRraW5kGAIgASgOMhIudmluY2kudjEuU2VhdEtpbmQSCwoDYm90GAMgASgJEg4KBnBsYXllchgEIAEoCRINCgV0YWtlbhgFIAEoCBIRCgljb25uZWN0ZWQYBiABKAgSEwoLc3Vic3RpdHV0ZWQYByABKAgSEgoKbm9uY2VfaGFzaBgIIAEoCSI6CglTZWF0U2V0dXASIAoEa2luZBgBIAEoDjISLnZpbmNpLnYxLlNlYXRLaW5kEgsKA2JvdBgCIAEoCSIsChRHZXRTZXJ2ZXJJbmZvUmVxdWVzdBIUCgxtYXRjaF9maWVsZHMYASABKAgi+wMKFUdldFNlcnZlckluZm9SZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEhYKDmVuZ2luZV92ZXJzaW9uGAIgASgJEhAKCGVkaXRpb25zGAMgAygJEg4KBmJvYXJkcxgEIAMoCRIlCgdvcHRpb25zGAUgAygLMhQudmluY2kudjEuT3B0aW9uSW5mbxIZChFtYXhfbWVzc2FnZV9ieXRlcxgGIAEoDRIVCg1tYXhfcGFnZV9zaXplGAcgASgNEjsKBmxpbWl0cxgIIAMoCzIrLnZpbmNpLnYxLkdldFNlcnZlckluZm9SZXNwb25zZS5MaW1pdHNFbnRyeRIVCg1hbmFseXNpc19wb3J0GAkgASgNEiwKC2JvYXJkX3RleHRzGAogAygLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBIuCg1lZGl0aW9uX3RleHRzGAsgAygLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBIVCg1kZWZhdWx0X2JvYXJkGAwgASgJEgwKBGJvdHMYDSADKAkSDAoEcG9ydBgOIAEoDRIqCgxtYXRjaF9maWVsZHMYDyADKAsyFC52aW5jaS52MS5NYXRjaEZpZWxkGi0KC0xpbWl0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoDToCOAEihQMKCk1hdGNoRmllbGQSJQoEdGV4dBgBIAEoCzIXLnZpbmNpLnYxLkxvY2FsaXplZFRleHQSJgoEa2luZBgCIAEoDjIYLnZpbmNpLnYxLk1hdGNoRmllbGRLaW5kEiYKBWdyb3VwGAMgASgLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBInCgZ2YWx1ZXMYBCADKAsyFy52aW5jaS52MS5Mb2NhbGl6ZWRUZXh0EhAKCHByb3Bvc2VkGAUgAygJEg0KBWxlYXN0GAYgASgNEgwKBG1vc3QYByABKA0SDwoHb25seV9pZhgIIAEoCRIMCgRydWxlGAkgASgJEjcKCmJ5X2VkaXRpb24YCiADKAsyIy52aW5jaS52MS5NYXRjaEZpZWxkLkJ5RWRpdGlvbkVudHJ5Eg4KBnJlbW90ZRgLIAEoCBIOCgZhbHdheXMYDCABKAgaMAoOQnlFZGl0aW9uRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJICgpPcHRpb25JbmZvEgwKBG5hbWUYASABKAkSDAoEcnVsZRgCIAEoCRIOCgZ2YWx1ZXMYAyADKAkSDgoGbnVtYmVyGAQgASgIIh8KD0dldEJvYXJkUmVxdWVzdBIMCgRuYW1lGAEgASgJIjIKEEdldEJvYXJkUmVzcG9uc2USHgoFYm9hcmQYASABKAsyDy52aW5jaS52MS5Cb2FyZCIiChJHZXRCb2FyZE1hcFJlcXVlc3QSDAoEbmFtZRgBIAEoCSI2ChNHZXRCb2FyZE1hcFJlc3BvbnNlEh8KA21hcBgBIAEoCzISLnZpbmNpLnYxLkJvYXJkTWFwIhMKEUxpc3RUcmFpdHNSZXF1ZXN0IrkBChJMaXN0VHJhaXRzUmVzcG9uc2USHwoGdHJhaXRzGAEgAygLMg8udmluY2kudjEuVHJhaXQSIwoIdGVycmFpbnMYAiADKAsyES52aW5jaS52MS5UZXJyYWluEi4KDXNjb3JlX3NvdXJjZXMYAyADKAsyFy52aW5jaS52MS5Mb2NhbGl6ZWRUZXh0Ei0KDGNvc3Rfc291cmNlcxgEIAMoCzIXLnZpbmNpLnYxLkxvY2FsaXplZFRleHQixwIKEkNyZWF0ZU1hdGNoUmVxdWVzdBIiCgVzZWF0cxgBIAMoCzITLnZpbmNpLnYxLlNlYXRTZXR1cBIiCgdvcHRpb25zGAIgASgLMhEudmluY2kudjEuT3B0aW9ucxINCgVib2FyZBgDIAEoCRIMCgRzZWVkGAQgASgJEhAKCHBvc2l0aW9uGAUgASgJEhcKD3N0YXJ0X3doZW5fZnVsbBgGIAEoCBIgCgZ0aW1pbmcYByABKAsyEC52aW5jaS52MS5UaW1pbmcSJAoIbWlzdGFrZXMYCCABKAsyEi52aW5jaS52MS5NaXN0YWtlcxIOCgZzZWFsZWQYCSABKAgSDAoEc2FsdBgKIAEoCRISCgpyZXF1ZXN0X2lkGAsgASgJEhQKDG9wZW5pbmdfc2VlZBgMIAEoCRIRCglub19hZHZpY2UYDSABKAgiSQoTQ3JlYXRlTWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoEhIKCmhvc3RfdG9rZW4YAiABKAkiYgoSTGlzdE1hdGNoZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJEiUKBnN0YXR1cxgDIAEoDjIVLnZpbmNpLnYxLk1hdGNoU3RhdHVzIlAKE0xpc3RNYXRjaGVzUmVzcG9uc2USIAoHbWF0Y2hlcxgBIAMoCzIPLnZpbmNpLnYxLk1hdGNoEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIjCg9HZXRNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiMgoQR2V0TWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoIocBChBKb2luTWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SDgoGcGxheWVyGAMgASgJEg0KBW5vbmNlGAQgASgJEgwKBGNvZGUYBSABKAkSEgoKbm9uY2VfaGFzaBgGIAEoCRISCgpyZXF1ZXN0X2lkGAcgASgJIlUKEUpvaW5NYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2gSDAoEc2VhdBgCIAEoDRISCgpzZWF0X3Rva2VuGAMgASgJIiUKEUxlYXZlTWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIjQKEkxlYXZlTWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoIlQKDlNldFNlYXRSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SIgoFc2V0dXAYAyABKAsyEy52aW5jaS52MS5TZWF0U2V0dXAiMQoPU2V0U2VhdFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giJQoRU3RhcnRNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiNAoSU3RhcnRNYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giJAoQT2ZmZXJTZWF0UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSIyChFPZmZlclNlYXRSZXNwb25zZRIMCgRjb2RlGAEgASgJEg8KB3NlY29uZHMYAiABKA0iXQoSSm9pblJlbWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEg0KBW5vbmNlGAIgASgJEhIKCm5vbmNlX2hhc2gYAyABKAkSEgoKcmVxdWVzdF9pZBgEIAEoCSJXChNKb2luUmVtYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2gSDAoEc2VhdBgCIAEoDRISCgpzZWF0X3Rva2VuGAMgASgJIkkKElJldmVhbE5vbmNlUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRINCgVub25jZRgCIAEoCRISCgpub25jZV9oYXNoGAMgASgJIjUKE1JldmVhbE5vbmNlUmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaCpiCghTZWF0S2luZBIZChVTRUFUX0tJTkRfVU5TUEVDSUZJRUQQABITCg9TRUFUX0tJTkRfSFVNQU4QARITCg9TRUFUX0tJTkRfRFVNTVkQAhIRCg1TRUFUX0tJTkRfQk9UEAMqiwEKC01hdGNoU3RhdHVzEhwKGE1BVENIX1NUQVRVU19VTlNQRUNJRklFRBAAEhUKEU1BVENIX1NUQVRVU19PUEVOEAESGAoUTUFUQ0hfU1RBVFVTX1JVTk5JTkcQAhIVChFNQVRDSF9TVEFUVVNfT1ZFUhADEhYKEk1BVENIX1NUQVRVU19FTkRFRBAEKo0BCg1UaW1lb3V0UG9saWN5Eh4KGlRJTUVPVVRfUE9MSUNZX1VOU1BFQ0lGSUVEEAASIQodVElNRU9VVF9QT0xJQ1lfREVGQVVMVF9BQ1RJT04QARIdChlUSU1FT1VUX1BPTElDWV9TVUJTVElUVVRFEAISGgoWVElNRU9VVF9QT0xJQ1lfRk9SRkVJVBADKn4KDFByb3Bvc2FsS2luZBIdChlQUk9QT1NBTF9LSU5EX1VOU1BFQ0lGSUVEEAASFwoTUFJPUE9TQUxfS0lORF9QQVVTRRABEhgKFFBST1BPU0FMX0tJTkRfUkVTVU1FEAISHAoYUFJPUE9TQUxfS0lORF9TVUJTVElUVVRFEAMq2wEKDk1hdGNoRmllbGRLaW5kEiAKHE1BVENIX0ZJRUxEX0tJTkRfVU5TUEVDSUZJRUQQABIbChdNQVRDSF9GSUVMRF9LSU5EX0NIT0lDRRABEhsKF01BVENIX0ZJRUxEX0tJTkRfTlVNQkVSEAISGQoVTUFUQ0hfRklFTERfS0lORF9URVhUEAMSHAoYTUFUQ0hfRklFTERfS0lORF9TRUNPTkRTEAQSGAoUTUFUQ0hfRklFTERfS0lORF9CT1QQBRIaChZNQVRDSF9GSUVMRF9LSU5EX1NFQVRTEAYypwgKDExvYmJ5U2VydmljZRJVCg1HZXRTZXJ2ZXJJbmZvEh4udmluY2kudjEuR2V0U2VydmVySW5mb1JlcXVlc3QaHy52aW5jaS52MS5HZXRTZXJ2ZXJJbmZvUmVzcG9uc2UiA5ACARJGCghHZXRCb2FyZBIZLnZpbmNpLnYxLkdldEJvYXJkUmVxdWVzdBoaLnZpbmNpLnYxLkdldEJvYXJkUmVzcG9uc2UiA5ACARJPCgtHZXRCb2FyZE1hcBIcLnZpbmNpLnYxLkdldEJvYXJkTWFwUmVxdWVzdBodLnZpbmNpLnYxLkdldEJvYXJkTWFwUmVzcG9uc2UiA5ACARJMCgpMaXN0VHJhaXRzEhsudmluY2kudjEuTGlzdFRyYWl0c1JlcXVlc3QaHC52aW5jaS52MS5MaXN0VHJhaXRzUmVzcG9uc2UiA5ACARJKCgtDcmVhdGVNYXRjaBIcLnZpbmNpLnYxLkNyZWF0ZU1hdGNoUmVxdWVzdBodLnZpbmNpLnYxLkNyZWF0ZU1hdGNoUmVzcG9uc2USTwoLTGlzdE1hdGNoZXMSHC52aW5jaS52MS5MaXN0TWF0Y2hlc1JlcXVlc3QaHS52aW5jaS52MS5MaXN0TWF0Y2hlc1Jlc3BvbnNlIgOQAgESRgoIR2V0TWF0Y2gSGS52aW5jaS52MS5HZXRNYXRjaFJlcXVlc3QaGi52aW5jaS52MS5HZXRNYXRjaFJlc3BvbnNlIgOQAgESRAoJSm9pbk1hdGNoEhoudmluY2kudjEuSm9pbk1hdGNoUmVxdWVzdBobLnZpbmNpLnYxLkpvaW5NYXRjaFJlc3BvbnNlEkcKCkxlYXZlTWF0Y2gSGy52aW5jaS52MS5MZWF2ZU1hdGNoUmVxdWVzdBocLnZpbmNpLnYxLkxlYXZlTWF0Y2hSZXNwb25zZRI+CgdTZXRTZWF0EhgudmluY2kudjEuU2V0U2VhdFJlcXVlc3QaGS52aW5jaS52MS5TZXRTZWF0UmVzcG9uc2USRwoKU3RhcnRNYXRjaBIbLnZpbmNpLnYxLlN0YXJ0TWF0Y2hSZXF1ZXN0GhwudmluY2kudjEuU3RhcnRNYXRjaFJlc3BvbnNlEkoKC1JldmVhbE5vbmNlEhwudmluY2kudjEuUmV2ZWFsTm9uY2VSZXF1ZXN0Gh0udmluY2kudjEuUmV2ZWFsTm9uY2VSZXNwb25zZRJECglPZmZlclNlYXQSGi52aW5jaS52MS5PZmZlclNlYXRSZXF1ZXN0GhsudmluY2kudjEuT2ZmZXJTZWF0UmVzcG9uc2USSgoLSm9pblJlbWF0Y2gSHC52aW5jaS52MS5Kb2luUmVtYXRjaFJlcXVlc3QaHS52aW5jaS52MS5Kb2luUmVtYXRjaFJlc3BvbnNlQkBQAVo8Z2l0aHViLmNvbS92aW5jaS1zZXJ2ZXIvdmluY2ktc2VydmVyL2dlbi9nby92aW5jaS92MTt2aW5jaXYxYgZwcm90bzM", [file_vinci_v1_game]);
+  fileDesc("ChR2aW5jaS92MS9sb2JieS5wcm90bxIIdmluY2kudjEivAEKBlRpbWluZxIYChBkZWNpc2lvbl9zZWNvbmRzGAEgASgNEhQKDGJhbmtfc2Vjb25kcxgCIAEoDRIZChFpbmNyZW1lbnRfc2Vjb25kcxgDIAEoDRIrCgpvbl90aW1lb3V0GAQgASgOMhcudmluY2kudjEuVGltZW91dFBvbGljeRIXCg9hYnNlbmNlX3NlY29uZHMYBSABKA0SEgoKc3Vic3RpdHV0ZRgGIAEoCRINCgVjbG9jaxgHIAEoCSJBCghNaXN0YWtlcxINCgV0cmllcxgBIAEoDRImCgVhZnRlchgCIAEoDjIXLnZpbmNpLnYxLlRpbWVvdXRQb2xpY3kiXwoIUHJvcG9zYWwSJAoEa2luZBgBIAEoDjIWLnZpbmNpLnYxLlByb3Bvc2FsS2luZBIMCgRzZWF0GAIgASgNEg4KBmFncmVlZBgDIAMoDRIPCgdtaXNzaW5nGAQgAygNIuoECgVNYXRjaBIQCghtYXRjaF9pZBgBIAEoCRIlCgZzdGF0dXMYAiABKA4yFS52aW5jaS52MS5NYXRjaFN0YXR1cxINCgVib2FyZBgDIAEoCRIiCgdvcHRpb25zGAQgASgLMhEudmluY2kudjEuT3B0aW9ucxIiCgVzZWF0cxgFIAMoCzITLnZpbmNpLnYxLk1hdGNoU2VhdBIQCghyZXZpc2lvbhgGIAEoBBIMCgRzZWVkGAcgASgJEhIKCmNvbW1pdG1lbnQYCCABKAkSCgoCdnAYCSADKA0SDQoFcmFua3MYCiADKA0SEwoLY3JlYXRlX3RpbWUYCyABKAMSFQoNZnJvbV9wb3NpdGlvbhgMIAEoCBINCgVyb3VuZBgNIAEoDRIgCgZ0aW1pbmcYDiABKAsyEC52aW5jaS52MS5UaW1pbmcSDgoGcGF1c2VkGA8gASgIEiUKCXByb3Bvc2FscxgQIAMoCzISLnZpbmNpLnYxLlByb3Bvc2FsEg8KB3JlbWF0Y2gYESABKAkSDQoFZW5kZWQYEiABKAkSJAoIbWlzdGFrZXMYEyABKAsyEi52aW5jaS52MS5NaXN0YWtlcxISCgpub25jZXNfZHVlGBQgAygNEg4KBnNlYWxlZBgZIAEoCBIRCglub19hZHZpY2UYGiABKAgSEgoKc3BlY3RhdG9ycxgbIAEoDRItCgdjaG9pY2VzGBwgAygLMhwudmluY2kudjEuTWF0Y2guQ2hvaWNlc0VudHJ5Gi4KDENob2ljZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIrMBCglNYXRjaFNlYXQSDAoEc2VhdBgBIAEoDRIgCgRraW5kGAIgASgOMhIudmluY2kudjEuU2VhdEtpbmQSCwoDYm90GAMgASgJEg4KBnBsYXllchgEIAEoCRINCgV0YWtlbhgFIAEoCBIRCgljb25uZWN0ZWQYBiABKAgSEwoLc3Vic3RpdHV0ZWQYByABKAgSEgoKbm9uY2VfaGFzaBgIIAEoCRIOCgZwZXJzb24YCSABKAgiOgoJU2VhdFNldHVwEiAKBGtpbmQYASABKA4yEi52aW5jaS52MS5TZWF0S2luZBILCgNib3QYAiABKAkiLAoUR2V0U2VydmVySW5mb1JlcXVlc3QSFAoMbWF0Y2hfZmllbGRzGAEgASgIIowEChVHZXRTZXJ2ZXJJbmZvUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCRIWCg5lbmdpbmVfdmVyc2lvbhgCIAEoCRIQCghlZGl0aW9ucxgDIAMoCRIOCgZib2FyZHMYBCADKAkSJQoHb3B0aW9ucxgFIAMoCzIULnZpbmNpLnYxLk9wdGlvbkluZm8SGQoRbWF4X21lc3NhZ2VfYnl0ZXMYBiABKA0SFQoNbWF4X3BhZ2Vfc2l6ZRgHIAEoDRI7CgZsaW1pdHMYCCADKAsyKy52aW5jaS52MS5HZXRTZXJ2ZXJJbmZvUmVzcG9uc2UuTGltaXRzRW50cnkSFQoNYW5hbHlzaXNfcG9ydBgJIAEoDRIsCgtib2FyZF90ZXh0cxgKIAMoCzIXLnZpbmNpLnYxLkxvY2FsaXplZFRleHQSLgoNZWRpdGlvbl90ZXh0cxgLIAMoCzIXLnZpbmNpLnYxLkxvY2FsaXplZFRleHQSFQoNZGVmYXVsdF9ib2FyZBgMIAEoCRIMCgRib3RzGA0gAygJEgwKBHBvcnQYDiABKA0SKgoMbWF0Y2hfZmllbGRzGA8gAygLMhQudmluY2kudjEuTWF0Y2hGaWVsZBIPCgdwZXJzb25zGBAgASgIGi0KC0xpbWl0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoDToCOAEihQMKCk1hdGNoRmllbGQSJQoEdGV4dBgBIAEoCzIXLnZpbmNpLnYxLkxvY2FsaXplZFRleHQSJgoEa2luZBgCIAEoDjIYLnZpbmNpLnYxLk1hdGNoRmllbGRLaW5kEiYKBWdyb3VwGAMgASgLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBInCgZ2YWx1ZXMYBCADKAsyFy52aW5jaS52MS5Mb2NhbGl6ZWRUZXh0EhAKCHByb3Bvc2VkGAUgAygJEg0KBWxlYXN0GAYgASgNEgwKBG1vc3QYByABKA0SDwoHb25seV9pZhgIIAEoCRIMCgRydWxlGAkgASgJEjcKCmJ5X2VkaXRpb24YCiADKAsyIy52aW5jaS52MS5NYXRjaEZpZWxkLkJ5RWRpdGlvbkVudHJ5Eg4KBnJlbW90ZRgLIAEoCBIOCgZhbHdheXMYDCABKAgaMAoOQnlFZGl0aW9uRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJICgpPcHRpb25JbmZvEgwKBG5hbWUYASABKAkSDAoEcnVsZRgCIAEoCRIOCgZ2YWx1ZXMYAyADKAkSDgoGbnVtYmVyGAQgASgIIh8KD0dldEJvYXJkUmVxdWVzdBIMCgRuYW1lGAEgASgJIjIKEEdldEJvYXJkUmVzcG9uc2USHgoFYm9hcmQYASABKAsyDy52aW5jaS52MS5Cb2FyZCIiChJHZXRCb2FyZE1hcFJlcXVlc3QSDAoEbmFtZRgBIAEoCSI2ChNHZXRCb2FyZE1hcFJlc3BvbnNlEh8KA21hcBgBIAEoCzISLnZpbmNpLnYxLkJvYXJkTWFwIhMKEUxpc3RUcmFpdHNSZXF1ZXN0IrkBChJMaXN0VHJhaXRzUmVzcG9uc2USHwoGdHJhaXRzGAEgAygLMg8udmluY2kudjEuVHJhaXQSIwoIdGVycmFpbnMYAiADKAsyES52aW5jaS52MS5UZXJyYWluEi4KDXNjb3JlX3NvdXJjZXMYAyADKAsyFy52aW5jaS52MS5Mb2NhbGl6ZWRUZXh0Ei0KDGNvc3Rfc291cmNlcxgEIAMoCzIXLnZpbmNpLnYxLkxvY2FsaXplZFRleHQixwIKEkNyZWF0ZU1hdGNoUmVxdWVzdBIiCgVzZWF0cxgBIAMoCzITLnZpbmNpLnYxLlNlYXRTZXR1cBIiCgdvcHRpb25zGAIgASgLMhEudmluY2kudjEuT3B0aW9ucxINCgVib2FyZBgDIAEoCRIMCgRzZWVkGAQgASgJEhAKCHBvc2l0aW9uGAUgASgJEhcKD3N0YXJ0X3doZW5fZnVsbBgGIAEoCBIgCgZ0aW1pbmcYByABKAsyEC52aW5jaS52MS5UaW1pbmcSJAoIbWlzdGFrZXMYCCABKAsyEi52aW5jaS52MS5NaXN0YWtlcxIOCgZzZWFsZWQYCSABKAgSDAoEc2FsdBgKIAEoCRISCgpyZXF1ZXN0X2lkGAsgASgJEhQKDG9wZW5pbmdfc2VlZBgMIAEoCRIRCglub19hZHZpY2UYDSABKAgiSQoTQ3JlYXRlTWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoEhIKCmhvc3RfdG9rZW4YAiABKAkidAoSTGlzdE1hdGNoZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJEiUKBnN0YXR1cxgDIAEoDjIVLnZpbmNpLnYxLk1hdGNoU3RhdHVzEhAKCG9ubHlfb3duGAQgASgIInEKE0xpc3RNYXRjaGVzUmVzcG9uc2USIAoHbWF0Y2hlcxgBIAMoCzIPLnZpbmNpLnYxLk1hdGNoEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIfCgNvd24YAyADKAsyEi52aW5jaS52MS5Pd25NYXRjaCJZCghPd25NYXRjaBIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoEgwKBHNlYXQYAiABKA0SEQoJeW91cl90dXJuGAMgASgIEgwKBGhvc3QYBCABKAgiIwoPR2V0TWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIjIKEEdldE1hdGNoUmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaCKHAQoQSm9pbk1hdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIMCgRzZWF0GAIgASgNEg4KBnBsYXllchgDIAEoCRINCgVub25jZRgEIAEoCRIMCgRjb2RlGAUgASgJEhIKCm5vbmNlX2hhc2gYBiABKAkSEgoKcmVxdWVzdF9pZBgHIAEoCSJmChFKb2luTWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCRIPCgdyZXN1bWVkGAQgASgIIiUKEUxlYXZlTWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIjQKEkxlYXZlTWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoIlQKDlNldFNlYXRSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SIgoFc2V0dXAYAyABKAsyEy52aW5jaS52MS5TZWF0U2V0dXAiMQoPU2V0U2VhdFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giJQoRU3RhcnRNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiNAoSU3RhcnRNYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giJAoQT2ZmZXJTZWF0UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSIyChFPZmZlclNlYXRSZXNwb25zZRIMCgRjb2RlGAEgASgJEg8KB3NlY29uZHMYAiABKA0iXQoSSm9pblJlbWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEg0KBW5vbmNlGAIgASgJEhIKCm5vbmNlX2hhc2gYAyABKAkSEgoKcmVxdWVzdF9pZBgEIAEoCSJXChNKb2luUmVtYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2gSDAoEc2VhdBgCIAEoDRISCgpzZWF0X3Rva2VuGAMgASgJIkkKElJldmVhbE5vbmNlUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRINCgVub25jZRgCIAEoCRISCgpub25jZV9oYXNoGAMgASgJIjUKE1JldmVhbE5vbmNlUmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaCpiCghTZWF0S2luZBIZChVTRUFUX0tJTkRfVU5TUEVDSUZJRUQQABITCg9TRUFUX0tJTkRfSFVNQU4QARITCg9TRUFUX0tJTkRfRFVNTVkQAhIRCg1TRUFUX0tJTkRfQk9UEAMqiwEKC01hdGNoU3RhdHVzEhwKGE1BVENIX1NUQVRVU19VTlNQRUNJRklFRBAAEhUKEU1BVENIX1NUQVRVU19PUEVOEAESGAoUTUFUQ0hfU1RBVFVTX1JVTk5JTkcQAhIVChFNQVRDSF9TVEFUVVNfT1ZFUhADEhYKEk1BVENIX1NUQVRVU19FTkRFRBAEKo0BCg1UaW1lb3V0UG9saWN5Eh4KGlRJTUVPVVRfUE9MSUNZX1VOU1BFQ0lGSUVEEAASIQodVElNRU9VVF9QT0xJQ1lfREVGQVVMVF9BQ1RJT04QARIdChlUSU1FT1VUX1BPTElDWV9TVUJTVElUVVRFEAISGgoWVElNRU9VVF9QT0xJQ1lfRk9SRkVJVBADKn4KDFByb3Bvc2FsS2luZBIdChlQUk9QT1NBTF9LSU5EX1VOU1BFQ0lGSUVEEAASFwoTUFJPUE9TQUxfS0lORF9QQVVTRRABEhgKFFBST1BPU0FMX0tJTkRfUkVTVU1FEAISHAoYUFJPUE9TQUxfS0lORF9TVUJTVElUVVRFEAMq2wEKDk1hdGNoRmllbGRLaW5kEiAKHE1BVENIX0ZJRUxEX0tJTkRfVU5TUEVDSUZJRUQQABIbChdNQVRDSF9GSUVMRF9LSU5EX0NIT0lDRRABEhsKF01BVENIX0ZJRUxEX0tJTkRfTlVNQkVSEAISGQoVTUFUQ0hfRklFTERfS0lORF9URVhUEAMSHAoYTUFUQ0hfRklFTERfS0lORF9TRUNPTkRTEAQSGAoUTUFUQ0hfRklFTERfS0lORF9CT1QQBRIaChZNQVRDSF9GSUVMRF9LSU5EX1NFQVRTEAYypwgKDExvYmJ5U2VydmljZRJVCg1HZXRTZXJ2ZXJJbmZvEh4udmluY2kudjEuR2V0U2VydmVySW5mb1JlcXVlc3QaHy52aW5jaS52MS5HZXRTZXJ2ZXJJbmZvUmVzcG9uc2UiA5ACARJGCghHZXRCb2FyZBIZLnZpbmNpLnYxLkdldEJvYXJkUmVxdWVzdBoaLnZpbmNpLnYxLkdldEJvYXJkUmVzcG9uc2UiA5ACARJPCgtHZXRCb2FyZE1hcBIcLnZpbmNpLnYxLkdldEJvYXJkTWFwUmVxdWVzdBodLnZpbmNpLnYxLkdldEJvYXJkTWFwUmVzcG9uc2UiA5ACARJMCgpMaXN0VHJhaXRzEhsudmluY2kudjEuTGlzdFRyYWl0c1JlcXVlc3QaHC52aW5jaS52MS5MaXN0VHJhaXRzUmVzcG9uc2UiA5ACARJKCgtDcmVhdGVNYXRjaBIcLnZpbmNpLnYxLkNyZWF0ZU1hdGNoUmVxdWVzdBodLnZpbmNpLnYxLkNyZWF0ZU1hdGNoUmVzcG9uc2USTwoLTGlzdE1hdGNoZXMSHC52aW5jaS52MS5MaXN0TWF0Y2hlc1JlcXVlc3QaHS52aW5jaS52MS5MaXN0TWF0Y2hlc1Jlc3BvbnNlIgOQAgESRgoIR2V0TWF0Y2gSGS52aW5jaS52MS5HZXRNYXRjaFJlcXVlc3QaGi52aW5jaS52MS5HZXRNYXRjaFJlc3BvbnNlIgOQAgESRAoJSm9pbk1hdGNoEhoudmluY2kudjEuSm9pbk1hdGNoUmVxdWVzdBobLnZpbmNpLnYxLkpvaW5NYXRjaFJlc3BvbnNlEkcKCkxlYXZlTWF0Y2gSGy52aW5jaS52MS5MZWF2ZU1hdGNoUmVxdWVzdBocLnZpbmNpLnYxLkxlYXZlTWF0Y2hSZXNwb25zZRI+CgdTZXRTZWF0EhgudmluY2kudjEuU2V0U2VhdFJlcXVlc3QaGS52aW5jaS52MS5TZXRTZWF0UmVzcG9uc2USRwoKU3RhcnRNYXRjaBIbLnZpbmNpLnYxLlN0YXJ0TWF0Y2hSZXF1ZXN0GhwudmluY2kudjEuU3RhcnRNYXRjaFJlc3BvbnNlEkoKC1JldmVhbE5vbmNlEhwudmluY2kudjEuUmV2ZWFsTm9uY2VSZXF1ZXN0Gh0udmluY2kudjEuUmV2ZWFsTm9uY2VSZXNwb25zZRJECglPZmZlclNlYXQSGi52aW5jaS52MS5PZmZlclNlYXRSZXF1ZXN0GhsudmluY2kudjEuT2ZmZXJTZWF0UmVzcG9uc2USSgoLSm9pblJlbWF0Y2gSHC52aW5jaS52MS5Kb2luUmVtYXRjaFJlcXVlc3QaHS52aW5jaS52MS5Kb2luUmVtYXRjaFJlc3BvbnNlQkBQAVo8Z2l0aHViLmNvbS92aW5jaS1zZXJ2ZXIvdmluY2ktc2VydmVyL2dlbi9nby92aW5jaS92MTt2aW5jaXYxYgZwcm90bzM", [file_vinci_v1_game]);
 
 /**
  * How time is kept in a match, and who plays for those who are gone. All zero: no clock, and everybody is waited for.
@@ -393,6 +393,13 @@ export type MatchSeat = Message<"vinci.v1.MatchSeat"> & {
    * @generated from field: string nonce_hash = 8;
    */
   nonceHash: string;
+
+  /**
+   * Player is the name of a person, which nobody without its key can use.
+   *
+   * @generated from field: bool person = 9;
+   */
+  person: boolean;
 };
 
 /**
@@ -561,6 +568,13 @@ export type GetServerInfoResponse = Message<"vinci.v1.GetServerInfoResponse"> & 
    * @generated from field: repeated vinci.v1.MatchField match_fields = 15;
    */
   matchFields: MatchField[];
+
+  /**
+   * Names can be bound to keys, by PersonService.
+   *
+   * @generated from field: bool persons = 16;
+   */
+  persons: boolean;
 };
 
 /**
@@ -1015,6 +1029,13 @@ export type ListMatchesRequest = Message<"vinci.v1.ListMatchesRequest"> & {
    * @generated from field: vinci.v1.MatchStatus status = 3;
    */
   status: MatchStatus;
+
+  /**
+   * Only matches in which the person whose key is sent has a seat, or which it made; older servers ignore it.
+   *
+   * @generated from field: bool only_own = 4;
+   */
+  onlyOwn: boolean;
 };
 
 /**
@@ -1043,6 +1064,14 @@ export type ListMatchesResponse = Message<"vinci.v1.ListMatchesResponse"> & {
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
+
+  /**
+   * With the key of a person: what it has to do with matches. On the first page of a list that is not only_own, its open and
+   * running ones, at most 50, those first in which it is its turn; otherwise, those in matches.
+   *
+   * @generated from field: repeated vinci.v1.OwnMatch own = 3;
+   */
+  own: OwnMatch[];
 };
 
 /**
@@ -1051,6 +1080,48 @@ export type ListMatchesResponse = Message<"vinci.v1.ListMatchesResponse"> & {
  */
 export const ListMatchesResponseSchema: GenMessage<ListMatchesResponse> = /*@__PURE__*/
   messageDesc(file_vinci_v1_lobby, 19);
+
+/**
+ * What a person has to do with a match.
+ *
+ * @generated from message vinci.v1.OwnMatch
+ */
+export type OwnMatch = Message<"vinci.v1.OwnMatch"> & {
+  /**
+   * The match.
+   *
+   * @generated from field: vinci.v1.Match match = 1;
+   */
+  match?: Match | undefined;
+
+  /**
+   * Its seat; 0 if it has none.
+   *
+   * @generated from field: uint32 seat = 2;
+   */
+  seat: number;
+
+  /**
+   * It is the move of this seat.
+   *
+   * @generated from field: bool your_turn = 3;
+   */
+  yourTurn: boolean;
+
+  /**
+   * It made the match.
+   *
+   * @generated from field: bool host = 4;
+   */
+  host: boolean;
+};
+
+/**
+ * Describes the message vinci.v1.OwnMatch.
+ * Use `create(OwnMatchSchema)` to create a new message.
+ */
+export const OwnMatchSchema: GenMessage<OwnMatch> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_lobby, 20);
 
 /**
  * Which match.
@@ -1071,7 +1142,7 @@ export type GetMatchRequest = Message<"vinci.v1.GetMatchRequest"> & {
  * Use `create(GetMatchRequestSchema)` to create a new message.
  */
 export const GetMatchRequestSchema: GenMessage<GetMatchRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 20);
+  messageDesc(file_vinci_v1_lobby, 21);
 
 /**
  * The match.
@@ -1092,7 +1163,7 @@ export type GetMatchResponse = Message<"vinci.v1.GetMatchResponse"> & {
  * Use `create(GetMatchResponseSchema)` to create a new message.
  */
 export const GetMatchResponseSchema: GenMessage<GetMatchResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 21);
+  messageDesc(file_vinci_v1_lobby, 22);
 
 /**
  * A seat to take.
@@ -1115,7 +1186,8 @@ export type JoinMatchRequest = Message<"vinci.v1.JoinMatchRequest"> & {
   seat: number;
 
   /**
-   * Name to show, at most 32 characters.
+   * Name to show, at most 32 characters. With the key of a person it is bound to a key that belongs to nobody, and otherwise
+   * ignored: a person sits under its own name.
    *
    * @generated from field: string player = 3;
    */
@@ -1155,7 +1227,7 @@ export type JoinMatchRequest = Message<"vinci.v1.JoinMatchRequest"> & {
  * Use `create(JoinMatchRequestSchema)` to create a new message.
  */
 export const JoinMatchRequestSchema: GenMessage<JoinMatchRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 22);
+  messageDesc(file_vinci_v1_lobby, 23);
 
 /**
  * The seat taken.
@@ -1183,6 +1255,13 @@ export type JoinMatchResponse = Message<"vinci.v1.JoinMatchResponse"> & {
    * @generated from field: string seat_token = 3;
    */
   seatToken: string;
+
+  /**
+   * The person had this seat already.
+   *
+   * @generated from field: bool resumed = 4;
+   */
+  resumed: boolean;
 };
 
 /**
@@ -1190,7 +1269,7 @@ export type JoinMatchResponse = Message<"vinci.v1.JoinMatchResponse"> & {
  * Use `create(JoinMatchResponseSchema)` to create a new message.
  */
 export const JoinMatchResponseSchema: GenMessage<JoinMatchResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 23);
+  messageDesc(file_vinci_v1_lobby, 24);
 
 /**
  * Which match.
@@ -1211,7 +1290,7 @@ export type LeaveMatchRequest = Message<"vinci.v1.LeaveMatchRequest"> & {
  * Use `create(LeaveMatchRequestSchema)` to create a new message.
  */
 export const LeaveMatchRequestSchema: GenMessage<LeaveMatchRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 24);
+  messageDesc(file_vinci_v1_lobby, 25);
 
 /**
  * The match afterwards.
@@ -1232,7 +1311,7 @@ export type LeaveMatchResponse = Message<"vinci.v1.LeaveMatchResponse"> & {
  * Use `create(LeaveMatchResponseSchema)` to create a new message.
  */
 export const LeaveMatchResponseSchema: GenMessage<LeaveMatchResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 25);
+  messageDesc(file_vinci_v1_lobby, 26);
 
 /**
  * A seat to change.
@@ -1267,7 +1346,7 @@ export type SetSeatRequest = Message<"vinci.v1.SetSeatRequest"> & {
  * Use `create(SetSeatRequestSchema)` to create a new message.
  */
 export const SetSeatRequestSchema: GenMessage<SetSeatRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 26);
+  messageDesc(file_vinci_v1_lobby, 27);
 
 /**
  * The match afterwards.
@@ -1288,7 +1367,7 @@ export type SetSeatResponse = Message<"vinci.v1.SetSeatResponse"> & {
  * Use `create(SetSeatResponseSchema)` to create a new message.
  */
 export const SetSeatResponseSchema: GenMessage<SetSeatResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 27);
+  messageDesc(file_vinci_v1_lobby, 28);
 
 /**
  * Which match.
@@ -1309,7 +1388,7 @@ export type StartMatchRequest = Message<"vinci.v1.StartMatchRequest"> & {
  * Use `create(StartMatchRequestSchema)` to create a new message.
  */
 export const StartMatchRequestSchema: GenMessage<StartMatchRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 28);
+  messageDesc(file_vinci_v1_lobby, 29);
 
 /**
  * The match afterwards.
@@ -1330,7 +1409,7 @@ export type StartMatchResponse = Message<"vinci.v1.StartMatchResponse"> & {
  * Use `create(StartMatchResponseSchema)` to create a new message.
  */
 export const StartMatchResponseSchema: GenMessage<StartMatchResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 29);
+  messageDesc(file_vinci_v1_lobby, 30);
 
 /**
  * Which match.
@@ -1351,7 +1430,7 @@ export type OfferSeatRequest = Message<"vinci.v1.OfferSeatRequest"> & {
  * Use `create(OfferSeatRequestSchema)` to create a new message.
  */
 export const OfferSeatRequestSchema: GenMessage<OfferSeatRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 30);
+  messageDesc(file_vinci_v1_lobby, 31);
 
 /**
  * How the seat can be taken over.
@@ -1379,7 +1458,7 @@ export type OfferSeatResponse = Message<"vinci.v1.OfferSeatResponse"> & {
  * Use `create(OfferSeatResponseSchema)` to create a new message.
  */
 export const OfferSeatResponseSchema: GenMessage<OfferSeatResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 31);
+  messageDesc(file_vinci_v1_lobby, 32);
 
 /**
  * Which match.
@@ -1421,7 +1500,7 @@ export type JoinRematchRequest = Message<"vinci.v1.JoinRematchRequest"> & {
  * Use `create(JoinRematchRequestSchema)` to create a new message.
  */
 export const JoinRematchRequestSchema: GenMessage<JoinRematchRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 32);
+  messageDesc(file_vinci_v1_lobby, 33);
 
 /**
  * The seat in the new match.
@@ -1456,7 +1535,7 @@ export type JoinRematchResponse = Message<"vinci.v1.JoinRematchResponse"> & {
  * Use `create(JoinRematchResponseSchema)` to create a new message.
  */
 export const JoinRematchResponseSchema: GenMessage<JoinRematchResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 33);
+  messageDesc(file_vinci_v1_lobby, 34);
 
 /**
  * A nonce, or the hash of one that follows.
@@ -1491,7 +1570,7 @@ export type RevealNonceRequest = Message<"vinci.v1.RevealNonceRequest"> & {
  * Use `create(RevealNonceRequestSchema)` to create a new message.
  */
 export const RevealNonceRequestSchema: GenMessage<RevealNonceRequest> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 34);
+  messageDesc(file_vinci_v1_lobby, 35);
 
 /**
  * The match afterwards.
@@ -1512,7 +1591,7 @@ export type RevealNonceResponse = Message<"vinci.v1.RevealNonceResponse"> & {
  * Use `create(RevealNonceResponseSchema)` to create a new message.
  */
 export const RevealNonceResponseSchema: GenMessage<RevealNonceResponse> = /*@__PURE__*/
-  messageDesc(file_vinci_v1_lobby, 35);
+  messageDesc(file_vinci_v1_lobby, 36);
 
 /**
  * Who is to sit at a seat.
@@ -1748,7 +1827,7 @@ export const MatchFieldKindSchema: GenEnum<MatchFieldKind> = /*@__PURE__*/
   enumDesc(file_vinci_v1_lobby, 4);
 
 /**
- * The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`.
+ * The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`; the key of a person, too: `vinci-person: KEY`.
  *
  * @generated from service vinci.v1.LobbyService
  */
@@ -1794,7 +1873,8 @@ export const LobbyService: GenService<{
     output: typeof ListTraitsResponseSchema;
   },
   /**
-   * Make a match. The answer holds the host token, which SetSeat and StartMatch ask for.
+   * Make a match. The answer holds the host token, which SetSeat and StartMatch ask for; the key of a person that was sent here
+   * is as good as the token.
    *
    * @generated from rpc vinci.v1.LobbyService.CreateMatch
    */
@@ -1804,7 +1884,7 @@ export const LobbyService: GenService<{
     output: typeof CreateMatchResponseSchema;
   },
   /**
-   * Matches, the newest first.
+   * Matches, the newest first; with the key of a person, its own matches, too.
    *
    * @generated from rpc vinci.v1.LobbyService.ListMatches
    */
@@ -1824,7 +1904,7 @@ export const LobbyService: GenService<{
     output: typeof GetMatchResponseSchema;
   },
   /**
-   * Sit down at an open seat. The answer holds the seat token.
+   * Sit down at an open seat. The answer holds the seat token. With the key of a person who has a seat of the match, that seat.
    *
    * @generated from rpc vinci.v1.LobbyService.JoinMatch
    */
