@@ -14,7 +14,7 @@ from vinci_bots.builtin import selfplay
 from vinci_cli.full.lobby.menu import menu
 from vinci_cli.full.map.map import Art, Marks
 from vinci_cli.full.replay.page import ReplayPage
-from vinci_cli.full.replay.summary_page import SummaryPage
+from vinci_cli.full.replay.summary import SummaryPage
 from vinci_cli.full.table import layout
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.table.update import placing
@@ -25,8 +25,8 @@ from vinci_cli.full.toolkit.menu import boxed
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.replay import PlayedGame, ReplayPosition
 from vinci_cli.game.statistics import story
+from vinci_cli.lobby_session import scene
 from vinci_cli.records.loader import load, names_of
-from vinci_cli.records.scene import scene
 from vinci_codec import states
 from vinci_codec.board_map import board_map
 from vinci_rules import position

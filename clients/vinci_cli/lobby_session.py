@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerGone, ServerRefused
+from vinci_codec import states
+from vinci_codec.board_map import board_map
+from vinci_rules import position
 
 from . import home, table_session
 from .connection import connect
@@ -23,14 +27,30 @@ from .full.lobby.lobby import (
     ToTable,
     ToTutorial,
 )
-from .full.replay.review import look_back
+from .full.lobby.title import Scene
+from .full.replay.page import look_back
 from .full.toolkit.dialog import Question
 from .full.tutorial.session import learn_here
 from .full.ui import FullScreenInterface, filled
 from .records import fairness, loader
-from .records.scene import scene
 from .text.i18n import _
 from .text.refusals import full_sentence
+
+POSITION: Final = (
+    "europe; rules standard; round 6; order 1 2 3 4; turn 1 start; "
+    "seat 1 vp=52 | MED+POR* reserve=5 LOM=1 NAP=1 MAC=1 HEL=1 THR=1 DAC=1 RUT=1 PON=1 BIT=1; "
+    "seat 2 vp=50 | WEA+MOU reserve=13 | - IRL MER WES SVE DEN FLA SAX RHI; "
+    "seat 3 vp=47 | AGR*+AGR LAP=5 NOV=4 | - BAV PAN DAL; "
+    "seat 4 vp=66 | FOR+HER LUS=2 CAS=2 BAE=1 PYR=1^ AQU=2 ARM=2 NEU=2^ PRO=1 | - FIN LIV MUS VOL; neutral POM POL; "
+    "market MIN*+MIL:1 AST+LIV AGR+MES POR*+POR SPE+FOR MED+GAL; fills 13"
+)
+"""The middle of a game, drawn where no game is shown."""
+
+
+def scene() -> Scene:
+    """Return this position with its board, named in the language of the session."""
+    state = position.read(POSITION)
+    return Scene(loader.names_of(state.board), board_map(state.board.name), states.state(state))
 
 
 def menu() -> None:

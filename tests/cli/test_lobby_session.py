@@ -15,7 +15,7 @@ from vinci_cli import home, lobby_session, table_session
 from vinci_cli.connection import saved_seats
 from vinci_cli.connection.saved_seats import SavedSeat
 from vinci_cli.full.lobby.lobby import ToMenu
-from vinci_cli.full.replay.review import look_back
+from vinci_cli.full.replay.page import look_back
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.ui import FullScreenInterface, filled
 from vinci_cli.records import fairness

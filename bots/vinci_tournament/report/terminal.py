@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import inf, isfinite, isinf
 from typing import Final
 
-from vinci_html.text import printable, short, terminal_width
+from vinci_html.text import GAP, fitted, printable, terminal_width, text_table
 
 from ..play.files import log_file, record_file
 from ..stats.values import Estimate, LineUpFigures, MutualAttackFigures, Standings
@@ -33,13 +33,11 @@ from .wording import (
 )
 
 WIDTH: Final = 80
-GAP: Final = "  "
 LEGEND: Final = "wins: ties split; rank: mean; margin: VP ahead of the best opponent"
 MOST_FORFEITS: Final = 3
 ARROW: Final = 0.25
 """Extension of a scale on the side of an open end, as a share of the range that it spans."""
 
-SHORTEST_NAME: Final = 12
 SHORTEST_BAR: Final = 14
 LONGEST_BAR: Final = 48
 CELL: Final = 5
@@ -121,7 +119,7 @@ def _pairs(standings: Standings, width: int) -> list[str]:
         for place, name in enumerate(names):
             pairs = ((name, names[other]) for other in columns)
             cells = "".join(f"{ahead.get(pair, '·')}{'*' if pair in stars else ' '}".rjust(CELL) for pair in pairs)
-            lines.append(f"{place + 1:>2}  {_fitted(name, label)}{cells}".rstrip())
+            lines.append(f"{place + 1:>2}  {fitted(name, label)}{cells}".rstrip())
     return lines
 
 
@@ -211,23 +209,7 @@ def _bars(title: str, rows: Sequence[tuple[str, str, Estimate]], width: int) -> 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], width: float = inf, names: int = 1) -> list[str]:
     """Return rows below heads. The column of names is left-aligned and cut to fit; others are right-aligned."""
-    all_rows = [heads, *(tuple(printable(cell) for cell in row) for row in rows)]
-    widths = [max(terminal_width(row[column]) for row in all_rows) for column in range(len(heads))]
-    others = sum(widths) - widths[names] + len(GAP) * (len(heads) - 1)
-    widths[names] = int(min(widths[names], max(width - others, SHORTEST_NAME)))
-    return [
-        GAP.join(
-            _fitted(cell, wide) if column == names else cell.rjust(wide)
-            for column, (cell, wide) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in all_rows
-    ]
-
-
-def _fitted(text: str, wide: int) -> str:
-    """Return the text padded to this many columns, or cut and ended by an ellipsis."""
-    text = short(text, wide)
-    return text + " " * (wide - terminal_width(text))
+    return text_table([heads, *rows], width, names, right=True)
 
 
 def _wrapped(text: str, width: int) -> list[str]:

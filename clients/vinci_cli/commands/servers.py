@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from vinci_client.discovery import FoundServer, SearchFailed
-from vinci_html.text import terminal_width
+from vinci_html.text import text_table
 
 from ..connection.nearby import find
 from ..exceptions import Failed
@@ -73,11 +73,7 @@ def table(servers: Sequence[FoundServer]) -> list[str]:
         needed = ", ".join(word for word, is_so in ((_("code"), server.access != "open"), ("TLS", server.tls)) if is_so)
         counts = (str(server.seats), str(server.running))
         rows.append((str(number), server.name, server.address, *counts, server.version, needed))
-    widths = [max(terminal_width(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  ".join(cell + " " * (width - terminal_width(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
+    return text_table(rows)
 
 
 def _offer(server: FoundServer) -> str:

@@ -19,7 +19,7 @@ from ..game.interface import SeatedMatch
 from ..game.loading import board_map, fetch
 from ..line.terminal import TerminalScreen
 from ..text.i18n import _
-from .replay.review import look_back, save_page
+from .replay.page import look_back, save_page
 from .table.page import TablePage
 from .table.ui_state import UiState
 from .toolkit import display

@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias, final
+from typing import Final, Generic, Literal, TypeAlias, TypeVar, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 
@@ -16,7 +16,8 @@ from ..text.i18n import _
 from ..text.names import Catalogue
 from ..text.recap import LONGEST, Attack, Happened, happened
 from ..text.timing import clock_face
-from .history import History
+
+T = TypeVar("T")
 
 LOW_SECONDS: Final = 60.0
 LOW_PART: Final = 0.2
@@ -55,6 +56,31 @@ class ClientClocks:
     def face(self, seat: int) -> str:
         """Return the time left as minutes and seconds; empty for a seat without a clock."""
         return clock_face(self.left(seat)) if 0 < seat <= len(self._left) else ""
+
+
+@final
+class History(Generic[T]):
+    """The decisions of a game that still count, by the revision that each made."""
+
+    def __init__(self) -> None:
+        self._kept: Final[list[tuple[int, T]]] = []
+
+    def add(self, revision: int, item: T) -> None:
+        """Add a decision."""
+        self._kept.append((revision, item))
+
+    def undo(self, revision: int, to: int) -> list[T]:
+        """Take back everything after revision `to`, whose position gets the number `revision`; returns what it was."""
+        remaining = sum(number <= to for number, _item in self._kept)
+        taken = [item for _number, item in self._kept[remaining:]]
+        del self._kept[remaining:]
+        if self._kept and self._kept[-1][0] == to:
+            self._kept[-1] = revision, self._kept[-1][1]
+        return taken
+
+    def items(self) -> list[T]:
+        """Return the decisions that were not taken back, oldest first."""
+        return [item for _number, item in self._kept]
 
 
 LONGEST_LOG: Final = 2000

@@ -7,7 +7,7 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2, match_pb2
 
-from .history import History
+from .client_match import History
 
 LAND: Final = "province"
 """The source of the VP that every province scores, as the server calls it."""

@@ -163,8 +163,7 @@ def title(turn: ReplayTurn, played: PlayedGame) -> str:
 def _remark(turn: ReplayTurn, played: PlayedGame) -> str:
     """Return what a review says of a turn; empty without one."""
     after = min(turn.step + 1, len(played.updates) - 1)
-    reviewed = None if played.review is None else played.review.turn_at(played.updates[after].revision)
-    return "" if reviewed is None else printable(words.remark(reviewed, played.names))
+    return printable(words.remark_at(played.review, played.updates[after].revision, played.names))
 
 
 def _moment(state: pb.State, first_round: int) -> float:

@@ -9,8 +9,8 @@ from vinci.v1 import lobby_pb2
 from ..connection.seating import telling_rematch
 from ..game.client_match import Ending
 from ..game.interface import SeatedMatch
-from ..review import report
-from ..review.process import NoReview, review
+from ..review import pages
+from ..review.process import told
 from ..text import timing
 from ..text.i18n import N_, _
 from .client import LineClient
@@ -119,25 +119,6 @@ class LineInterface:
 
     async def _review(self, record: Path, table: SeatedMatch) -> None:
         """Print a review, which takes a while."""
-        shown = 0
-
-        def tell(done: int, number: int) -> None:
-            nonlocal shown
-            if 4 * done // number > shown:
-                shown = 4 * done // number
-                self.tell(_("{done} of {number} turns reviewed").format(done=done, number=number))
-
-        self.tell(_("The game is being reviewed …"))
-        try:
-            found = await review(record, tell)
-        except NoReview as error:
-            self.tell(_("There is no review: {error}").format(error=error))
-            return
-        parts = (
-            report.players(found, table.names),
-            ["", *report.explanation(found)],
-            report.points(found, table.names),
-            report.turns(found, table.names),
-        )
-        for part in parts:
-            self._screen.show(part)
+        found = await told(record, self.tell, most=4)
+        if found is not None:
+            self._screen.show(pages.report(found, table.names))

@@ -1,15 +1,22 @@
-"""A review of a game, read from the lines of JSON that `vinci review --json` writes (docs/players.md)."""
+"""A review of a game as lines of JSON, which `vinci review --json` writes (docs/players.md), and read from them.
+
+Parts of a review have the keys of the file as fields, in its order; figures are lists of numbers there.
+"""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from types import NoneType
+from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 from vinci_client.printable import printable
 
 FORMAT: Final = 1
 SUFFIX: Final = ".review.json"
 """Suffix of the file with the review of a record, beside it."""
+DIGITS: Final = 3
+OPTIONAL: Final = {"preferred": None, "takes": ()}
+"""Keys that are left out where they have these values."""
 
 
 class ReviewError(ValueError):
@@ -26,6 +33,14 @@ class Figure(NamedTuple):
     def is_clear(self) -> bool:
         """Whether the interval excludes 0."""
         return abs(self.mean) > self.half
+
+
+class Accuracy(NamedTuple):
+    """The accuracy of a player, 0 to 100, with its lowest and highest value by the interval of the loss."""
+
+    value: float
+    lowest: float
+    highest: float
 
 
 class Moves(NamedTuple):
@@ -60,8 +75,8 @@ class ReviewedTurn(NamedTuple):
     choices: int
     loss: Figure
     vp_loss: Figure
-    wins: Sequence[Figure]
     leads: Sequence[Figure]
+    wins: Sequence[Figure]
     luck: Sequence[Figure]
 
     @property
@@ -71,13 +86,11 @@ class ReviewedTurn(NamedTuple):
 
 
 class ReviewedPlayer(NamedTuple):
-    """A seat over the game: turns that count, accuracy with its range, sums of losses and luck; 100 without turns."""
+    """A seat over the game: turns that count, accuracy (None without such turns), sums of losses and luck."""
 
     seat: int
     turns: int
-    accuracy: float
-    lowest: float
-    highest: float
+    accuracy: Accuracy | None
     loss: Figure
     mistakes: int
     draws: Figure
@@ -131,25 +144,20 @@ def parse(lines: Iterable[str]) -> GameReview:
         head, *middle, end = [json.loads(line) for line in lines]
         if head["review"] != FORMAT or len(middle) != head["turns"]:
             raise ReviewError(f"not a whole review of format {FORMAT}")
-        review = GameReview(
-            str(head["record"]),
-            int(head["simulations"]),
-            printable(str(head["seed"])),
-            _figures(head["wins"]),
-            [_turn(line) for line in middle],
-            [_player(player) for player in end["players"]],
-            [_point(point) for point in end["turning_points"]],
-        )
+        review: GameReview = _read(GameReview, {**head, **end, "turns": middle})
     except ReviewError:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise ReviewError(f"not a review: {error}") from None
     seats = len(review.wins)
     if any({len(turn.wins), len(turn.luck)} != {seats} or not 1 <= turn.seat <= seats for turn in review.turns):
         raise ReviewError("not a review: the number of seats changes")
     if any(not 0 <= point.turn < len(review.turns) for point in review.turning_points):
         raise ReviewError("not a review: a turning point is no turn")
-    return review
+    losses = [player.loss for player in review.players]  # in files kept earlier, better turns were set off
+    losses = [loss._replace(mean=max(loss.mean, 0.0)) for loss in losses]
+    players = [player._replace(loss=loss) for player, loss in zip(review.players, losses, strict=True)]
+    return review._replace(players=players)
 
 
 def load(path: Path, record: str) -> GameReview | None:
@@ -161,45 +169,28 @@ def load(path: Path, record: str) -> GameReview | None:
     return review if review.record == record else None
 
 
-def _figure(pair: Sequence[Any]) -> Figure:
-    mean, half = pair
-    return Figure(float(mean), float(half))
+def written(part: Any) -> Any:
+    """Return a part of a review as it is in the file."""
+    if isinstance(part, float):
+        return round(part, DIGITS)
+    if isinstance(part, Figure | Accuracy | list):
+        return [written(one) for one in part]
+    if isinstance(part, tuple):
+        fields = part._asdict().items()  # type: ignore[attr-defined]  # every other tuple of a review is a named one
+        return {key: written(value) for key, value in fields if value or key not in OPTIONAL}
+    return part
 
 
-def _figures(pairs: Sequence[Any]) -> list[Figure]:
-    return [_figure(pair) for pair in pairs]
-
-
-def _moves(moves: Mapping[str, Any]) -> Moves:
-    return Moves([printable(str(text)) for text in moves["actions"]], [str(code) for code in moves.get("takes", ())])
-
-
-def _turn(line: Mapping[str, Any]) -> ReviewedTurn:
-    preferred = line.get("preferred")
-    return ReviewedTurn(
-        int(line["first"]),
-        int(line["last"]),
-        int(line["round"]),
-        int(line["seat"]),
-        str(line["by"]),
-        _moves(line["played"]),
-        None if preferred is None else _moves(preferred),
-        int(line["choices"]),
-        _figure(line["loss"]),
-        _figure(line["vp_loss"]),
-        _figures(line["wins"]),
-        _figures(line["leads"]),
-        _figures(line["luck"]),
-    )
-
-
-def _player(line: Mapping[str, Any]) -> ReviewedPlayer:
-    accuracy, lowest, highest = map(float, line["accuracy"] or (100, 100, 100))
-    loss, draws, dummies = (_figure(line[key]) for key in ("loss", "draws", "dummies"))
-    loss = loss._replace(mean=max(loss.mean, 0.0))  # in files kept earlier, better turns were set off against losses
-    seat, turns, mistakes = (int(line[key]) for key in ("seat", "turns", "mistakes"))
-    return ReviewedPlayer(seat, turns, accuracy, lowest, highest, loss, mistakes, draws, dummies)
-
-
-def _point(line: Mapping[str, Any]) -> TurningPoint:
-    return TurningPoint(int(line["turn"]), int(line["seat"]), float(line["before"]), float(line["after"]))
+def _read(kind: Any, value: Any) -> Any:
+    """Return a part of a file as this type; raises what look-ups and conversions raise."""
+    of = get_args(kind)
+    if NoneType in of:
+        return None if value is None else _read(of[0], value)
+    if of:
+        return [_read(of[0], one) for one in value]
+    if kind in (Figure, Accuracy):
+        return kind(*map(float, value))
+    if issubclass(kind, tuple):
+        given = {**OPTIONAL, **value}
+        return kind(*[_read(of, given[key]) for key, of in get_type_hints(kind).items()])
+    return printable(str(value)) if kind is str else kind(value)

@@ -35,10 +35,10 @@ def _number(value: float) -> str:
 
 def accuracy_text(player: ReviewedPlayer) -> str:
     """Return the accuracy of a player with its range; a dash without turns that count."""
-    if not player.turns:
+    if player.accuracy is None:
         return NOTHING
-    low, high = round(player.lowest), round(player.highest)
-    return f"{player.accuracy:.0f} ({low}{NOTHING}{high})" if low < high else f"{player.accuracy:.0f}"
+    value, low, high = (f"{number:.0f}" for number in player.accuracy)
+    return value if low == high else f"{value} ({low}{NOTHING}{high})"
 
 
 def played_text(turn: ReviewedTurn, names: Catalogue) -> str:
@@ -95,6 +95,17 @@ def remark(turn: ReviewedTurn, names: Catalogue) -> str:
     else:
         text = _("Review of {who}: {verdict}. As good: {turn}")
     return text.format(who=names.seat(turn.seat), verdict=said, turn=better)
+
+
+def remark_at(review: GameReview | None, revision: int, names: Catalogue) -> str:
+    """Return the remark on the turn in which a revision was made; empty without one."""
+    turn = None if review is None else review.turn_at(revision)
+    return "" if turn is None else remark(turn, names)
+
+
+def chances_title() -> str:
+    """Return the title of the chart of chances."""
+    return _("Chance of the first place in percent, after each round")
 
 
 def points_title() -> str:

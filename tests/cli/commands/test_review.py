@@ -57,6 +57,8 @@ def test_each_turn_is_compared(game: Path, lines: list[str]) -> None:
     assert any(turn.loss.mean > turn.loss.half for turn in judged if turn.seat == 2)
     assert any(turn.luck[0].mean for turn in found.turns if turn.by == "dummy")
     normal, random, dummy = found.players
+    assert normal.accuracy is not None
+    assert random.accuracy is not None
     assert normal.accuracy > random.accuracy
     assert dummy.turns == 0
     assert json.loads(lines[-1])["players"][2]["accuracy"] is None
@@ -77,7 +79,9 @@ def test_a_review_is_told_in_words(game: Path, lines: list[str]) -> None:
     found = parse(lines)
     head = text.splitlines()[0]
     assert re.fullmatch(r"Seat +Accuracy +Mistakes +VP lost +Luck of draws +Luck with dummies", head)
-    assert f"random (2)  {found.players[1].accuracy:.0f}" in text
+    accuracy = found.players[1].accuracy
+    assert accuracy is not None
+    assert f"random (2)  {accuracy.value:.0f}" in text
     assert text.count("\nRound ") == max(turn.round for turn in found.turns)
     assert len(re.findall("^    loses ", text, re.MULTILINE)) == sum(
         turn.is_judged and turn.loss.is_clear and turn.loss.mean > 0 for turn in found.turns

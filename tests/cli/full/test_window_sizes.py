@@ -10,7 +10,7 @@ from tests.support.full_screen import games, lobbies, records
 from vinci_cli.full.map.map import Art
 from vinci_cli.full.map.symbols import DRAWN
 from vinci_cli.full.replay.page import ReplayPage
-from vinci_cli.full.replay.summary_page import SummaryPage
+from vinci_cli.full.replay.summary import SummaryPage
 from vinci_cli.full.table import layout
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.toolkit.app import App

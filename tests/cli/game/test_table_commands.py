@@ -11,8 +11,7 @@ import pytest
 from tests.support.cli_runner import BORDER
 from tests.support.line_client import PreparedUi, Table, table
 from vinci.v1 import lobby_pb2, match_pb2
-from vinci_cli.game.client_match import ClientClocks, Ending
-from vinci_cli.game.history import History
+from vinci_cli.game.client_match import ClientClocks, Ending, History
 from vinci_cli.line.client import LineClient
 
 NAMES: Final = ("Ann", "Bob", "Cleo")

@@ -1,6 +1,7 @@
 """Reviews read from JSON: what is in them, and files that are none."""
 
 import json
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from tests.support.full_screen.records import played
 from vinci_cli.records.loader import names_of
-from vinci_cli.review import report, words
+from vinci_cli.review import pages, words
 from vinci_cli.review.model import Figure, GameReview, ReviewError, load, parse
 from vinci_cli.text.i18n import choose
 from vinci_rules.board import load_board
@@ -111,7 +112,7 @@ def test_only_a_clearly_better_turn_is_called_preferred() -> None:
     better = "conquer the Pyrenees"
     for loss, told in (([4.25, 1.5], "preferred"), ([1.25, 1.5], "as good"), ([-4.25, 1.5], "")):
         found = review(loss=loss, preferred={"actions": ["x PYR", "hold PYR=2"]})
-        lines = [line.strip() for line in report.turns(found, names)]
+        lines = [line.strip() for line in pages.turns(found, names)]
         assert [line for line in lines if line.endswith(f": {better}")] == ([f"{told}: {better}"] if told else [])
         remark = words.remark(found.turns[0], names)
         assert remark.partition(". ")[2] == "" if not told else remark.endswith(f". {told.capitalize()}: {better}")
@@ -125,7 +126,7 @@ def test_figures_have_a_sign_where_it_matters() -> None:
     assert words.vp_text(Figure(-2, 1)) == "-2.0 ± 1.0 VP"
     found = review()
     assert words.accuracy_text(found.players[0]) == "81 (70\N{EN DASH}92)"
-    assert words.accuracy_text(found.players[0]._replace(turns=0)) == "\N{EN DASH}"
+    assert words.accuracy_text(found.players[0]._replace(accuracy=None)) == "\N{EN DASH}"
     names = played("standard", 4).names
     who, whom = names.seat(2), names.seat(1)
     point = words.point_text(found.turning_points[0], found, names)
@@ -141,6 +142,7 @@ def test_figures_have_a_sign_where_it_matters() -> None:
         lines(HEAD, turn(), END),
         lines(HEAD | {"review": 2}, turn(), DUMMY, END),
         lines(HEAD, turn(loss=[1]), DUMMY, END),
+        lines(HEAD, turn(first=inf), DUMMY, END),
         lines(HEAD, turn(played={"actions": 5}), DUMMY, END),
         lines(HEAD, turn(wins=[[1, 0]]), DUMMY, END),
         lines(HEAD, turn(luck=[[1, 0]]), DUMMY, END),
@@ -175,7 +177,7 @@ def test_the_table_of_players_fits_80_columns(code: str) -> None:
     players = [PLAYER | {"seat": seat, "dummies": [-12.5, 10.25]} for seat in (1, 2)]
     found = parse(lines(HEAD, turn(), DUMMY, END | {"players": players}))
     assert found.has_dummies
-    *heads, first, second = report.players(found, names)
+    *heads, first, second = pages.players(found, names)
     assert all(len(line) <= 80 for line in (*heads, first, second))
     assert len(heads) == (3 if code == "fr" else 2)
     assert first.startswith("Ann (1)")

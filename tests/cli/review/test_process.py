@@ -13,7 +13,7 @@ from tests.support.line_client import PreparedUi
 from tests.support.recorded import recorded
 from tests.support.terminals.emulator import terminal
 from vinci.v1 import lobby_pb2
-from vinci_cli.full.replay.review import look_back
+from vinci_cli.full.replay.page import look_back
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.game.interface import SeatedMatch
 from vinci_cli.line.ui import LineInterface

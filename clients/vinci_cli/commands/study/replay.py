@@ -101,7 +101,7 @@ def _verify(path: Path, *, as_json: bool) -> None:
 
 
 def _show(path: Path) -> None:
-    from ...full.replay.review import look_back
+    from ...full.replay.page import look_back
     from ...full.ui import filled
 
     with _loaded(path) as played:
@@ -118,7 +118,7 @@ def _write(path: Path, save: Callable[[Path, PlayedGame], None], played: PlayedG
     try:
         save(path, played)
     except OSError as error:
-        raise Failed(_("{path} cannot be written: {why}").format(path=path, why=error.strerror)) from None
+        raise Failed(_("{path} cannot be written: {why}").format(path=path, why=error.strerror or error)) from None
 
 
 def _step(step: record.Step) -> dict[str, Any]:

@@ -2,28 +2,21 @@
 
 import json
 import os
-import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
-from vinci_tournament.play.worker_pool import Processes
-
 from ...exceptions import Failed
 from ...full.toolkit.plot import plot
-from ...game.replay import PlayedGame
 from ...graphics import html_report
 from ...records.loader import lines_of, load
-from ...records.reviewing import Reviewing
-from ...review import report
-from ...review.model import GameReview, parse, path_of
+from ...review import pages
+from ...review.lines import lines as review_lines
+from ...review.model import parse, path_of
 from ...text.i18n import _
-from ...text.tables import WIDTH, plain
+from ...text.tables import WIDTH
 from ..base import Command, option
 from ..options import json_option, path_option, stdin_option
 from ..progress import Line
@@ -78,73 +71,30 @@ def review(
     Each turn is compared with the one that the player expert would search for, by simulations of both.
     """
     if with_stdin:
-        threading.Thread(target=_end_with_stdin, daemon=True).start()
+        from vinci_bots.runtime import on_closed_stdin
+
+        on_closed_stdin(lambda: os._exit(0))  # nobody waits for the rest, and its workers end with it
     played = load(file)
     if played.fault:
         raise Failed(f"{file}: {played.fault}")
-    lines = []
+    lines: list[str] = []
+    progress, number = Line(), 0
     try:
-        reviewing = Reviewing(lines_of(file), simulations, seed, seats)
+        for line in review_lines(lines_of(file), simulations, seed, seats, workers or os.cpu_count() or 1):
+            number = number or line["turns"]
+            shown = _("{done} of {number} turns reviewed").format(done=len(lines), number=number)
+            progress.show(shown if len(lines) <= number else "")
+            lines.append(json.dumps(line))
+            if as_json:
+                click.echo(lines[-1])
     except Failed as error:
         raise Failed(f"{file}: {error}") from None
-    for line in _reviewed(file, reviewing, workers or os.cpu_count() or 1):
-        lines.append(json.dumps(line))
-        if as_json:
-            click.echo(lines[-1])
     found = parse(lines)
     if not as_json:
-        _print(found, played)
+        chart = plot(found.curves(), 0, 50, WIDTH - 1, CHART_ROWS)
+        for text in pages.report(found, played.names, chart.text().split("\n")):
+            click.echo(text)
     if save:
         path_of(file).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     if html is not None:
         html_report.save(html, replace(played, review=found))
-
-
-def _end_with_stdin() -> None:
-    """End this process when its standard input closes, at once: nobody waits for the rest. Its workers end with it."""
-    while os.read(sys.stdin.fileno(), 4096):  # without a buffer, whose lock would be held at the end of the process
-        pass
-    os._exit(0)
-
-
-def _reviewed(file: Path, reviewing: Reviewing, workers: int) -> Iterator[dict[str, Any]]:
-    """Yield the lines of a review, and show the progress on standard error."""
-    progress, number = Line(), len(reviewing.turns)
-    try:
-        with _pool(min(workers, number)) as pool:
-            for place, line in enumerate(reviewing.lines(pool)):
-                shown = _("{done} of {number} turns reviewed").format(done=min(place, number), number=number)
-                progress.show(shown if place <= number else "")
-                yield line
-    except Failed as error:
-        raise Failed(f"{file}: {error}") from None
-
-
-@contextmanager
-def _pool(workers: int) -> Iterator[Processes | None]:
-    """Start worker processes, none for a single one; they end at the latest with this process."""
-    if workers == 1:
-        yield None
-        return
-    pool = Processes(workers)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _print(found: GameReview, played: PlayedGame) -> None:
-    """Print a review: players, chances, turning points, turns."""
-    names = played.names
-    chart = plot(found.curves(), 0, 50, WIDTH - 1, CHART_ROWS)
-    for line in (
-        *report.players(found, names),
-        "",
-        *report.explanation(found),
-        "",
-        _("Chance of the first place in percent, after each round"),
-        *(plain(chart_line).rstrip() for chart_line in chart.lines),
-        *report.points(found, names),
-        *report.turns(found, names),
-    ):
-        click.echo(line)

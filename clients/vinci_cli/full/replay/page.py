@@ -1,16 +1,22 @@
-"""The page of a replay: step by step, turn by turn, or playing at a pace."""
+"""The page of a replay: step by step, turn by turn, or playing at a pace; and the look back at a game by all pages."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Final, final
 
 from vinci.v1 import game_pb2
 
-from ...game.replay import ReplayPosition
+from ...game.replay import PlayedGame, ReplayPosition
+from ...game.statistics import story
 from ...game.typed import number
+from ...graphics import animation, html_report
 from ...review import words
-from ...text.i18n import _, decimal
+from ...review.process import BackgroundReview
+from ...text.i18n import N_, _, decimal
 from ...text.tables import Line
 from ..map.map import Art
 from ..table import layout
@@ -18,10 +24,10 @@ from ..table.panes import focus, registry
 from ..table.panes.help import explained, key_table
 from ..table.ui_state import MAP, ZOOM_KEY, UiState
 from ..table.viewing import changed_pace, explain, explain_rule, press_in_popup, scroll
-from ..toolkit.app import App
+from ..toolkit.app import App, Page
 from ..toolkit.block import Block, Depth, Hit, cells, cut, fitted, padded, stacked, width, wrapped
 from ..toolkit.text import Row, Segment, button, spaced, written
-from .background import BackgroundReview
+from .summary import SummaryPage
 
 
 def timeline(replay: ReplayPosition, columns: int) -> Block:
@@ -99,7 +105,7 @@ class ReplayPage:
         self.ui = UiState(notice=[[("class:error", replay.fault)]] if replay.fault else ())
         self._app: Final = app
         self._replay: Final = replay
-        self._background: Final = background or BackgroundReview(app, None, None)
+        self._background: Final = background or BackgroundReview()
         self._art: Final = Art(replay.game.board_map, replay.game.names)
         self._playing: asyncio.Task[None] | None = None
         self._keys: Final[dict[str, Callable[[], None]]] = {
@@ -132,11 +138,10 @@ class ReplayPage:
 
     def _remark(self, columns: int, rows: int) -> Block:
         """The review of the turn that is shown, in so many rows; nothing without a review."""
-        review = self._background.review
-        if review is None:
+        if self._background.review is None:
             return Block()
-        turn = review.turn_at(self._replay.updates[self._replay.step].revision)
-        said = "" if turn is None else words.remark(turn, self._replay.game.names)
+        game = self._replay.game
+        said = words.remark_at(self._background.review, game.revision, game.names)
         return fitted(Block(wrapped(said, columns, "class:hint")), columns, rows)
 
     def _keys_shown(self, columns: int) -> list[Row]:
@@ -310,3 +315,78 @@ def _pair(back: tuple[str, str], on: tuple[str, str], label: str) -> list[Segmen
     """Two keys for two directions of one effect, each with its click target."""
     keys = [Segment(sign, "class:key", f"key {key}") for sign, key in (back, on)]
     return [Segment("  "), *keys, Segment(f" {label}", "", f"key {on[1]}")]
+
+
+PAGE: Final = N_("The game as a page for browsers: {path}")
+ANIMATION: Final = N_("The game in 20 seconds, as an animated picture for browsers: {path}")
+
+
+def save_page(played: PlayedGame, html: Path) -> str:
+    """Write a game as an HTML page; returns a sentence with its path, or why it failed."""
+    return _saved(html_report.save, html, played, PAGE)
+
+
+def _saved(save: Callable[[Path, PlayedGame], None], path: Path, played: PlayedGame, text: str) -> str:
+    """Write a file; returns the text with its path, or why it failed."""
+    try:
+        save(path, played)
+    except OSError as error:
+        return _("{path} cannot be written: {why}").format(path=path, why=error.strerror or error)
+    return _(text).format(path=path)
+
+
+async def look_back(
+    app: App,
+    played: PlayedGame,
+    html: Path | None,
+    *,
+    summary: bool,
+    record: Path | None = None,
+    can_rematch: bool = False,
+    first: int = 0,
+    notice: str = "",
+    news: Callable[[Callable[[str], None]], AbstractAsyncContextManager[None]] | None = None,
+) -> bool:
+    """Show a game, first its summary or its replay, until it is left; returns whether another game is wanted.
+
+    `html` is the path of its HTML page, None if none can be saved, `record` that of its record, for a review. `first`
+    is the first step of the replay, `notice` a text below the summary until the next key. `news` tells the summary
+    what happens meanwhile.
+    """
+    steps = ReplayPosition(played)
+    steps.go(first)
+    background = BackgroundReview(record, played.review, app.redraw, app.fail_with)
+    replay = ReplayPage(app, steps, background)
+
+    def save() -> str:
+        assert html is not None
+        said = save_page(replace(played, review=background.review), html)
+        if record is None:
+            return f"{said}\n{_('Send the page to whoever wants to see the game.')}"
+        own = _("Its record: {path}").format(path=record)
+        return f"{said}\n{own}\n{_('Send either file to whoever wants to see the game.')}"
+
+    after = SummaryPage(
+        app,
+        story(played.updates, played.times),
+        played.names,
+        save if html is not None else None,
+        None if html is None else partial(_saved, animation.save, html.with_suffix(".svg"), played, ANIMATION),
+        background=background,
+        can_rematch=can_rematch,
+        notice=notice,
+    )
+    page: Page = after if summary else replay
+    after.goes_back = not summary
+    try:
+        async with news(after.tell) if news is not None else nullcontext():
+            while True:
+                result = await app.show(page)
+                if result == "replay":
+                    page = replay
+                elif page is replay and (summary or result == "summary"):
+                    page = after
+                else:
+                    return bool(result == "rematch")
+    finally:
+        await background.stop()

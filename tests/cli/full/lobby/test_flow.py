@@ -31,7 +31,7 @@ from vinci_cli.full.lobby.lobby import (
 )
 from vinci_cli.full.lobby.title import LoadScene
 from vinci_cli.full.toolkit.app import App
-from vinci_cli.records.scene import scene
+from vinci_cli.lobby_session import scene
 from vinci_cli.text import i18n
 from vinci_client.access import Access
 from vinci_client.discovery import FoundServer, SearchFailed

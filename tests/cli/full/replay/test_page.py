@@ -13,8 +13,7 @@ from tests.support.full_screen.records import lines_of, load, played
 from tests.support.line_client import table
 from tests.support.terminals.emulator import Terminal, terminal
 from vinci.v1 import game_pb2
-from vinci_cli.full.replay.page import ReplayPage, happened, timeline
-from vinci_cli.full.replay.review import look_back
+from vinci_cli.full.replay.page import ReplayPage, happened, look_back, timeline
 from vinci_cli.full.replay.summary import summary
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.ui import opened

@@ -8,7 +8,7 @@ import pytest
 from tests.support.cli_runner import is_kept
 from tests.support.full_screen.records import played
 from tests.support.terminals.emulator import terminal
-from vinci_cli.full.replay.review import look_back
+from vinci_cli.full.replay.page import look_back
 from vinci_cli.full.replay.summary import summary
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.block import width
