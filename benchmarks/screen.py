@@ -38,7 +38,7 @@ from vinci_cli.full.toolkit.block import Block, Depth
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.records.loader import names_of
 from vinci_codec import events, states
-from vinci_codec.board_map import board_map
+from vinci_codec.catalogue import board_map
 from vinci_rules.board import load_board
 from vinci_rules.chance import FastChance
 from vinci_rules.editions import options

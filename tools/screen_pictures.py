@@ -28,7 +28,7 @@ from vinci_cli.game.statistics import story
 from vinci_cli.lobby_session import scene
 from vinci_cli.records.loader import load, names_of
 from vinci_codec import states
-from vinci_codec.board_map import board_map
+from vinci_codec.catalogue import board_map
 from vinci_rules import position
 from vinci_rules.board import load_board
 from vinci_rules.editions import options

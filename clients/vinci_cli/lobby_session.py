@@ -7,7 +7,7 @@ from typing import Final
 from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_codec import states
-from vinci_codec.board_map import board_map
+from vinci_codec.catalogue import board_map
 from vinci_rules import position
 
 from . import home, table_session

@@ -1,5 +1,6 @@
-"""Refusals of a server, as Python exceptions."""
+"""Refusals of a server, as Python exceptions, and waits before calls are repeated."""
 
+import random
 from collections.abc import Mapping
 from contextlib import suppress
 from types import MappingProxyType
@@ -12,6 +13,17 @@ from google.rpc import error_details_pb2, status_pb2
 from vinci_refusals.wording import Refused
 
 from .printable import printable
+
+FIRST_WAIT: Final = 0.1
+LONGEST_WAIT: Final = 5.0
+TRIES: Final = 8
+"""Attempts of a call after which a lost connection is an error."""
+
+
+def backoff(attempt: int) -> float:
+    """Return the seconds to wait before retry `attempt`, from 0: exponential up to LONGEST_WAIT, with jitter."""
+    return float(min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(attempt, TRIES)) * random.uniform(0.5, 1.0))
+
 
 OF_GRPC: Final = frozenset({grpc.StatusCode.UNIMPLEMENTED, grpc.StatusCode.RESOURCE_EXHAUSTED})
 """Refusals that gRPC itself gives, without an ErrorInfo: calls that do not exist, messages that are too large."""

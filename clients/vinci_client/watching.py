@@ -9,9 +9,8 @@ import grpc
 
 from vinci.v1 import match_pb2
 
-from .errors import ServerGone, from_rpc, retry_after
+from .errors import ServerGone, backoff, from_rpc, retry_after
 from .incoming import clean
-from .retries import backoff
 
 if TYPE_CHECKING:
     from vinci.v1.match_pb2_grpc import MatchServiceAsyncStub

@@ -1,11 +1,14 @@
-"""Static data as messages: boards, traits, terrains, options."""
+"""Static data as messages: boards and their maps, traits, terrains, options."""
 
 from collections.abc import Mapping
+from functools import cache
+
+from google.protobuf.json_format import Parse
 
 from vinci.v1 import game_pb2 as pb
 from vinci.v1 import lobby_pb2
-from vinci_rules.board import Board, board_texts, has, terrains
-from vinci_rules.data import LocalizedText
+from vinci_rules.board import Board, board_texts, has, load_board, terrains
+from vinci_rules.data import DATA, LocalizedText
 from vinci_rules.editions import EDITIONS, NUMBERS, Options, Setting, option_kinds, texts
 from vinci_rules.scoring import LAND
 from vinci_rules.traits import BONUSES, EFFECT_NAMES, KINDS
@@ -49,6 +52,12 @@ def board(board: Board) -> pb.Board:
         text=_text(board.text),
         regions=map(_text, board.region_texts.values()),
     )
+
+
+@cache
+def board_map(name: str) -> pb.BoardMap:
+    """Return the map of a board, from its `map.json` (`tools/board_map.py`). Raises ValueError for an unknown board."""
+    return Parse((DATA / "boards" / load_board(name).name / "map.json").read_text(encoding="utf-8"), pb.BoardMap())
 
 
 def boards() -> list[pb.LocalizedText]:

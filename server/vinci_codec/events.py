@@ -1,4 +1,4 @@
-"""Conversion of events to messages, which have the same names and fields."""
+"""Conversion of events to messages, which have the same names and fields, and of violations."""
 
 import re
 from collections.abc import Callable
@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 from vinci.v1 import game_pb2 as pb
 from vinci_rules import events as ev
 from vinci_rules.board import Board
+from vinci_rules.violations import Violation, facts
 
 from .states import trait_codes
 
@@ -68,3 +69,8 @@ def _conversions(kind: Any) -> list[tuple[str, Conversion | None]]:
 @cache
 def _snake_case(name: str) -> str:
     return re.sub("(?<!^)([A-Z])", r"_\1", name).lower()
+
+
+def refusal(violation: Violation, board: Board) -> pb.Refusal:
+    """Return a violation as a message: rule, name and facts as texts."""
+    return pb.Refusal(rule=violation.rule, reason=type(violation).__name__, facts=facts(violation, board))

@@ -15,8 +15,7 @@ from tests.support.network.cuttable_proxy import proxy
 from tests.support.server.in_process import EASY, HUMAN, LAST_TURN, SOON, Table, address, create, serving, table, within
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.address import BadAddress, joined, with_port
-from vinci_client.errors import ServerGone, ServerRefused
-from vinci_client.retries import LONGEST_WAIT, backoff
+from vinci_client.errors import LONGEST_WAIT, ServerGone, ServerRefused, backoff
 from vinci_client.session import Session
 from vinci_rules.state import Seat
 from vinci_server.app import Server

@@ -12,7 +12,7 @@ from tests.support.codec.geometry import CLOSE, Place, crosses, edges, is_inside
 from tests.support.paths import PROJECT
 from tools import map_labels
 from vinci.v1 import game_pb2 as pb
-from vinci_codec.board_map import board_map
+from vinci_codec.catalogue import board_map
 from vinci_rules.board import board_names, load_board
 from vinci_rules.data import DATA
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.codec import decoder
 from vinci.v1 import game_pb2 as pb
-from vinci_codec import actions, events, refusals
+from vinci_codec import actions, events
 from vinci_rules import events as ev
 from vinci_rules import notation
 from vinci_rules.actions import Abandon, Action, Conquer, Decline, Forfeit, Hold, Peace, Redeploy, Stay, Take
@@ -136,7 +136,7 @@ def test_event_is_decoded_unchanged(event: ev.Event) -> None:
 def test_violation_is_encoded_with_rule_and_facts(kind: Any) -> None:
     names = [field.name for field in fields(kind)]
     violation = kind(**{name: FACTS.get(name, (7, ""))[0] for name in names})
-    message = refusals.refusal(violation, BOARD)
+    message = events.refusal(violation, BOARD)
     assert message.rule == violation.rule
     assert message.reason == kind.__name__
     assert dict(message.facts) == {name: FACTS.get(name, (7, "7"))[1] for name in names if name != "rule"}

@@ -12,7 +12,7 @@ from vinci.v1 import game_pb2, lobby_pb2
 from vinci_client.printable import printable
 from vinci_codec import catalogue as messages
 from vinci_codec import recorded
-from vinci_codec.board_map import board_map
+from vinci_codec.catalogue import board_map
 from vinci_rules import record
 from vinci_rules.board import Board
 

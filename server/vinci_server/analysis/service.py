@@ -12,7 +12,7 @@ from typing import Final, TypeVar, final
 from vinci.v1 import analysis_pb2 as pb
 from vinci.v1 import game_pb2
 from vinci_codec import actions, events, states
-from vinci_codec.refusals import refusal
+from vinci_codec.events import refusal
 from vinci_rules import notation, position
 from vinci_rules.actions import Action, Forfeit
 from vinci_rules.chance import Chance, FairChance

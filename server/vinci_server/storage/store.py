@@ -18,10 +18,10 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ..metrics import Metrics
-from . import backup, check
+from . import check
 from .database import DamagedError as DamagedError
 from .database import StoreError as StoreError
-from .database import connect, damaged, store_error
+from .database import connect, copied, damaged, store_error
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
@@ -238,7 +238,7 @@ class Store:
         """Write a copy of the database to a new file, while others store. Raises StoreError, also for a damaged one."""
 
         def write(connection: sqlite3.Connection) -> Path:
-            return backup.copy(connection, path, lambda: self._between(connection))
+            return copied(connection, path, lambda: self._between(connection))
 
         try:
             part = await self.run(write, alone=True)

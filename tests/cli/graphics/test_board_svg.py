@@ -19,7 +19,7 @@ from vinci_cli.text.i18n import LANGUAGES
 from vinci_cli.text.names import Catalogue
 from vinci_codec import catalogue as messages
 from vinci_codec import states
-from vinci_codec.board_map import board_map
+from vinci_codec.catalogue import board_map
 from vinci_rules import position
 from vinci_rules.board import board_names, load_board
 from vinci_rules.chance import FastChance

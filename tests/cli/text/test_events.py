@@ -13,7 +13,7 @@ from vinci_cli.text import i18n
 from vinci_cli.text.names import Catalogue
 from vinci_codec import catalogue as messages
 from vinci_codec import events as codec
-from vinci_codec.refusals import refusal
+from vinci_codec.events import refusal
 from vinci_players.builtin import POLICIES
 from vinci_rules import events, violations
 from vinci_rules.board import Board, load_board

@@ -25,7 +25,7 @@ from vinci_client.errors import ServerGone, ServerRefused, no_answer_from
 from vinci_codec import catalogue as messages
 from vinci_codec import events as codec
 from vinci_codec import states
-from vinci_codec.refusals import refusal
+from vinci_codec.events import refusal
 from vinci_players.builtin import POLICIES
 from vinci_rules import notation
 from vinci_rules.board import board_names, load_board

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.server.in_process import SOON
-from vinci_server.storage import backup
+from vinci_server.storage import database
 from vinci_server.storage.store import LogRow, Store, StoreError
 
 MATCHES = 200
@@ -42,10 +42,10 @@ class PausedBackup:
     """A copy function that waits before its second step until released."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.copy = backup.copy
+        self.copy = database.copied
         self.has_begun = threading.Event()
         self.may_go_on = threading.Event()
-        patch.setattr(backup, "copy", self)
+        patch.setattr("vinci_server.storage.store.copied", self)
 
     def __call__(self, connection: sqlite3.Connection, path: Path, meanwhile: Callable[[], None]) -> Path:
         """Copy."""

@@ -7,7 +7,7 @@ from typing import Final
 from vinci.v1 import game_pb2 as pb
 from vinci_cli.full.map.map import Art, Marks
 from vinci_cli.records.loader import names_of
-from vinci_codec.board_map import board_map
+from vinci_codec.catalogue import board_map
 from vinci_codec.states import state
 from vinci_rules.board import load_board
 from vinci_rules.chance import FastChance

@@ -10,7 +10,7 @@ from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.preview import Preview
 from vinci_cli.records.loader import names_of
 from vinci_codec import states
-from vinci_codec.board_map import board_map
+from vinci_codec.catalogue import board_map
 from vinci_rules import position
 
 PHASES: Final = ("draft", "start", "peace", "abandon", "conquer", "renaissance", "redeploy", "over")

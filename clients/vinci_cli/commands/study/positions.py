@@ -11,8 +11,8 @@ from google.protobuf.json_format import MessageToDict
 
 from vinci_codec import catalogue as messages
 from vinci_codec import events, states
-from vinci_codec.board_map import board_map
-from vinci_codec.refusals import refusal
+from vinci_codec.catalogue import board_map
+from vinci_codec.events import refusal
 from vinci_rules import notation, position
 from vinci_rules.board import DEFAULT_BOARD, Board, load_board
 from vinci_rules.chance import FairChance

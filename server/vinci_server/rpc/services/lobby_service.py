@@ -8,7 +8,7 @@ from typing import Final, final
 
 from vinci.v1 import lobby_pb2 as pb
 from vinci_codec import catalogue, match_fields
-from vinci_codec.board_map import board_map
+from vinci_codec.catalogue import board_map
 from vinci_rules import ENGINE_VERSION
 from vinci_rules.board import DEFAULT_BOARD, board_names, load_board
 from vinci_rules.editions import EDITIONS

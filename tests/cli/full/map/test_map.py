@@ -27,7 +27,7 @@ from vinci_cli.records.loader import names_of
 from vinci_cli.text.names import Catalogue
 from vinci_cli.text.recap import Attack
 from vinci_codec import catalogue as messages
-from vinci_codec.board_map import board_map
+from vinci_codec.catalogue import board_map
 from vinci_rules.board import load_board
 
 NAMES = names_of(load_board("europe"))
