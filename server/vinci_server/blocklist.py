@@ -133,7 +133,7 @@ class Blocklist:
     def _enforce(self) -> None:
         """Close connections of hosts that are shut out to ports of this process, after these take no more of them."""
         ports, found = set(), []
-        for own in _sockets():
+        for _descriptor, own in tcp_sockets():
             with suppress(OSError):  # it is not connected
                 if own.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                     ports.add(own.getsockname()[1])
@@ -154,14 +154,20 @@ class Blocklist:
             self._has_filters = False
 
 
-def _sockets() -> Iterator[socket.socket]:
-    """Yield the TCP sockets of this process as duplicates, which are closed afterwards."""
-    for descriptor in map(int, os.listdir("/proc/self/fd")):
+def tcp_sockets(descriptors: Iterable[int] = ()) -> Iterator[tuple[int, socket.socket]]:
+    """Yield TCP sockets of this process as descriptors and duplicates, which are closed afterwards.
+
+    `descriptors` are looked at instead of all. Without /proc only given ones are found.
+    """
+    if not descriptors:
+        with suppress(OSError):
+            descriptors = map(int, os.listdir("/proc/self/fd"))
+    for descriptor in descriptors:
         with suppress(OSError):  # it was closed meanwhile
             if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
                 with socket.socket(fileno=os.dup(descriptor)) as own:
                     if own.family in (socket.AF_INET, socket.AF_INET6) and own.type == socket.SOCK_STREAM:
-                        yield own
+                        yield descriptor, own
 
 
 def _is_network(host: str) -> bool:

@@ -2,9 +2,7 @@
 
 import asyncio
 import math
-import os
 import socket
-import stat
 import struct
 import time
 from collections.abc import Sequence
@@ -19,6 +17,7 @@ from vinci_codec import states
 from vinci_rules.engine import ranks
 from vinci_rules.state import Seat
 
+from ...blocklist import tcp_sockets
 from ...errors import ServiceError
 from ...limits import host_of
 from ...match.audience.watchers import Detail, Revision
@@ -49,21 +48,21 @@ class Line:
 
     def _find(self) -> int:
         """Return the descriptor of the connection in this process, which gRPC does not tell; -1 if there is none."""
-        with suppress(OSError):
-            return next((fd for fd in map(int, os.listdir("/proc/self/fd")) if self._measured(fd)), -1)
-        return -1
+        return next((descriptor for descriptor, own in tcp_sockets() if self._credible(own)), -1)
 
     def _measured(self, descriptor: int) -> float:
         """Return the longest credible time if a descriptor is that of the connection, else 0."""
+        return next((self._credible(own) for _descriptor, own in tcp_sockets((descriptor,))), 0.0)
+
+    def _credible(self, own: socket.socket) -> float:
+        """Return the longest credible time if a socket is that of the connection, else 0."""
         with suppress(OSError, struct.error):  # it was closed, or the system is too old
-            if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
-                with socket.socket(fileno=os.dup(descriptor)) as own:
-                    end: Any = own.getpeername()
-                    if own.family != socket.AF_UNIX and (_plain(end[0]), str(end[1])) == self._end:
-                        microseconds: int
-                        info = own.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
-                        (microseconds,) = struct.unpack_from("I", info, _MIN_RTT)
-                        return microseconds / 1e6 + SLACK_SECONDS
+            end: Any = own.getpeername()
+            if (_plain(end[0]), str(end[1])) == self._end:
+                microseconds: int
+                info = own.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256)
+                (microseconds,) = struct.unpack_from("I", info, _MIN_RTT)
+                return microseconds / 1e6 + SLACK_SECONDS
         return 0.0
 
 
