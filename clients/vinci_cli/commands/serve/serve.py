@@ -101,6 +101,7 @@ from .web import WebOptions, web_options
     metavar="NUMBER",
     help="Processes for suggestions with reasons, started when they are needed. 0: suggestions without reasons.",
 )
+@option("--no-persons", is_flag=True, help="Let no name belong to a key: everybody is a guest, as at a kiosk.")
 @metrics_options
 @webhook_options
 @log_level_option
@@ -117,6 +118,7 @@ def serve(
     bots: str | None,
     analysis: tuple[int, int] | None,
     advice_workers: int,
+    no_persons: bool,
     metrics_at: tuple[str, int] | None,
     webhook: Webhook | None,
     log_level: str,
@@ -157,6 +159,7 @@ def serve(
                     bots=opponents,
                     archive_days=days[0],
                     open_days=days[1],
+                    with_persons=not no_persons,
                 )
             except (StoreError, AddressError) as error:
                 raise Failed(str(error)) from None
