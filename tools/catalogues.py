@@ -77,7 +77,7 @@ def texts(path: Path) -> Iterator[Text]:
             forms = tuple(_literal(argument) for argument in node.args[: FORMS[_called(node)]])
             if all(forms):
                 yield forms if len(forms) > 1 else forms[0]
-        elif isinstance(node, ast.Call) and _called(node).lower().endswith("option"):
+        elif isinstance(node, ast.Call) and _called(node).lower().endswith(("option", "flag")):
             yield from filter(None, (_literal(word.value) for word in node.keywords if word.arg == "help"))
         elif isinstance(node, ast.FunctionDef) and any(
             isinstance(one, ast.Call) and _called(one) in ("command", "group") for one in node.decorator_list

@@ -59,9 +59,30 @@ def variable(command: click.Command, parameter: click.Option) -> str:
     return prefix + parameter.opts[0].strip("-").replace("-", "_").upper() if is_settable else ""
 
 
-def option(*names: str, **attributes: Any) -> Callable[[F], F]:
-    """Add an option to a command, as `click.option` does."""
-    return click.option(*names, cls=Option, **attributes)
+NOT_A_TEXT: Final = {"type", "is_flag", "flag_value", "multiple", "required"}
+"""Attributes of options whose value is no text, or one that must be given."""
+
+
+def option(
+    declared: str, *names: str, least: int | None = None, most: int | None = None, **attributes: Any
+) -> Callable[[F], F]:
+    """Add an option to a command, as `click.option` does, declared as its help shows it: `--start SECONDS`.
+
+    With `least` its value is a whole number from there on, or up to `most`. A text is empty by default. The help shows
+    any other default, unless `show_default=False`.
+    """
+    name, _blank, metavar = declared.partition(" ")
+    usual: dict[str, Any] = {"metavar": metavar or None, "show_default": bool(attributes.get("default"))}
+    if least is not None:
+        usual["type"] = click.IntRange(least, most)
+    elif not attributes.keys() & NOT_A_TEXT:
+        usual["default"] = ""
+    return click.option(name, *names, cls=Option, **usual | attributes)
+
+
+def flag(*names: str, **attributes: Any) -> Callable[[F], F]:
+    """Add an option without a value to a command."""
+    return option(*names, is_flag=True, **attributes)
 
 
 LANGUAGE = Option(
@@ -80,8 +101,11 @@ class Command(click.Command):
     variables = ""
     """Prefix of the environment variables that set its options; none without it."""
 
-    options_of_words: tuple[str, ...] = ()
-    """Options that take all words up to the next option."""
+    @property
+    def options_of_words(self) -> list[str]:
+        """Options that take all words up to the next option, such as `--bots BOT ...`."""
+        options = (one for one in self.params if isinstance(one, click.Option))
+        return [one.opts[0] for one in options if one.metavar and one.metavar.endswith("...")]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse what was typed, with these options before each of their words."""
@@ -287,20 +311,15 @@ def _access(code: str, password: str, tls: bool, tls_ca: str) -> Any:
 access_options: Final = grouped(
     "access",
     _access,
-    option("--code", default="", envvar="VINCI_CODE", help="Join code of the server."),
+    option("--code", envvar="VINCI_CODE", help="Join code of the server."),
     option(
         "--password",
-        default="",
         envvar="VINCI_PASSWORD",
         help="Password of the server. Better in VINCI_PASSWORD: options are seen by all users of this machine.",
     ),
-    option("--tls", is_flag=True, help="Use TLS and trust the certificate authorities of this machine."),
+    flag("--tls", help="Use TLS and trust the certificate authorities of this machine."),
     option(
-        "--tls-ca",
-        default="",
-        envvar="VINCI_TLS_CA",
-        metavar="FILE",
-        help="Use TLS and trust the certificate authorities in this PEM file.",
+        "--tls-ca FILE", envvar="VINCI_TLS_CA", help="Use TLS and trust the certificate authorities in this PEM file."
     ),
 )
 """The options for the access to a server."""

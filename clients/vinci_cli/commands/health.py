@@ -30,15 +30,8 @@ SERVING: Final = "SERVING"
 )
 @click.argument("address", default="localhost", envvar="VINCI_ADDRESS")
 @server_option()
-@option("--service", default="", metavar="NAME", help="Service of the protocol; without it, the whole server.")
-@option(
-    "--timeout",
-    type=click.IntRange(1),
-    default=5,
-    show_default=True,
-    metavar="SECONDS",
-    help="Seconds to wait for an answer.",
-)
+@option("--service NAME", help="Service of the protocol; without it, the whole server.")
+@option("--timeout SECONDS", least=1, default=5, help="Seconds to wait for an answer.")
 @json_option
 def health(address: str, service: str, timeout: int, as_json: bool) -> None:
     """Print whether a server answers: SERVING, with status 0; anything else, or an error, with status 1.

@@ -20,7 +20,7 @@ from ..game.interface import UserInterface
 from ..text.i18n import _, plural
 from ..text.names import listed
 from . import interface_choice, servers
-from .base import Command, access_options, option
+from .base import Command, access_options, flag, option
 from .options import (
     advice_option,
     line_option,
@@ -50,12 +50,12 @@ from .play import verdict
 )
 @click.argument("address", default="")
 @server_option()
-@option("--list", "only_list", is_flag=True, help="Only list the servers on this network.")
-@option("--json", "as_json", is_flag=True, help="With --list: JSON, one object a line.")
-@option("--match", "match_id", default="", help="Id of the match; without it, the newest with an open seat.")
-@option("--seat", type=click.IntRange(1, 6), help="The seat; without it, the first open one.")
-@option("--create", "players", default="", metavar="PLAYERS", help="Make a new match with these players.")
-@option("--take", default="", metavar="CODE", help="Take over the seat that another terminal hands over.")
+@flag("--list", "only_list", help="Only list the servers on this network.")
+@flag("--json", "as_json", help="With --list: JSON, one object a line.")
+@option("--match", "match_id", help="Id of the match; without it, the newest with an open seat.")
+@option("--seat", least=1, most=6, help="The seat; without it, the first open one.")
+@option("--create PLAYERS", "players", help="Make a new match with these players.")
+@option("--take CODE", help="Take over the seat that another terminal hands over.")
 @rules_options
 @time_options
 @advice_option
@@ -220,7 +220,7 @@ async def _open_match(session: Session, people: int) -> str:
 @click.argument("address", default="")
 @click.argument("match_id", default="")
 @server_option(following="match_id")
-@option("--from", "from_revision", type=click.IntRange(0), help="First revision to show; without it, the latest.")
+@option("--from", "from_revision", least=0, help="First revision to show; without it, the latest.")
 @access_options
 @line_option
 @screen_options

@@ -13,7 +13,7 @@ from vinci_client.address import DEFAULT_PORT, HIGHEST_PORT
 
 from ..exceptions import Failed, Misused
 from ..text.i18n import _
-from .base import F, OldOption, option, options
+from .base import F, OldOption, flag, option, options
 
 POLICIES = click.Choice(["default", "substitute", "forfeit"])
 
@@ -98,16 +98,14 @@ def server_option(following: str = "") -> Callable[[F], F]:
                 kwargs[following] = address
             return command(*args, address=server or address, **kwargs)
 
-        return option("--server", default="", metavar="ADDRESS", help="The server; the same as the argument ADDRESS.")(
-            run
-        )
+        return option("--server ADDRESS", help="The server; the same as the argument ADDRESS.")(run)
 
     return add
 
 
-def web_option(**attributes: Any) -> Callable[[F], F]:
-    """Add the option for the port at which a page for browsers is served."""
-    return option("--web", "web_port", type=click.IntRange(0, 65535), metavar="PORT", **attributes)
+def port_option(name: str, *names: str, **attributes: Any) -> Callable[[F], F]:
+    """Add an option whose value is the port at which something is served."""
+    return option(f"{name} PORT", *names, least=0, most=HIGHEST_PORT, **attributes)
 
 
 @contextmanager
@@ -123,36 +121,29 @@ def web_packages() -> Iterator[None]:
 
 
 rules_options = options(
-    option("--board", default="", help="Name of the board; an unknown one is refused with a list of all."),
-    option("--edition", default="", help="standard, FR, NL, DE or WEB."),
+    option("--board", help="Name of the board; an unknown one is refused with a list of all."),
+    option("--edition", help="standard, FR, NL, DE or WEB."),
     option("--target", type=int, help="VP that end the game."),
-    option(
-        "--option", "options", multiple=True, metavar="NAME=VALUE", help="A rule of the game, such as give_up=free."
-    ),
+    option("--option NAME=VALUE", "options", multiple=True, help="A rule of the game, such as give_up=free."),
 )
 time_options = options(
-    option("--clock", default="", help="30: seconds a decision; 10m+15s: a bank, and more with each turn."),
+    option("--clock", help="30: seconds a decision; 10m+15s: a bank, and more with each turn."),
     option("--on-timeout", type=POLICIES, help="What happens when a clock is up. Default: the default action."),
     option(
-        "--absence",
-        type=click.IntRange(1),
-        metavar="SECONDS",
+        "--absence SECONDS",
+        least=1,
         help="Seconds after which a substitute plays for an absent player; without it, never.",
     ),
-    option("--substitute", default="", metavar="BOT", help="Bot that plays for absent players."),
+    option("--substitute BOT", help="Bot that plays for absent players."),
     option(
-        "--tries",
-        type=click.IntRange(1, 100),
-        metavar="NUMBER",
+        "--tries NUMBER",
+        least=1,
+        most=100,
         help="Invalid answers of a bot to a decision after which --on-refused applies. Default: 3.",
     ),
-    option(
-        "--on-refused",
-        type=POLICIES,
-        help="What happens when a bot has no try left. Default: the default action.",
-    ),
+    option("--on-refused", type=POLICIES, help="What happens when a bot has no try left. Default: the default action."),
 )
-advice_option = option("--no-advice", is_flag=True, help="No suggestions in this match.")
+advice_option = flag("--no-advice", help="No suggestions in this match.")
 
 
 def new_match(players: str, example: str, **rules: Any) -> Any:
@@ -170,7 +161,7 @@ def new_match(players: str, example: str, **rules: Any) -> Any:
     return None
 
 
-seed_option = option("--seed", default="", help="A chosen seed: an open game that can be played again.")
+seed_option = option("--seed", help="A chosen seed: an open game that can be played again.")
 names_option = option(
     "--name",
     "names",
@@ -218,6 +209,6 @@ screen_options = options(
     ),
 )
 """Options of commands that open a full screen."""
-position_option = option("--position", default="", help="Start from a position: text, a file, or - for standard input.")
-json_option = option("--json", "as_json", is_flag=True, help="JSON, one object a line.")
-stdin_option = option("--with-stdin", is_flag=True, hidden=True, help="Stop when standard input closes.")
+position_option = option("--position", help="Start from a position: text, a file, or - for standard input.")
+json_option = flag("--json", "as_json", help="JSON, one object a line.")
+stdin_option = flag("--with-stdin", hidden=True, help="Stop when standard input closes.")

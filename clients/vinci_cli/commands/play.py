@@ -25,7 +25,7 @@ from ..full import LEAST_COLUMNS, LEAST_ROWS
 from ..text.i18n import _, plural
 from ..text.opponents import fault
 from . import interface_choice
-from .base import Command, option
+from .base import Command, flag, option
 from .options import (
     advice_option,
     line_option,
@@ -57,7 +57,6 @@ AUTOMATIC: Final = "greedy"
 )
 @option(
     "--players",
-    default="",
     help="A word for each seat: human, dummy, a bot or FILE.py. Default: human,dummy,dummy,dummy. Dummies are "
     "harder than easy, about as hard as normal.",
 )
@@ -68,7 +67,7 @@ AUTOMATIC: Final = "greedy"
 @position_option
 @names_option
 @path_option("--db", "database", help="Database of the game.")
-@option("--new", is_flag=True, help="A new game, even if one is waiting.")
+@flag("--new", help="A new game, even if one is waiting.")
 @line_option
 @screen_options
 def play(
@@ -218,7 +217,7 @@ def verdict(seat: SavedSeat, lines: Sequence[str], *, over: bool) -> str:
     vinci tutorial --new
     """,
 )
-@option("--new", is_flag=True, help="Start from the beginning, even if an unfinished tutorial is saved.")
+@flag("--new", help="Start from the beginning, even if an unfinished tutorial is saved.")
 @screen_options
 def tutorial(new: bool) -> None:
     """Learn the game in a short one, which can be left and continued later."""

@@ -121,14 +121,11 @@ class AdminTarget:
 
 _target_options = options(
     option(
-        "--server",
-        default="",
-        metavar="ADDRESS",
+        "--server ADDRESS",
         help="Address of the server. Default: that of the server of this machine with the database --db.",
     ),
     option(
         "--token",
-        default="",
         envvar="VINCI_ADMIN_TOKEN",
         help="The admin token. Better in VINCI_ADMIN_TOKEN: options are seen by all users of this machine.",
     ),

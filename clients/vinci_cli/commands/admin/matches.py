@@ -16,7 +16,7 @@ from vinci_client.errors import ServerRefused
 from ...exceptions import Misused
 from ...text import refusals
 from ...text.i18n import N_, _, plural
-from ..base import option
+from ..base import flag, option
 from ..options import json_option
 from .group import STATUS_TEXTS, AdminTarget, admin, ago, at_server, date, print_json, print_row
 
@@ -41,6 +41,7 @@ _seat = click.argument("seat", type=click.IntRange(1, 6))
     type=click.Choice([*STATUSES]),
     multiple=True,
     default=("running", "open"),
+    show_default=False,
     help="Only these. Default: running and open.",
 )
 @json_option
@@ -84,9 +85,7 @@ async def _activities(at: AdminTarget, statuses: Sequence[str]) -> list[pb.Match
 @admin.command(epilog="vinci admin inspect k3f9xa2m\nvinci admin inspect k3f9xa2m --entries 100 --json")
 @at_server
 @_match
-@option(
-    "--entries", type=click.IntRange(1, 1000), default=10, show_default=True, help="Latest entries of the log to show."
-)
+@option("--entries", least=1, most=1000, default=10, help="Latest entries of the log to show.")
 @json_option
 def inspect(at: AdminTarget, match_id: str, entries: int, as_json: bool) -> None:
     """Show one match: seats, position, the latest entries of its log."""
@@ -156,7 +155,7 @@ def resume(at: AdminTarget, match_id: str) -> None:
 @at_server
 @click.argument("match_id", metavar="[MATCH]", default="")
 @option("--reason", required=True, help="The reason, which everybody is shown.")
-@option("--older", metavar="DURATION", default="", help="End all matches idle for this long: 90m, 12h, 3d.")
+@option("--older DURATION", help="End all matches idle for this long: 90m, 12h, 3d.")
 @option(
     "--status",
     "statuses",
@@ -164,7 +163,7 @@ def resume(at: AdminTarget, match_id: str) -> None:
     multiple=True,
     help="With --older, only these. Default: open and running.",
 )
-@option("--yes", is_flag=True, help="With --older: end the matches; without it they are only listed.")
+@flag("--yes", help="With --older: end the matches; without it they are only listed.")
 def end(at: AdminTarget, match_id: str, reason: str, older: str, statuses: tuple[str, ...], *, yes: bool) -> None:
     """End matches before their games are over, for good: one, or with --older all that nobody is connected to."""
     if bool(match_id) == bool(older):
@@ -243,7 +242,7 @@ def hand_over(at: AdminTarget, match_id: str, seat: int) -> None:
 @at_server
 @_match
 @_seat
-@option("--name", default="", help="Another name for the player.")
+@option("--name", help="Another name for the player.")
 def rotate(at: AdminTarget, match_id: str, seat: int, name: str) -> None:
     """Create a new token for a seat; the old one becomes invalid."""
     answer = at.call(pb.RotateSeatTokenRequest(match_id=match_id, seat=seat, player=name), tries=1)

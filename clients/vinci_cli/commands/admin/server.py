@@ -10,7 +10,7 @@ from vinci.v1 import admin_pb2 as pb
 
 from ...exceptions import Failed, Misused
 from ...text.i18n import _, decimal, plural
-from ..base import option
+from ..base import flag, option
 from ..options import json_option
 from .group import STATUS_TEXTS, AdminTarget, admin, ago, at_server, date, print_json, print_row
 
@@ -49,7 +49,7 @@ def status(at: AdminTarget, as_json: bool) -> None:
 @admin.command("bot-key", epilog="vinci admin bot-key hermit\nvinci admin bot-key hermit --remove\nvinci admin bot-key")
 @at_server
 @click.argument("name", default="")
-@option("--remove", is_flag=True, help="Remove the key: anybody may use the name again.")
+@flag("--remove", help="Remove the key: anybody may use the name again.")
 @json_option
 def bot_key(at: AdminTarget, name: str, remove: bool, as_json: bool) -> None:
     """Protect the name of a bot by a key, or list names with a key.
@@ -80,15 +80,9 @@ def bot_key(at: AdminTarget, name: str, remove: bool, as_json: bool) -> None:
 
 @admin.command(epilog="vinci admin drain --wait\nvinci admin drain --off")
 @at_server
-@option("--off", is_flag=True, help="Take matches, players and bots again.")
-@option("--wait", is_flag=True, help="Wait until no match is active: no bot is to act, and nobody has acted lately.")
-@option(
-    "--quiet",
-    type=click.IntRange(0),
-    default=60,
-    show_default=True,
-    help="Seconds after an action during which a match counts as active.",
-)
+@flag("--off", help="Take matches, players and bots again.")
+@flag("--wait", help="Wait until no match is active: no bot is to act, and nobody has acted lately.")
+@option("--quiet", least=0, default=60, help="Seconds after an action during which a match counts as active.")
 def drain(at: AdminTarget, off: bool, wait: bool, quiet: int) -> None:
     """Refuse new matches, players, starts and bots, before a restart.
 

@@ -26,7 +26,7 @@ from vinci_client.printable import printable
 from ...connection import connect
 from ...exceptions import Misused
 from ...text.i18n import _
-from ..base import Command, option
+from ..base import Command, flag, option
 from ..options import check_empty, json_option, path_option
 from ..progress import Line
 from .remote import LISTEN, awaited
@@ -48,36 +48,18 @@ LONGEST_LINE: Final = 200
     """,
 )
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
-@option("--only", multiple=True, metavar="NAME", help="Only this check; may be repeated.")
-@option("--slow", is_flag=True, help="Also run the checks that take half a minute with any bot.")
-@option("--list", "lists", is_flag=True, help="List the checks without running them.")
+@option("--only NAME", multiple=True, help="Only this check; may be repeated.")
+@flag("--slow", help="Also run the checks that take half a minute with any bot.")
+@flag("--list", "lists", help="List the checks without running them.")
+@option("--start SECONDS", least=1, help="Time to connect; default: 30, with --remote 300.")
+@option("--decision SECONDS", least=1, default=10, help="Time for a decision.")
+@option("--back SECONDS", least=1, default=15, help="Time to come back after a lost connection.")
+@option("--memory MB", least=16, default=2048, help="Memory limit of the bot.")
+@path_option("--out FOLDER", help="Folder for what the bot writes.")
+@option("--remote NAME", help="Wait for a bot that connects by itself under this name.")
 @option(
-    "--start",
-    type=click.IntRange(1),
-    metavar="SECONDS",
-    help="Time to connect; default: 30, with --remote 300.",
-)
-@option(
-    "--decision", type=click.IntRange(1), metavar="SECONDS", default=10, show_default=True, help="Time for a decision."
-)
-@option(
-    "--back",
-    type=click.IntRange(1),
-    metavar="SECONDS",
-    default=15,
-    show_default=True,
-    help="Time to come back after a lost connection.",
-)
-@option(
-    "--memory", type=click.IntRange(16), default=2048, show_default=True, metavar="MB", help="Memory limit of the bot."
-)
-@path_option("--out", metavar="FOLDER", help="Folder for what the bot writes.")
-@option("--remote", default="", metavar="NAME", help="Wait for a bot that connects by itself under this name.")
-@option(
-    "--listen",
+    "--listen ADDRESS",
     default=LISTEN,
-    show_default=True,
-    metavar="ADDRESS",
     help="With --remote: address, or address:port, to listen on; 0.0.0.0 for every one.",
 )
 @option(

@@ -67,30 +67,24 @@ def _command(policy: str) -> click.Command:
     )
     @click.argument("address", default="localhost", envvar="VINCI_ADDRESS")
     @server_option()
-    @option("--name", default="", envvar="VINCI_BOT_NAME", help="Name under which it plays; default: its own.")
+    @option("--name", envvar="VINCI_BOT_NAME", help="Name under which it plays; default: its own.")
     @option(
         "--at-once",
-        type=click.IntRange(1, 1000),
+        least=1,
+        most=1000,
         default=1,
-        show_default=True,
         envvar="VINCI_BOT_GAMES",
         help="Games to play at once, or VINCI_BOT_GAMES.",
     )
-    @option("--games", type=click.IntRange(1), help="Stop after so many games; without it, never.")
+    @option("--games", least=1, help="Stop after so many games; without it, never.")
     @option(
         "--token",
-        default="",
         envvar="VINCI_SEAT_TOKEN",
         help="Token of a seat to play, from JoinMatch. Better in VINCI_SEAT_TOKEN: options are seen by all users of "
         "this machine.",
     )
-    @option("--seed", default="", envvar="VINCI_SEED", help="Seed of its random numbers; without it, a new one.")
-    @option(
-        "--key",
-        default="",
-        envvar="VINCI_BOT_KEY",
-        help="Key of the bot's name, or VINCI_BOT_KEY: see vinci admin bot-key.",
-    )
+    @option("--seed", envvar="VINCI_SEED", help="Seed of its random numbers; without it, a new one.")
+    @option("--key", envvar="VINCI_BOT_KEY", help="Key of the bot's name, or VINCI_BOT_KEY: see vinci admin bot-key.")
     @access_options
     @stdin_option
     def play(address: str, access: Access, with_stdin: bool, **options: Any) -> None:

@@ -49,7 +49,14 @@ TO_START: Final = {
     """,
 )
 @click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
-@option("--lang", "in_language", type=click.Choice(OF_PROGRAMS), default="python", help="Its programming language.")
+@option(
+    "--lang",
+    "in_language",
+    type=click.Choice(OF_PROGRAMS),
+    default="python",
+    show_default=False,
+    help="Its programming language.",
+)
 def new(folder: Path, in_language: str) -> None:
     """Write a new bot, ready to run, with a test: a folder of its own."""
     name = folder.name

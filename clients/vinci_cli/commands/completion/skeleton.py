@@ -4,6 +4,7 @@
 """
 
 import json
+from collections.abc import Container
 from importlib.resources import files
 from typing import Any
 
@@ -22,17 +23,14 @@ def command(name: str) -> click.Command:
 
 
 def _command(name: str, entry: dict[str, Any]) -> click.Command:
-    parameters = [_parameter(name, inner_entry) for inner_entry in entry["parameters"]]
+    parameters = [_parameter(name, inner_entry, entry["words"]) for inner_entry in entry["parameters"]]
     if "commands" not in entry:
-        made = Command(name, params=parameters, help=entry["help"])
-    else:
-        below = {inner: _command(inner, inner_entry) for inner, inner_entry in entry["commands"].items()}
-        made = Commands(name, params=parameters, help=entry["help"], commands=below)
-    made.options_of_words = tuple(entry["words"])
-    return made
+        return Command(name, params=parameters, help=entry["help"])
+    below = {inner: _command(inner, inner_entry) for inner, inner_entry in entry["commands"].items()}
+    return Commands(name, params=parameters, help=entry["help"], commands=below)
 
 
-def _parameter(command_name: str, entry: dict[str, Any]) -> click.Parameter:
+def _parameter(command_name: str, entry: dict[str, Any], of_words: Container[str]) -> click.Parameter:
     known = entry.get("values", ())
 
     def complete(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -44,4 +42,7 @@ def _parameter(command_name: str, entry: dict[str, Any]) -> click.Parameter:
         return click.Argument(entry["names"], nargs=entry["nargs"], required=False, shell_complete=complete)
     if entry["kind"] == "flag":
         return Option(entry["names"], is_flag=True, help=_(entry["help"]))
-    return Option(entry["names"], multiple=entry["multiple"], help=_(entry["help"]), shell_complete=complete)
+    words = "..." if entry["names"][0] in of_words else None
+    return Option(
+        entry["names"], multiple=entry["multiple"], metavar=words, help=_(entry["help"]), shell_complete=complete
+    )

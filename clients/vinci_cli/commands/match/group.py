@@ -25,7 +25,7 @@ from ...connection import connect
 from ...connection.match_request import match_request
 from ...exceptions import Failed, Misused
 from ...text.i18n import N_, _, decimal
-from ..base import Commands, LazyCommand, option
+from ..base import Commands, LazyCommand, flag, option
 from ..options import check_empty, json_option, path_option, rules_options, seed_option
 from ..progress import Line
 
@@ -33,13 +33,9 @@ LONGEST_LINE: Final = 200
 """Most characters shown of a line that a bot wrote."""
 
 
-class _Match(Commands):
-    options_of_words = ("--bots",)
-
-
 @click.group(
     "match",
-    cls=_Match,
+    cls=Commands,
     invoke_without_command=True,
     epilog="""
     vinci match --bots first.py greedy dummy --seed 7
@@ -47,31 +43,21 @@ class _Match(Commands):
     vinci match times k3f9xa2m
     """,
 )
-@option(
-    "--bots",
-    multiple=True,
-    metavar="BOT ...",
-    help="The players: Python files, commands in quotes, built-in bots, or dummy.",
-)
+@option("--bots BOT ...", multiple=True, help="The players: Python files, commands in quotes, built-in bots, or dummy.")
 @rules_options
-@option(
-    "--clock",
-    default="60",
-    show_default=True,
-    help="30: seconds a decision; 10m+15s: a bank, and more with each turn.",
-)
+@option("--clock", default="60", help="30: seconds a decision; 10m+15s: a bank, and more with each turn.")
 @option(
     "--tries",
-    type=click.IntRange(1, 100),
+    least=1,
+    most=100,
     default=3,
+    show_default=False,
     help="Invalid answers to a decision after which a bot forfeits. Default: 3.",
 )
 @seed_option
-@option(
-    "--memory", type=click.IntRange(16), default=2048, metavar="MB", help="Memory limit for each bot. Default: 2048."
-)
-@option("--analysis", is_flag=True, help="Let the bots ask an analysis service.")
-@path_option("--out", metavar="FOLDER", help="Folder for the game. Default: match-SEED.")
+@option("--memory MB", least=16, default=2048, show_default=False, help="Memory limit for each bot. Default: 2048.")
+@flag("--analysis", help="Let the bots ask an analysis service.")
+@path_option("--out FOLDER", help="Folder for the game. Default: match-SEED.")
 @json_option
 @click.pass_context
 def match(

@@ -35,7 +35,7 @@ ACTORS: Final = {
     """,
 )
 @click.argument("match_id")
-@option("--server", "address", default="localhost", show_default=True, help="Address of the server.")
+@option("--server", "address", default="localhost", help="Address of the server.")
 @access_options
 @json_option
 def times(match_id: str, address: str, access: Access, as_json: bool) -> None:

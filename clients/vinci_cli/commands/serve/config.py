@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from ...text.i18n import _
-from ..base import Command, F, OldOption, option, options, variable
+from ..base import Command, F, OldOption, flag, options, variable
 from ..options import path_option
 
 OWN: Final = ("config", "print-config")
@@ -80,19 +80,14 @@ def config_options(command: F) -> F:
     """Add `--config` and `--print-config` to a ConfiguredCommand."""
     return options(
         path_option(
-            "--config",
-            metavar="FILE",
+            "--config FILE",
             is_eager=True,
             expose_value=False,
             callback=_read,
             help="TOML file with options by name, such as lan = true. The command line goes first, then variables "
             "such as VINCI_SERVE_LAN, then the file.",
         ),
-        option(
-            "--print-config",
-            is_flag=True,
-            help="Print the options in effect as such a file, with the source of each, and stop.",
-        ),
+        flag("--print-config", help="Print the options in effect as such a file, with the source of each, and stop."),
     )(command)
 
 

@@ -18,19 +18,17 @@ from ...exceptions import Misused
 from ...serve.access import ServeAccess
 from ...text import refusals
 from ...text.i18n import _
-from ..base import F, grouped, option
-from ..options import listen_option, path_option
+from ..base import F, flag, grouped, option
+from ..options import listen_option, path_option, port_option
 
-log_level_option = option(
-    "--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info", show_default=True
-)
+log_level_option = option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info")
 
 
 def workers_option(name: str) -> Callable[[F], F]:
     """Return the option with this name for the number of processes that play playouts."""
     return option(
         name,
-        type=click.IntRange(0),
+        least=0,
         default=0,
         metavar="NUMBER",
         help="Processes for playouts, started when they are needed. Default: one for each core.",
@@ -40,19 +38,18 @@ def workers_option(name: str) -> Callable[[F], F]:
 door_options = grouped(
     "door",
     ServeAccess,
-    option("--code", is_flag=True, help="Ask for a join code, which is created and shown."),
+    flag("--code", help="Ask for a join code, which is created and shown."),
     option(
         "--password",
-        default="",
         envvar="VINCI_PASSWORD",
         help="Let in only who has this password. Better in VINCI_PASSWORD: options are seen by all users of this "
         "machine.",
     ),
-    path_option("--password-file", metavar="FILE", help="Let in only people with the password in this file."),
-    option("--tls", is_flag=True, help="Encrypt, with a certificate of its own and a join code that vouches for it."),
+    path_option("--password-file FILE", help="Let in only people with the password in this file."),
+    flag("--tls", help="Encrypt, with a certificate of its own and a join code that vouches for it."),
     path_option("--tls-cert", help="Encrypt, with this certificate; PEM."),
     path_option("--tls-key", help="The private key of --tls-cert; PEM."),
-    option("--limit", "limits", multiple=True, metavar="NAME=NUMBER", help="A limit, such as matches=20."),
+    option("--limit NAME=NUMBER", "limits", multiple=True, help="A limit, such as matches=20."),
 )
 """The options for access to what is served, and its limits."""
 
@@ -82,12 +79,12 @@ def _network(lan: bool, listen: tuple[str, int], name: str, no_announce: bool) -
 network_options = grouped(
     "network",
     _network,
-    option("--lan", is_flag=True, help="Let everybody on the network in."),
+    flag("--lan", help="Let everybody on the network in."),
     listen_option(
         DEFAULT_PORT, help="Address and port to listen on: 0.0.0.0, 0.0.0.0:7000 or :7000. Default: 127.0.0.1:7654."
     ),
-    option("--name", default="", help="Name under which others find it. Default: your login name and the machine's."),
-    option("--no-announce", is_flag=True, help="Do not announce it on the network: others need the address."),
+    option("--name", help="Name under which others find it. Default: your login name and the machine's."),
+    flag("--no-announce", help="Do not announce it on the network: others need the address."),
 )
 
 
@@ -101,25 +98,14 @@ def _ssh(ssh: int | None, ssh_keys: Path | None) -> tuple[int, Path | None] | No
 ssh_options = grouped(
     "ssh",
     _ssh,
-    option(
-        "--ssh",
-        type=click.IntRange(0, 65535),
-        metavar="PORT",
-        help="Also let people play who only have ssh, at this port.",
-    ),
-    path_option(
-        "--ssh-keys",
-        metavar="FILE",
-        help="Public keys that let in by ssh without a code, as in ~/.ssh/authorized_keys.",
-    ),
+    port_option("--ssh", help="Also let people play who only have ssh, at this port."),
+    path_option("--ssh-keys FILE", help="Public keys that let in by ssh without a code, as in ~/.ssh/authorized_keys."),
 )
 analysis_options = grouped(
     "analysis",
     lambda analysis, analysis_workers: None if analysis is None else (analysis, analysis_workers),
-    option(
+    port_option(
         "--analysis",
-        type=click.IntRange(0, 65535),
-        metavar="PORT",
         help="Also let bots ask for playouts and more, at this port; leave it off in rated events.",
     ),
     workers_option("--analysis-workers"),
@@ -128,10 +114,8 @@ analysis_options = grouped(
 metrics_options = grouped(
     "metrics_at",
     lambda metrics, metrics_host: None if metrics is None else (metrics_host, metrics),
-    option(
-        "--metrics", type=click.IntRange(0, 65535), metavar="PORT", help="Also serve Prometheus metrics, at this port."
-    ),
-    option("--metrics-host", default="127.0.0.1", show_default=True, help="Address to serve metrics on."),
+    port_option("--metrics", help="Also serve Prometheus metrics, at this port."),
+    option("--metrics-host", default="127.0.0.1", help="Address to serve metrics on."),
 )
 
 
@@ -147,37 +131,25 @@ webhook_options = grouped(
     "webhook",
     _webhook,
     option(
-        "--webhook",
-        default="",
-        metavar="URL",
+        "--webhook URL",
         help="Post a message to this URL when it becomes the move of somebody who is not connected. Better in "
         "VINCI_SERVE_WEBHOOK: options are seen by all users of this machine.",
     ),
-    option(
-        "--webhook-format",
-        type=click.Choice(FORMATS),
-        default="json",
-        show_default=True,
-        help="Format of these messages.",
-    ),
+    option("--webhook-format", type=click.Choice(FORMATS), default="json", help="Format of these messages."),
 )
 days_options = grouped(
     "days",
     lambda archive_days, open_days: (archive_days, open_days),
     option(
-        "--archive-days",
-        type=click.IntRange(0),
+        "--archive-days DAYS",
+        least=0,
         default=30,
-        show_default=True,
-        metavar="DAYS",
         help="Pack matches that ended this long ago; they can be viewed as before. 0: never.",
     ),
     option(
-        "--open-days",
-        type=click.IntRange(0),
+        "--open-days DAYS",
+        least=0,
         default=1,
-        show_default=True,
-        metavar="DAYS",
         help="End matches that nobody joins for this long, and joined ones not started within 30 times as long. 0: "
         "never.",
     ),

@@ -79,7 +79,7 @@ from .web import WebOptions, web_options
 @network_options
 @door_options
 @path_option("--db", "database", help="Database of all games.")
-@option("--players", default="", help="Also make a match with these players, unless one waits.")
+@option("--players", help="Also make a match with these players, unless one waits.")
 @rules_options
 @time_options
 @advice_option
@@ -87,18 +87,16 @@ from .web import WebOptions, web_options
 @ssh_options
 @web_options
 @option(
-    "--bots",
-    metavar="NAMES",
+    "--bots NAMES",
+    default=None,
     help="Computer players that are started for matches that ask for them. Default: none; with --web "
     "easy,normal,hard,expert.",
 )
 @analysis_options
 @option(
-    "--advice-workers",
-    type=click.IntRange(0),
+    "--advice-workers NUMBER",
+    least=0,
     default=1,
-    show_default=True,
-    metavar="NUMBER",
     help="Processes for suggestions with reasons, started when they are needed. 0: suggestions without reasons.",
 )
 @option("--no-persons", is_flag=True, help="Let no name belong to a key: everybody is a guest, as at a kiosk.")

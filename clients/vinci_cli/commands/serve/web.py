@@ -16,7 +16,7 @@ from ...exceptions import Failed, Misused
 from ...serve.access import LOOPBACK
 from ...text.i18n import _
 from ..base import grouped, option
-from ..options import web_option, web_packages
+from ..options import port_option, web_packages
 
 if TYPE_CHECKING:
     from vinci_server.web.server import WebServer
@@ -105,19 +105,19 @@ class WebOptions:
 web_options = grouped(
     "web",
     lambda web_port, web_names, web_proxies: WebOptions(web_port, web_names, web_proxies),
-    web_option(help="Also serve a page for browsers, and calls over HTTP, at this port; 0 for a free one."),
+    port_option(
+        "--web", "web_port", help="Also serve a page for browsers, and calls over HTTP, at this port; 0 for a free one."
+    ),
     option(
-        "--web-name",
+        "--web-name NAME",
         "web_names",
         multiple=True,
-        metavar="NAME",
         help="A further name under which browsers reach it, such as vinci.example.org.",
     ),
     option(
-        "--web-proxy",
+        "--web-proxy ADDRESS",
         "web_proxies",
         multiple=True,
-        metavar="ADDRESS",
         help="Address of a proxy in front of it, which tells the addresses of browsers.",
     ),
 )

@@ -27,7 +27,7 @@ from ...records.loader import names_of
 from ...text import events as words
 from ...text import refusals
 from ...text.i18n import _
-from ..base import Command, option
+from ..base import Command, flag, option
 from ..options import json_option, path_option
 
 
@@ -39,7 +39,7 @@ from ..options import json_option, path_option
     """,
 )
 @option("--position", "given", required=True, help="The position: text, a file, or - for standard input.")
-@option("--legal", is_flag=True, help="What is legal, with costs; the default without --action.")
+@flag("--legal", help="What is legal, with costs; the default without --action.")
 @option("--action", "actions", multiple=True, help="Play this; several are played in order.")
 @json_option
 def analyze(given: str, legal: bool, actions: tuple[str, ...], as_json: bool) -> None:
@@ -114,10 +114,8 @@ def event_as_json(event: Event, board: Board) -> dict[str, Any]:
     """,
 )
 @path_option("--svg", "file", required=True, help="The file to write, a picture in SVG.")
-@option(
-    "--board", default="", help="The empty board of this name; without it, the default board or that of the position."
-)
-@option("--position", "given", default="", help="A position on its board: text, a file, or - for standard input.")
+@option("--board", help="The empty board of this name; without it, the default board or that of the position.")
+@option("--position", "given", help="A position on its board: text, a file, or - for standard input.")
 def board(file: Path, board: str, given: str) -> None:
     """Draw a board, empty or with a position on it."""
     if board and given:

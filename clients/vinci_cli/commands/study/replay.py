@@ -17,7 +17,7 @@ from ...graphics import animation, html_report
 from ...records.loader import lines_of, load
 from ...text.i18n import _
 from .. import interface_choice
-from ..base import Command, option
+from ..base import Command, flag
 from ..options import json_option, path_option, screen_options
 from .positions import event_as_json
 
@@ -33,10 +33,10 @@ from .positions import event_as_json
     """,
 )
 @click.argument("file", type=click.Path(path_type=Path))
-@option("--verify", is_flag=True, help="Also repeat all draws from the seed and all decisions of dummies.")
+@flag("--verify", help="Also repeat all draws from the seed and all decisions of dummies.")
 @path_option("--html", help="Write the game as one HTML page instead.")
 @path_option("--animate", help="Write the game as an animated picture of 20 seconds (SVG) instead.")
-@option("--line", is_flag=True, help="Describe it in lines, as without a terminal.")
+@flag("--line", help="Describe it in lines, as without a terminal.")
 @screen_options
 @json_option
 def replay(file: Path, verify: bool, html: Path | None, animate: Path | None, line: bool, as_json: bool) -> None:

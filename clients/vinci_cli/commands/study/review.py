@@ -17,7 +17,7 @@ from ...review.lines import lines as review_lines
 from ...review.model import parse, path_of
 from ...text.i18n import _
 from ...text.tables import WIDTH
-from ..base import Command, option
+from ..base import Command, flag, option
 from ..options import json_option, path_option, stdin_option
 from ..progress import Line
 
@@ -38,21 +38,22 @@ CHART_ROWS: Final = 14
 @option(
     "--seat",
     "seats",
-    type=click.IntRange(1, 6),
+    least=1,
+    most=6,
     multiple=True,
     help="Judge the turns of this seat only; repeat it for more seats.",
 )
 @option(
     "--simulations",
-    type=click.IntRange(20, 100_000),
+    least=20,
+    most=100_000,
     default=SIMULATIONS,
-    show_default=True,
     help="Simulations of each turn played, and of the one preferred: four times as many give half the intervals.",
 )
-@option("--seed", default="1", show_default=True, help="Seed of the review: the same one gives the same figures.")
-@option("--workers", type=click.IntRange(1, 1024), help="Processes that work. Default: one for each core.")
+@option("--seed", default="1", help="Seed of the review: the same one gives the same figures.")
+@option("--workers", least=1, most=1024, help="Processes that work. Default: one for each core.")
 @path_option("--html", help="Also write the game with its review as one HTML page.")
-@option("--save", is_flag=True, help="Also keep the review beside the record, for vinci replay.")
+@flag("--save", help="Also keep the review beside the record, for vinci replay.")
 @json_option
 @stdin_option
 def review(

@@ -31,13 +31,10 @@ from ..options import json_option, path_option, rules_options
     """,
 )
 @option(
-    "--players",
-    default="dummy,dummy,dummy,dummy",
-    show_default=True,
-    help="dummy, easy, normal, hard, expert, greedy or random each.",
+    "--players", default="dummy,dummy,dummy,dummy", help="dummy, easy, normal, hard, expert, greedy or random each."
 )
-@option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games.")
-@option("--seed", default="1", show_default=True, help="Game n uses the seed SEED-n.")
+@option("--games", least=1, default=1, help="How many games.")
+@option("--seed", default="1", help="Game n uses the seed SEED-n.")
 @rules_options
 @path_option("--records", help="Folder for a record of each game.")
 @json_option

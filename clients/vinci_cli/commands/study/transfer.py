@@ -18,7 +18,7 @@ from ... import home
 from ...exceptions import Failed
 from ...text.i18n import _, plural
 from .. import progress
-from ..base import Command, option
+from ..base import Command, flag
 from ..options import path_option
 
 SOME_LOST: Final = 3
@@ -37,10 +37,9 @@ _database = path_option("--db", "database", help="Database of all games of a ser
 )
 @click.argument("match_ids", nargs=-1, metavar="[MATCH]...")
 @_database
-@option(
+@flag(
     "--salvage",
     "is_damaged",
-    is_flag=True,
     help="Write what can be read of a damaged database, which is not changed, and tell what is lost. "
     "Status 3 if anything is.",
 )

@@ -25,7 +25,7 @@ from vinci_tournament.results.result import Result
 from ...connection.connect import INTERRUPTED, stop_in_order
 from ...exceptions import Failed, Misused
 from ...text.i18n import _
-from ..base import Command, option
+from ..base import Command, flag, option
 from ..options import as_typed, path_option
 from ..progress import Line
 from .group import workers_option
@@ -37,12 +37,8 @@ LINE_SECONDS: Final = 60.0
 """Seconds between two lines of progress elsewhere."""
 
 
-class _Balance(Command):
-    options_of_words = ("--bots", "--editions", "--change", "--seats")
-
-
 @click.command(
-    cls=_Balance,
+    cls=Command,
     epilog="""
     vinci tournament balance --editions standard,FR,NL,DE,WEB --bots normal
     vinci tournament balance --bots normal easy --change WEA=+2 --change FOR=2
@@ -50,27 +46,22 @@ class _Balance(Command):
     vinci tournament balance --resume balance
     """,
 )
-@option("--editions", multiple=True, metavar="EDITION ...", help="Editions to compare. Default: standard.")
+@option("--editions EDITION ...", multiple=True, help="Editions to compare. Default: standard.")
 @option(
-    "--change",
+    "--change TRAIT=STRENGTH ...",
     "changes",
     multiple=True,
-    metavar="TRAIT=STRENGTH ...",
     help="Compare with a game in which a trait has another strength: WEA=5, or WEA=+2 for 2 pawns more.",
 )
-@option("--bots", multiple=True, metavar="BOT ...", help="Bots that play: built-in names or commands. Default: normal.")
-@option("--nodes", is_flag=True, help="Declare that the commands play the same from the same seed.")
-@option("--seats", multiple=True, metavar="SEATS ...", help="Numbers of seats, such as 3,4,5,6. Default: 4.")
-@option(
-    "--games",
-    type=click.IntRange(1),
-    help="Games for each edition or change, and for each number of seats. Default: 400.",
-)
+@option("--bots BOT ...", multiple=True, help="Bots that play: built-in names or commands. Default: normal.")
+@flag("--nodes", help="Declare that the commands play the same from the same seed.")
+@option("--seats SEATS ...", multiple=True, help="Numbers of seats, such as 3,4,5,6. Default: 4.")
+@option("--games", least=1, help="Games for each edition or change, and for each number of seats. Default: 400.")
 @option("--seed", help="Seed of all games. Default: a secret random one.")
 @option("--board", help="Name of the board; an unknown one is refused with a list of all.")
-@option("--target", type=click.IntRange(1), help="VP that end the game.")
-@path_option("--out", metavar="FOLDER", help="Folder for the study. Default: balance.")
-@path_option("--resume", metavar="FOLDER", help="Continue a stopped study, or write its report again.")
+@option("--target", least=1, help="VP that end the game.")
+@path_option("--out FOLDER", help="Folder for the study. Default: balance.")
+@path_option("--resume FOLDER", help="Continue a stopped study, or write its report again.")
 @option("--json", "form", flag_value="balance.json", help="Print all values as JSON.")
 @option("--csv", "form", flag_value="balance.csv", help="Print the effects as CSV.")
 @workers_option

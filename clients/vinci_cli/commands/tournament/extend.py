@@ -16,16 +16,12 @@ from vinci_tournament.report.writing import write
 
 from ...exceptions import Failed, Misused
 from ...text.i18n import _
-from ..base import Command, option
+from ..base import Command, flag, option
 from .group import folder_argument
 
 
-class _Extend(Command):
-    options_of_words = ("--bots", "--retire")
-
-
 @click.command(
-    cls=_Extend,
+    cls=Command,
     epilog="""
     vinci tournament extend league --games 120
     vinci tournament extend league --bots "python mine.py" hard
@@ -35,19 +31,15 @@ class _Extend(Command):
 )
 @folder_argument
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@option("--bots", multiple=True, metavar="BOT ...", help="Bots that enter the league: built-in names or commands.")
-@option(
-    "--nodes",
-    is_flag=True,
-    help="Declare that the commands play the same from the same seed, so that games can be reproduced.",
-)
+@option("--bots BOT ...", multiple=True, help="Bots that enter the league: built-in names or commands.")
+@flag("--nodes", help="Declare that the commands play the same from the same seed, so that games can be reproduced.")
 @option(
     "--games",
-    type=click.IntRange(1),
+    least=1,
     help="Further games, rounded up to whole blocks. Default: until new bots have played as often as the others.",
 )
-@option("--retire", multiple=True, metavar="NAME ...", help="Bots that leave a ladder; their games stay.")
-@option("--seed", default="", help="Seed of the new games. Default: a secret random one once the old one is known.")
+@option("--retire NAME ...", multiple=True, help="Bots that leave a ladder; their games stay.")
+@option("--seed", help="Seed of the new games. Default: a secret random one once the old one is known.")
 def extend(
     path: Path,
     file: Path | None,

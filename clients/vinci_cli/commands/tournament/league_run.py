@@ -63,8 +63,8 @@ shown_options: Final = grouped(
     "shown",
     Shown,
     web_options,
-    path_option("--junit", metavar="FILE", help="Write the verdict of a gate here as JUnit XML."),
-    path_option("--markdown", metavar="FILE", help="Write the report in Markdown here."),
+    path_option("--junit FILE", help="Write the verdict of a gate here as JUnit XML."),
+    path_option("--markdown FILE", help="Write the report in Markdown here."),
 )
 """The options that tell where a league is shown."""
 

@@ -31,7 +31,7 @@ from ...exceptions import Failed, Misused
 from ...serve.access import ServeAccess
 from ...serve.league import Door, LeagueServer, league_server, not_open, organiser_access
 from ...text.i18n import _
-from ..base import Command, option
+from ..base import Command, flag, option
 from ..options import host_and_port, path_option
 from .group import folder_argument, workers_option
 from .league_run import LeagueRun, Shown, begun, shown_options, stored_league
@@ -56,18 +56,16 @@ LIVE_SECONDS: Final = 1.0
 )
 @click.argument("file", type=click.Path(path_type=Path))
 @option(
-    "--listen",
+    "--listen ADDRESS",
     default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESS",
     help="Address for entrants, such as 0.0.0.0 for all of this machine, perhaps with a port as in 0.0.0.0:7654.",
 )
-@option("--tls", is_flag=True, help="Encrypt, with a certificate of its own and a join code that vouches for it.")
+@flag("--tls", help="Encrypt, with a certificate of its own and a join code that vouches for it.")
 @path_option("--tls-cert", help="Encrypt, with this certificate; PEM.")
 @path_option("--tls-key", help="The private key of --tls-cert; PEM.")
 @ladder_games
 @workers_option
-@path_option("--out", metavar="FOLDER", help="Folder for the league. Default: its name.")
+@path_option("--out FOLDER", help="Folder for the league. Default: its name.")
 @shown_options
 def open_league(
     file: Path,
@@ -210,8 +208,7 @@ def _told(entrant: Presence) -> str:
 @folder_argument
 @click.argument("names", metavar="[NAME ...]", nargs=-1)
 @path_option(
-    "--out",
-    metavar="FOLDER",
+    "--out FOLDER",
     help="Write a file for each entrant here, for its owner only; without names for all that have none here.",
 )
 def invite(path: Path, names: tuple[str, ...], out: Path | None) -> None:

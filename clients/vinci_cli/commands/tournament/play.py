@@ -30,7 +30,7 @@ from ...connection.match_request import settings
 from ...exceptions import Failed, Misused
 from ...installation import install_command
 from ...text.i18n import _
-from ..base import Command, option
+from ..base import Command, flag, option
 from ..options import as_typed, path_option, rules_options
 from .group import cluster_option, folder_argument, workers_option
 from .league_run import LeagueRun, Shown, begun, errors_apart, exit_with_verdict, shown_options, stored_league
@@ -43,18 +43,12 @@ GUESSABLE: Final = (
 )
 
 ladder_games = option(
-    "--games",
-    type=click.IntRange(1),
-    help="Number of games, rounded up to whole blocks, after which a ladder stops. Default: none.",
+    "--games", least=1, help="Number of games, rounded up to whole blocks, after which a ladder stops. Default: none."
 )
 
 
-class _Run(Command):
-    options_of_words = ("--bots", "--against")
-
-
 @click.command(
-    cls=_Run,
+    cls=Command,
     epilog="""
     vinci tournament run league.toml --out autumn
     vinci tournament run --bots greedy random "python mine.py" --games 120
@@ -64,22 +58,11 @@ class _Run(Command):
     """,
 )
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@option(
-    "--bots", multiple=True, metavar="BOT ...", help="Play a round robin of these bots: built-in names or commands."
-)
-@option("--gauntlet", default="", metavar="BOT", help="Play this bot against the bots of --against.")
-@option(
-    "--gate",
-    default="",
-    metavar="BOT",
-    help="Test whether this bot is better than that of --against; stop when decided.",
-)
-@option("--against", multiple=True, metavar="BOT ...", help="Opponents for --gauntlet or --gate.")
-@option(
-    "--nodes",
-    is_flag=True,
-    help="Declare that the commands play the same from the same seed, so that games can be reproduced.",
-)
+@option("--bots BOT ...", multiple=True, help="Play a round robin of these bots: built-in names or commands.")
+@option("--gauntlet BOT", help="Play this bot against the bots of --against.")
+@option("--gate BOT", help="Test whether this bot is better than that of --against; stop when decided.")
+@option("--against BOT ...", multiple=True, help="Opponents for --gauntlet or --gate.")
+@flag("--nodes", help="Declare that the commands play the same from the same seed, so that games can be reproduced.")
 @option("--name", help="Name of the league. Default: that of --out, or league, gauntlet or gate.")
 @option("--seats", type=int, help="Seats of a game. Default: 4, or 3 if there are only three bots.")
 @option("--games", type=int, help="Maximum number of games, rounded up to whole blocks. Default: 200, for a gate 600.")
@@ -87,8 +70,8 @@ class _Run(Command):
 @rules_options
 @option("--clock", help="30: seconds a decision; 10m+15s: a bank, and more with each turn. Default: 60.")
 @option("--tries", type=int, help="Invalid answers to a decision after which a bot forfeits. Default: 3.")
-@option("--memory", type=int, metavar="MB", help="Memory limit for each bot. Default: 2048.")
-@option("--analysis", is_flag=True, help="Let the bots ask an analysis service.")
+@option("--memory MB", type=int, help="Memory limit for each bot. Default: 2048.")
+@flag("--analysis", help="Let the bots ask an analysis service.")
 @option(
     "--score",
     type=click.Choice(["places", "wins"]),
@@ -100,15 +83,10 @@ class _Run(Command):
     "--margin", type=float, help="With --gate, instead of --elo0 and --elo1: required lead over an even share of wins."
 )
 @option("--width", type=float, help="End when all shares of wins are known within this, such as 0.1.")
-@option(
-    "--blocks",
-    default="",
-    metavar="A:B",
-    help="Play only these blocks, such as 0:499, and merge the folders of all machines later.",
-)
+@option("--blocks A:B", help="Play only these blocks, such as 0:499, and merge the folders of all machines later.")
 @workers_option
 @cluster_option
-@path_option("--out", metavar="FOLDER", help="Folder for the league. Default: its name.")
+@path_option("--out FOLDER", help="Folder for the league. Default: its name.")
 @shown_options
 def run(
     file: Path | None,
@@ -183,8 +161,8 @@ def resume(
 
 @click.command(cls=Command, epilog="vinci tournament merge first second --out autumn")
 @click.argument("parts", metavar="FOLDER ...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@option("--partial", is_flag=True, help="Accept missing games; `resume` plays them.")
-@path_option("--out", metavar="FOLDER", help="Folder for the merged league. Default: its name.")
+@flag("--partial", help="Accept missing games; `resume` plays them.")
+@path_option("--out FOLDER", help="Folder for the merged league. Default: its name.")
 def merge(parts: tuple[Path, ...], partial: bool, out: Path | None) -> None:
     """Merge the folders of a league whose blocks were played with --blocks, and write its report.
 

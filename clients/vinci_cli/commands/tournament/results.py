@@ -30,7 +30,7 @@ from vinci_tournament.verify import LeagueFinding, Spread, bundle_digest, check
 
 from ...exceptions import Failed, Misused
 from ...text.i18n import _
-from ..base import Command, option
+from ..base import Command, flag, option
 from ..options import json_option, path_option
 from ..progress import Line
 from .group import folder_argument, workers_option
@@ -157,7 +157,7 @@ def _remote_lines(league: League, results: Sequence[Result], state: LiveState | 
 @option("--html", "form", flag_value="report.html", help="Print the HTML page with charts.")
 @option("--markdown", "form", flag_value="report.md", help="Print Markdown, for the summary of a CI run.")
 @option("--junit", "form", flag_value="junit.xml", help="Print the verdict of a gate as JUnit XML, for CI.")
-@path_option("--out", metavar="FOLDER", help="Folder for the files. Default: that of the league.")
+@path_option("--out FOLDER", help="Folder for the files. Default: that of the league.")
 @_unreadable_as_failure()
 def report(path: Path, form: str | None, out: Path | None) -> None:
     """Write the report into the folder in all forms and print one of them. Default: text."""
@@ -182,14 +182,9 @@ def report(path: Path, form: str | None, out: Path | None) -> None:
     """,
 )
 @folder_argument
-@option(
-    "--replay",
-    type=click.IntRange(0),
-    metavar="GAMES",
-    help="Play this many games of each bot again, also of bots that are commands.",
-)
-@option("--seed", default="", help="Seed for drawing the games to play again. Default: a random one.")
-@option("--partial", is_flag=True, help="Accept missing games, for a league that still runs.")
+@option("--replay GAMES", least=0, help="Play this many games of each bot again, also of bots that are commands.")
+@option("--seed", help="Seed for drawing the games to play again. Default: a random one.")
+@flag("--partial", help="Accept missing games, for a league that still runs.")
 @workers_option
 @json_option
 @_unreadable_as_failure()

@@ -16,7 +16,7 @@ from vinci_tournament.play.folder import Folder
 from ...exceptions import Failed, Misused
 from ...text.i18n import _
 from ..base import grouped, option
-from ..options import web_option, web_packages
+from ..options import port_option, web_packages
 
 PLACE: Final = "/league"
 LOCAL: Final = "127.0.0.1"
@@ -81,14 +81,13 @@ class WebOptions:
 web_options = grouped(
     "web",
     lambda web_port, web_host: WebOptions(web_port, web_host),
-    web_option(
-        help="Show standings, games, records and the report on a page for browsers at this port; 0 for a free one."
+    port_option(
+        "--web",
+        "web_port",
+        help="Show standings, games, records and the report on a page for browsers at this port; 0 for a free one.",
     ),
     option(
-        "--web-host",
-        default="",
-        metavar="ADDRESS",
-        help="Address for --web, such as 0.0.0.0 for all of this machine. Default: 127.0.0.1.",
+        "--web-host ADDRESS", help="Address for --web, such as 0.0.0.0 for all of this machine. Default: 127.0.0.1."
     ),
 )
 """The options for browsers."""
