@@ -138,8 +138,8 @@ class Server:
         server = cls(grpc_server, store, lobby, desk, admission, adviser, metrics)
         server._webhook = webhook
         server._keys = keys = BotKeys(store, required=bool(access.entrants))
-        administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, server._drain)
         persons = Persons(store, keys, admission.traffic, enabled=with_persons and not access.entrants)
+        administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, persons, server._drain)
         finder = LobbyService(lobby, admission, desk, keys, persons, analysis_port)
         server.services = services = {
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: finder,

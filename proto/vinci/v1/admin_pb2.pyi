@@ -872,3 +872,224 @@ class BotKey(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___BotKey: _TypeAlias = BotKey  # noqa: Y015
+
+@_typing.final
+class ListPersonsRequest(_message.Message):
+    """Which page of the list."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    page_token: _builtins.str
+    """Where to go on: next_page_token of the page before."""
+    name: _builtins.str
+    """Only the person of this name; empty for all."""
+    def __init__(
+        self,
+        *,
+        page_token: _builtins.str = ...,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListPersonsRequest: _TypeAlias = ListPersonsRequest  # noqa: Y015
+
+@_typing.final
+class ListPersonsResponse(_message.Message):
+    """A page of the list."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PERSONS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Where to go on; empty at the end."""
+    @_builtins.property
+    def persons(self) -> _containers.RepeatedCompositeFieldContainer[Global___KnownPerson]:
+        """At most 500 persons."""
+
+    def __init__(
+        self,
+        *,
+        persons: _abc.Iterable[Global___KnownPerson] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "persons", b"persons"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListPersonsResponse: _TypeAlias = ListPersonsResponse  # noqa: Y015
+
+@_typing.final
+class KnownPerson(_message.Message):
+    """A person, as told to an admin."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    HIDDEN_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    SEEN_TIME_FIELD_NUMBER: _builtins.int
+    DEVICES_FIELD_NUMBER: _builtins.int
+    MATCHES_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name."""
+    hidden: _builtins.bool
+    """It is not to be listed."""
+    create_time: _builtins.int
+    """When its name was first used, in seconds since 1970."""
+    seen_time: _builtins.int
+    """When its key was last used, within an hour, in seconds since 1970."""
+    devices: _builtins.int
+    """Keys that belong to it."""
+    matches: _builtins.int
+    """Matches in which it has a seat, or which it made."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        hidden: _builtins.bool = ...,
+        create_time: _builtins.int = ...,
+        seen_time: _builtins.int = ...,
+        devices: _builtins.int = ...,
+        matches: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "devices", b"devices", "hidden", b"hidden", "matches", b"matches", "name", b"name", "seen_time", b"seen_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___KnownPerson: _TypeAlias = KnownPerson  # noqa: Y015
+
+@_typing.final
+class RenamePersonRequest(_message.Message):
+    """A person to rename."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    NEW_NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name."""
+    new_name: _builtins.str
+    """The new one."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        new_name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "new_name", b"new_name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenamePersonRequest: _TypeAlias = RenamePersonRequest  # noqa: Y015
+
+@_typing.final
+class RenamePersonResponse(_message.Message):
+    """It is renamed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RenamePersonResponse: _TypeAlias = RenamePersonResponse  # noqa: Y015
+
+@_typing.final
+class MergePersonsRequest(_message.Message):
+    """Two persons that are one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    INTO_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name of the person that ends."""
+    into: _builtins.str
+    """Name of the person that has all from now on."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        into: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["into", b"into", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MergePersonsRequest: _TypeAlias = MergePersonsRequest  # noqa: Y015
+
+@_typing.final
+class MergePersonsResponse(_message.Message):
+    """They are one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MergePersonsResponse: _TypeAlias = MergePersonsResponse  # noqa: Y015
+
+@_typing.final
+class RemovePersonRequest(_message.Message):
+    """A person to remove."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemovePersonRequest: _TypeAlias = RemovePersonRequest  # noqa: Y015
+
+@_typing.final
+class RemovePersonResponse(_message.Message):
+    """It is removed."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RemovePersonResponse: _TypeAlias = RemovePersonResponse  # noqa: Y015

@@ -96,6 +96,26 @@ class AdminServiceStub(object):
                 request_serializer=vinci_dot_v1_dot_admin__pb2.ListBotKeysRequest.SerializeToString,
                 response_deserializer=vinci_dot_v1_dot_admin__pb2.ListBotKeysResponse.FromString,
                 _registered_method=True)
+        self.ListPersons = channel.unary_unary(
+                '/vinci.v1.AdminService/ListPersons',
+                request_serializer=vinci_dot_v1_dot_admin__pb2.ListPersonsRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_admin__pb2.ListPersonsResponse.FromString,
+                _registered_method=True)
+        self.RenamePerson = channel.unary_unary(
+                '/vinci.v1.AdminService/RenamePerson',
+                request_serializer=vinci_dot_v1_dot_admin__pb2.RenamePersonRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_admin__pb2.RenamePersonResponse.FromString,
+                _registered_method=True)
+        self.MergePersons = channel.unary_unary(
+                '/vinci.v1.AdminService/MergePersons',
+                request_serializer=vinci_dot_v1_dot_admin__pb2.MergePersonsRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_admin__pb2.MergePersonsResponse.FromString,
+                _registered_method=True)
+        self.RemovePerson = channel.unary_unary(
+                '/vinci.v1.AdminService/RemovePerson',
+                request_serializer=vinci_dot_v1_dot_admin__pb2.RemovePersonRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_admin__pb2.RemovePersonResponse.FromString,
+                _registered_method=True)
         self.DrainServer = channel.unary_unary(
                 '/vinci.v1.AdminService/DrainServer',
                 request_serializer=vinci_dot_v1_dot_admin__pb2.DrainServerRequest.SerializeToString,
@@ -197,6 +217,34 @@ class AdminServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListPersons(self, request, context):
+        """Persons, sorted by name.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RenamePerson(self, request, context):
+        """Give a person another name.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def MergePersons(self, request, context):
+        """Let everything that a person has done, and its keys, be those of another.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RemovePerson(self, request, context):
+        """Remove a person, its keys, and its name in all matches, as ForgetPerson does.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def DrainServer(self, request, context):
         """Take no new matches, players and bots before a restart, or take them again.
         """
@@ -273,6 +321,26 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.ListBotKeys,
                     request_deserializer=vinci_dot_v1_dot_admin__pb2.ListBotKeysRequest.FromString,
                     response_serializer=vinci_dot_v1_dot_admin__pb2.ListBotKeysResponse.SerializeToString,
+            ),
+            'ListPersons': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListPersons,
+                    request_deserializer=vinci_dot_v1_dot_admin__pb2.ListPersonsRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_admin__pb2.ListPersonsResponse.SerializeToString,
+            ),
+            'RenamePerson': grpc.unary_unary_rpc_method_handler(
+                    servicer.RenamePerson,
+                    request_deserializer=vinci_dot_v1_dot_admin__pb2.RenamePersonRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_admin__pb2.RenamePersonResponse.SerializeToString,
+            ),
+            'MergePersons': grpc.unary_unary_rpc_method_handler(
+                    servicer.MergePersons,
+                    request_deserializer=vinci_dot_v1_dot_admin__pb2.MergePersonsRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_admin__pb2.MergePersonsResponse.SerializeToString,
+            ),
+            'RemovePerson': grpc.unary_unary_rpc_method_handler(
+                    servicer.RemovePerson,
+                    request_deserializer=vinci_dot_v1_dot_admin__pb2.RemovePersonRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_admin__pb2.RemovePersonResponse.SerializeToString,
             ),
             'DrainServer': grpc.unary_unary_rpc_method_handler(
                     servicer.DrainServer,
@@ -611,6 +679,114 @@ class AdminService(object):
             '/vinci.v1.AdminService/ListBotKeys',
             vinci_dot_v1_dot_admin__pb2.ListBotKeysRequest.SerializeToString,
             vinci_dot_v1_dot_admin__pb2.ListBotKeysResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListPersons(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.AdminService/ListPersons',
+            vinci_dot_v1_dot_admin__pb2.ListPersonsRequest.SerializeToString,
+            vinci_dot_v1_dot_admin__pb2.ListPersonsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RenamePerson(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.AdminService/RenamePerson',
+            vinci_dot_v1_dot_admin__pb2.RenamePersonRequest.SerializeToString,
+            vinci_dot_v1_dot_admin__pb2.RenamePersonResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def MergePersons(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.AdminService/MergePersons',
+            vinci_dot_v1_dot_admin__pb2.MergePersonsRequest.SerializeToString,
+            vinci_dot_v1_dot_admin__pb2.MergePersonsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RemovePerson(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.AdminService/RemovePerson',
+            vinci_dot_v1_dot_admin__pb2.RemovePersonRequest.SerializeToString,
+            vinci_dot_v1_dot_admin__pb2.RemovePersonResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -59,6 +59,14 @@ class AdminServiceStub:
     """Let anybody use the name of a bot again."""
     ListBotKeys: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListBotKeysRequest, _admin_pb2.ListBotKeysResponse]
     """The names of bots that are protected by a key."""
+    ListPersons: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListPersonsRequest, _admin_pb2.ListPersonsResponse]
+    """Persons, sorted by name."""
+    RenamePerson: _grpc.UnaryUnaryMultiCallable[_admin_pb2.RenamePersonRequest, _admin_pb2.RenamePersonResponse]
+    """Give a person another name."""
+    MergePersons: _grpc.UnaryUnaryMultiCallable[_admin_pb2.MergePersonsRequest, _admin_pb2.MergePersonsResponse]
+    """Let everything that a person has done, and its keys, be those of another."""
+    RemovePerson: _grpc.UnaryUnaryMultiCallable[_admin_pb2.RemovePersonRequest, _admin_pb2.RemovePersonResponse]
+    """Remove a person, its keys, and its name in all matches, as ForgetPerson does."""
     DrainServer: _grpc.UnaryUnaryMultiCallable[_admin_pb2.DrainServerRequest, _admin_pb2.DrainServerResponse]
     """Take no new matches, players and bots before a restart, or take them again."""
     BackupDatabase: _grpc.UnaryUnaryMultiCallable[_admin_pb2.BackupDatabaseRequest, _admin_pb2.BackupDatabaseResponse]
@@ -95,6 +103,14 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """Let anybody use the name of a bot again."""
     ListBotKeys: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListBotKeysRequest, _admin_pb2.ListBotKeysResponse]  # type: ignore[assignment]
     """The names of bots that are protected by a key."""
+    ListPersons: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListPersonsRequest, _admin_pb2.ListPersonsResponse]  # type: ignore[assignment]
+    """Persons, sorted by name."""
+    RenamePerson: _aio.UnaryUnaryMultiCallable[_admin_pb2.RenamePersonRequest, _admin_pb2.RenamePersonResponse]  # type: ignore[assignment]
+    """Give a person another name."""
+    MergePersons: _aio.UnaryUnaryMultiCallable[_admin_pb2.MergePersonsRequest, _admin_pb2.MergePersonsResponse]  # type: ignore[assignment]
+    """Let everything that a person has done, and its keys, be those of another."""
+    RemovePerson: _aio.UnaryUnaryMultiCallable[_admin_pb2.RemovePersonRequest, _admin_pb2.RemovePersonResponse]  # type: ignore[assignment]
+    """Remove a person, its keys, and its name in all matches, as ForgetPerson does."""
     DrainServer: _aio.UnaryUnaryMultiCallable[_admin_pb2.DrainServerRequest, _admin_pb2.DrainServerResponse]  # type: ignore[assignment]
     """Take no new matches, players and bots before a restart, or take them again."""
     BackupDatabase: _aio.UnaryUnaryMultiCallable[_admin_pb2.BackupDatabaseRequest, _admin_pb2.BackupDatabaseResponse]  # type: ignore[assignment]
@@ -200,6 +216,38 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.ListBotKeysResponse, _abc.Awaitable[_admin_pb2.ListBotKeysResponse]]:
         """The names of bots that are protected by a key."""
+
+    @_abc_1.abstractmethod
+    def ListPersons(
+        self,
+        request: _admin_pb2.ListPersonsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.ListPersonsResponse, _abc.Awaitable[_admin_pb2.ListPersonsResponse]]:
+        """Persons, sorted by name."""
+
+    @_abc_1.abstractmethod
+    def RenamePerson(
+        self,
+        request: _admin_pb2.RenamePersonRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.RenamePersonResponse, _abc.Awaitable[_admin_pb2.RenamePersonResponse]]:
+        """Give a person another name."""
+
+    @_abc_1.abstractmethod
+    def MergePersons(
+        self,
+        request: _admin_pb2.MergePersonsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.MergePersonsResponse, _abc.Awaitable[_admin_pb2.MergePersonsResponse]]:
+        """Let everything that a person has done, and its keys, be those of another."""
+
+    @_abc_1.abstractmethod
+    def RemovePerson(
+        self,
+        request: _admin_pb2.RemovePersonRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.RemovePersonResponse, _abc.Awaitable[_admin_pb2.RemovePersonResponse]]:
+        """Remove a person, its keys, and its name in all matches, as ForgetPerson does."""
 
     @_abc_1.abstractmethod
     def DrainServer(

@@ -135,13 +135,27 @@ class Persons:
         caller = await self.caller(context)
         person = await self._bind(context, key, name) if caller is None else caller.person
         if name and name != person.name:
-            await self._check(name)
-            if not await self._stored(lambda: self._table.rename(person.person_id, name, looks(name))):
-                raise await self._taken(name)
-            _log.info("person renamed", person=person.person_id)
+            await self.rename(person, name)
         if is_hidden is not None:
             await self._stored(lambda: self._table.hide(person.person_id, is_hidden=is_hidden))
         return (await self.required(context)).person
+
+    async def rename(self, person: Person, name: str) -> None:
+        """Give a person another name. Raises ServiceError."""
+        await self._check(name)
+        if not await self._stored(lambda: self._table.rename(person.person_id, name, looks(name))):
+            raise await self._taken(name)
+        _log.info("person renamed", person=person.person_id)
+
+    async def listed(self, after: str, most: int, name: str = "") -> list[tuple[Person, int]]:
+        """Return persons as `PersonTable.listed` does. Raises ServiceError."""
+        return await self._stored(lambda: self._table.listed(after, most, name))
+
+    async def named(self, name: str) -> Person:
+        """Return the person with exactly this name. Raises ServiceError."""
+        for person, _ in await self.listed("", 1, name) if name else ():
+            return person
+        raise ServiceError("BAD_NAME", "NOBODY", name=name)
 
     async def _bind(self, context: Any, key: str, name: str) -> Person:
         await self._check(name)
@@ -212,6 +226,8 @@ class Persons:
         The keys of a person are removed last, so that it can ask again if this was interrupted.
         """
         name = "" if to else SOMEBODY
+        if to:
+            await self._stored(lambda: self._table.give_keys(person_id, to))
         while not await self._stored(lambda: self._table.remove(person_id)):
             for match_id in await self._stored(lambda: self._table.matches(person_id, MOST_REASSIGNED)):
                 await self._reassign(lobby, match_id, person_id, to, name)

@@ -64,6 +64,19 @@ class PersonTable:
 
         return await self._store.run(read)
 
+    async def listed(self, after: str, most: int, name: str = "") -> list[tuple[Person, int]]:
+        """Return persons whose names follow one, sorted by name, or that of a name, each with its number of matches."""
+        query = (
+            f"SELECT {_COLUMNS}, (SELECT COUNT(DISTINCT match) FROM person_row AS had WHERE had.person = person.id"
+            " AND had.holds = 1) FROM person WHERE person.name > ?1 AND (?2 = '' OR person.name = ?2)"
+            " ORDER BY person.name LIMIT ?3"
+        )
+
+        def read(connection: sqlite3.Connection) -> list[tuple[Person, int]]:
+            return [(Person(*row), number) for *row, number in connection.execute(query, (after, name, most))]
+
+        return await self._store.run(read)
+
     async def count(self) -> int:
         """Return the number of persons."""
         return await self._store.run(lambda connection: int(connection.execute(_COUNT).fetchone()[0]))
@@ -173,6 +186,11 @@ class PersonTable:
             return numbers
 
         return await self._store.run(write)
+
+    async def give_keys(self, person_id: int, to: int) -> None:
+        """Let the keys of a person be those of another."""
+        query = "UPDATE person_key SET person = ? WHERE person = ?"
+        await self._store.run(lambda connection: connection.execute(query, (to, person_id)))
 
     async def remove(self, person_id: int) -> bool:
         """Remove a person and its keys, unless rows of matches are about it; returns whether it is gone."""

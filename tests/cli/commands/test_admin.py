@@ -18,7 +18,7 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_bots import sdk
 from vinci_bots.builtin.connected import policy_bot
 from vinci_client.errors import ServerRefused
-from vinci_client.session import Session
+from vinci_client.session import Session, new_person_key
 from vinci_server.app import Server
 from vinci_server.match.seats.tokens import ADMIN_FILE
 from vinci_server.rpc.access import ServerAccess
@@ -219,6 +219,24 @@ async def test_keys_protect_names_of_bots(session: Session, admin: Command) -> N
     assert "has no key" in (await admin("bot-key", "hermit", "--remove")).text
     assert "needs the name" in (await admin("bot-key", "--remove")).text
     assert (await admin("bot-key", "x" * 33)).status != 0
+
+
+async def test_persons_are_listed_renamed_merged_and_forgotten(server: Server, admin: Command) -> None:
+    assert (await admin("persons")).text == "There is no such person.\n"
+    for name in ("Ann", "Bob"):
+        async with Session(f"127.0.0.1:{server.port}", person_key=new_person_key()) as session:
+            made = await session.create(lobby_pb2.CreateMatchRequest(position=POSITION, start_when_full=True))
+            await session.join(made.match.match_id, name)
+    assert (await admin("persons")).text.startswith("Ann  1 match, 1 device, seen ")
+    assert (await admin("persons", "Ann", "--rename", "Anna")).text == "Ann is now Anna.\n"
+    assert "belongs to somebody else" in (await admin("persons", "Anna", "--rename", "bob")).text
+    await admin("persons", "Bob", "--merge-into", "Anna")
+    listed = json.loads((await admin("persons", "--json")).text)
+    assert (listed["name"], listed["matches"], listed["devices"]) == ("Anna", 2, 2)
+    assert (await admin("persons", "Anna", "--forget")).text == "Anna is forgotten.\n"
+    assert "no person" in (await admin("persons", "Anna", "--forget")).text
+    assert "needs the name" in (await admin("persons", "--forget")).text
+    assert "one change at a time" in (await admin("persons", "Ann", "--forget", "--rename", "Bob")).text
 
 
 async def test_drain_waits_for_active_matches_and_can_be_cancelled(session: Session, admin: Command) -> None:

@@ -51,7 +51,7 @@ def test_list_of_commands_is_complete() -> None:
     assert [*commands_of(groups["match"])] == ["times"]
     leagues = "run resume extend open invite merge status report balance verify reproduce"
     assert " ".join(commands_of(groups["tournament"])) == leagues
-    administration = "list inspect pause resume end kick hand-over rotate status bot-key drain backup"
+    administration = "list inspect pause resume end kick hand-over rotate status bot-key persons drain backup"
     assert " ".join(commands_of(groups["admin"])) == administration
 
 

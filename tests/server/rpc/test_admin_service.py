@@ -53,6 +53,10 @@ EVERY_CALL = (
     pb.MakeBotKeyRequest(name="ada"),
     pb.RemoveBotKeyRequest(name="ada"),
     pb.ListBotKeysRequest(),
+    pb.ListPersonsRequest(),
+    pb.RenamePersonRequest(name="Ann", new_name="Bob"),
+    pb.MergePersonsRequest(name="Ann", into="Bob"),
+    pb.RemovePersonRequest(name="Ann"),
     pb.DrainServerRequest(draining=True),
     pb.BackupDatabaseRequest(path="/never"),
 )

@@ -1,6 +1,7 @@
 """Commands of `vinci admin` for the server itself."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -76,6 +77,69 @@ def bot_key(at: AdminTarget, name: str, remove: bool, as_json: bool) -> None:
     else:
         click.echo(_("The key of {name}, for VINCI_BOT_KEY or --key; it is shown only now:").format(name=name))
         click.echo(answer.key)
+
+
+@admin.command(
+    epilog="""
+    vinci admin persons
+    vinci admin persons Ann --rename Anna
+    vinci admin persons "Ann 2" --merge-into Ann
+    vinci admin persons Ann --forget
+    """
+)
+@at_server
+@click.argument("name", default="")
+@option("--rename", "new_name", default="", metavar="NAME", help="Give the person another name.")
+@option("--merge-into", "into", default="", metavar="NAME", help="Let games and devices be those of this person.")
+@option("--forget", is_flag=True, help='Put "somebody" in place of the name everywhere; the games stay.')
+@json_option
+def persons(at: AdminTarget, name: str, new_name: str, into: str, forget: bool, as_json: bool) -> None:
+    """List the persons whose names belong to their keys, or rename, merge or forget one."""
+    changes = {"--rename": new_name, "--merge-into": into, "--forget": forget}
+    chosen = [option for option, value in changes.items() if value]
+    if len(chosen) > 1:
+        raise Misused(_("one change at a time: {options}").format(options=", ".join(chosen)))
+    if chosen and not name:
+        raise Misused(_("{option} needs the name of a person").format(option=chosen[0]))
+    if new_name:
+        at.call(pb.RenamePersonRequest(name=name, new_name=new_name), tries=1)
+        click.echo(_("{name} is now {new}.").format(name=name, new=new_name))
+    elif into:
+        at.call(pb.MergePersonsRequest(name=name, into=into), seconds=None)
+        click.echo(_("Games and devices of {name} are now those of {new}.").format(name=name, new=into))
+    elif forget:
+        at.call(pb.RemovePersonRequest(name=name), seconds=None)
+        click.echo(_("{name} is forgotten.").format(name=name))
+    else:
+        _show_persons(asyncio.run(_persons(at, name)), as_json=as_json)
+
+
+async def _persons(at: AdminTarget, name: str) -> list[pb.KnownPerson]:
+    found: list[pb.KnownPerson] = []
+    async with at.session() as call:
+        request = pb.ListPersonsRequest(name=name)
+        while True:
+            page = await call(request)
+            found += page.persons
+            if not page.next_page_token:
+                return found
+            request.page_token = page.next_page_token
+
+
+def _show_persons(found: Sequence[pb.KnownPerson], *, as_json: bool) -> None:
+    width = max((len(person.name) for person in found), default=0)
+    for person in found:
+        if as_json:
+            print_json(person)
+            continue
+        parts = [
+            plural("{n} match", "{n} matches", person.matches),
+            plural("{n} device", "{n} devices", person.devices),
+            _("seen {ago} ago").format(ago=ago(person.seen_time)),
+        ]
+        click.echo(f"{person.name:<{width}}  {', '.join(parts)}{_(', hidden') if person.hidden else ''}")
+    if not found and not as_json:
+        click.echo(_("There is no such person."))
 
 
 @admin.command(epilog="vinci admin drain --wait\nvinci admin drain --off")

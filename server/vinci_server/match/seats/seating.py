@@ -13,7 +13,7 @@ from ..planning import check_changes, check_goes_on
 from . import tokens
 from .names import check_person, check_unlike, different
 from .setup import SeatSetup
-from .starting import start_if_full
+from .starting import promise, start_if_full
 
 
 class Nonce(NamedTuple):
@@ -79,7 +79,10 @@ async def join(
         return earlier
     ledger = match.ledger
     if identity.key and (own := ledger.seat_of_person(identity.person)) is not None:
-        return own, await resume(match, own, identity)
+        token = await resume(match, own, identity)
+        if nonce.promised and ledger.state is None and ledger.setup.mixes_nonces and not ledger.revealing:
+            await promise(match, own, nonce.promised)  # the nonce before may be lost with the token
+        return own, token
     if seat is None:
         free = [seat for seat in ledger.missing() if not ledger.setup.seats[seat].reserved]
         if not free:

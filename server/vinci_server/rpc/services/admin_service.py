@@ -24,8 +24,10 @@ from ...storage.store import MatchEntry, Store, StoreError
 from ..bots.desk import BotDesk
 from ..bots.keys import BotKeys
 from ..handlers import Context
+from ..persons import Persons
 
 ENTRIES: Final = 20
+PERSONS: Final = 500
 MOST_ENTRIES: Final = 1000
 
 _log = structlog.get_logger()
@@ -60,6 +62,7 @@ class AdminService:
     _lobby: Lobby
     _desk: BotDesk
     _keys: BotKeys
+    _persons: Persons
     _drain: Callable[[bool], Awaitable[None]]
     _started: float = field(default_factory=time)
 
@@ -186,6 +189,45 @@ class AdminService:
         return pb.ListBotKeysResponse(
             keys=[pb.BotKey(name=name, create_time=int(made)) for name, (_hash, made) in keys.items()]
         )
+
+    async def list_persons(self, request: pb.ListPersonsRequest, context: Context) -> pb.ListPersonsResponse:
+        """Return a page of persons."""
+        self._authorise(context)
+        listed = await self._persons.listed(request.page_token, PERSONS + 1, request.name)
+        return pb.ListPersonsResponse(
+            persons=[
+                pb.KnownPerson(
+                    name=person.name,
+                    hidden=bool(person.is_hidden),
+                    create_time=int(person.created),
+                    seen_time=int(person.seen),
+                    devices=person.keys,
+                    matches=matches,
+                )
+                for person, matches in listed[:PERSONS]
+            ],
+            next_page_token=listed[PERSONS - 1][0].name if len(listed) > PERSONS else "",
+        )
+
+    async def rename_person(self, request: pb.RenamePersonRequest, context: Context) -> pb.RenamePersonResponse:
+        """Give a person another name."""
+        self._authorise(context)
+        await self._persons.rename(await self._persons.named(request.name), check_name(request.new_name))
+        return pb.RenamePersonResponse()
+
+    async def merge_persons(self, request: pb.MergePersonsRequest, context: Context) -> pb.MergePersonsResponse:
+        """Let everything of a person be another's."""
+        self._authorise(context)
+        person, into = await self._persons.named(request.name), await self._persons.named(request.into)
+        if person.person_id != into.person_id:
+            await self._persons.reassign(self._lobby, person.person_id, into.person_id)
+        return pb.MergePersonsResponse()
+
+    async def remove_person(self, request: pb.RemovePersonRequest, context: Context) -> pb.RemovePersonResponse:
+        """Remove a person, its keys and its name."""
+        self._authorise(context)
+        await self._persons.reassign(self._lobby, (await self._persons.named(request.name)).person_id)
+        return pb.RemovePersonResponse()
 
     async def drain_server(self, request: pb.DrainServerRequest, context: Context) -> pb.DrainServerResponse:
         """Take no new matches, players and bots, or take them again."""
