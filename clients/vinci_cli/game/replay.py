@@ -1,11 +1,11 @@
-"""A recorded game, and the match as it was at any of its steps.
+"""A recorded game, its turns, and the match as it was at any of its steps: for replays, reports and statistics.
 
 It knows no rules. Every position is kept as the server or the record has it, so going back is as exact as going on.
 """
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, final
 
@@ -14,7 +14,17 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from ..review.model import GameReview
 from ..text.names import Catalogue
 from ..text.recap import Attack
-from .client_match import LONGEST_LOG, ClientMatch, Entry
+from .client_match import LONGEST_LOG, ClientMatch, Entry, History
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class ReplayTurn:
+    """A turn, or in round 0 a choice in the opening draft: the step at which it starts, its round and its seat."""
+
+    step: int
+    round: int
+    seat: int
 
 
 @final
@@ -46,15 +56,26 @@ class PlayedGame:
         """Return the match with all updates still to show."""
         return ClientMatch(self.names, self.board_map, self.match, waiting=deque(self.updates), replayed=True)
 
+    def turns(self) -> list[ReplayTurn]:
+        """Return the turns in order; the end of the game is none."""
+        turns: list[ReplayTurn] = []
+        for step, update in enumerate(self.updates):
+            state = update.state
+            is_new = not turns or (turns[-1].round, turns[-1].seat) != (state.round, state.turn_seat)
+            if is_new and (not turns or state.phase != game_pb2.PHASE_OVER):
+                turns.append(ReplayTurn(step, state.round, state.turn_seat))
+        return turns
 
-@final
-@dataclass(frozen=True, slots=True)
-class ReplayTurn:
-    """A turn, or in round 0 a choice in the opening draft: the step at which it starts, its round and its seat."""
 
-    step: int
-    round: int
-    seat: int
+def lasting(updates: Iterable[game_pb2.Update]) -> list[game_pb2.Update]:
+    """Return the updates without undos and without those that were taken back."""
+    history: History[game_pb2.Update] = History()
+    for update in updates:
+        if update.HasField("undo_to"):
+            history.undo(update.revision, update.undo_to)
+        else:
+            history.add(update.revision, update)
+    return history.items()
 
 
 @final
@@ -62,18 +83,18 @@ class ReplayPosition:
     """A game at one of its steps; step 0 is the position before the first action.
 
     Attributes:
+        played: the game. updates: its updates.
         game: the match as it was at that step.
         step: the step that is shown. last: the last one.
         turns: the turns in order.
-        fault: why the record breaks off; empty if it does not.
     """
 
     def __init__(self, played: PlayedGame) -> None:
+        self.played: Final = played
         self.updates: Final = played.updates
         self.game: Final = played.from_start()
-        self.fault: Final = played.fault
         self.last: Final = len(played.updates) - 1
-        self.turns: Final[list[ReplayTurn]] = []
+        self.turns: Final = played.turns()
         self._entries: Final[list[Entry]] = []
         self._moments: Final[list[tuple[frozenset[str], Sequence[Attack], int]]] = []
         self._play()
@@ -83,17 +104,10 @@ class ReplayPosition:
     def _play(self) -> None:
         """Show every update once, and keep the log entries and changes of each step."""
         game = self.game
-        for step, _update in enumerate(self.updates):
-            game.log.clear()
-            game.show_next()
+        while game.show_next() is not None:
             self._entries.extend(game.log)
             self._moments.append((game.changed, game.attacks, len(self._entries)))
-            state = self.updates[step].state
-            turn = ReplayTurn(step, state.round, state.turn_seat)
-            before = self.turns[-1] if self.turns else None
-            is_new = before is None or (turn.round, turn.seat) != (before.round, before.seat)
-            if is_new and (before is None or state.phase != game_pb2.PHASE_OVER):
-                self.turns.append(turn)
+            game.log.clear()
 
     def go(self, step: int) -> None:
         """Show a step; numbers out of range show the first or the last."""

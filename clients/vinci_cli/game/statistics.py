@@ -7,7 +7,7 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2, match_pb2
 
-from .client_match import History
+from .replay import lasting
 
 LAND: Final = "province"
 """The source of the VP that every province scores, as the server calls it."""
@@ -96,6 +96,17 @@ class GameStatistics:
         ranks = self.ranks or [1 + sum(other > score for other in scores) for score in scores]
         return sorted((rank, seat) for seat, rank in enumerate(ranks, start=1))
 
+    def civilizations_of(self, seat: int) -> list[CivilizationStatistics]:
+        """Return the civilizations of a seat in the order in which they were taken."""
+        return [civilization for civilization in self.civilizations if civilization.seat == seat]
+
+    def sources(self, seat: int) -> tuple[int, int, int]:
+        """Return the VP of a seat by active and by declined civilizations, and the balance of their prices."""
+        own = self.civilizations_of(seat)
+        active = sum(sum(civilization.active.values()) for civilization in own)
+        declined = sum(sum(civilization.as_declined.values()) for civilization in own)
+        return active, declined, sum(civilization.received - civilization.paid for civilization in own)
+
     def biggest(self, number: int) -> list[TurnScore]:
         """Return the turns that scored most, best first, the earlier of equal ones first."""
         return sorted(self.turns, key=lambda turn: -turn.vp)[:number]
@@ -114,17 +125,6 @@ def story(updates: Iterable[game_pb2.Update], times: Iterable[match_pb2.Decision
             _note(event, game, active, declined)
     game.thought = _thoughts(times)
     return game
-
-
-def lasting(updates: Iterable[game_pb2.Update]) -> list[game_pb2.Update]:
-    """Return the updates without undos and without those that were taken back."""
-    history: History[game_pb2.Update] = History()
-    for update in updates:
-        if update.HasField("undo_to"):
-            history.undo(update.revision, update.undo_to)
-        else:
-            history.add(update.revision, update)
-    return history.items()
 
 
 def _started(state: game_pb2.State) -> GameStatistics:

@@ -14,12 +14,12 @@ from markupsafe import Markup
 from vinci.v1 import game_pb2 as pb
 from vinci_html.text import short
 
-from ..game.replay import PlayedGame, ReplayPosition
+from ..game.replay import PlayedGame
 from ..game.statistics import story
 from ..game.summary import headline
 from ..text.names import round_title
 from . import board_svg, text_width
-from .film import HOLDERS, SEATS_OF, Place, places, stage
+from .board_svg import HOLDERS, SEATS_OF, Place, places, stage
 from .labels import Box, LabelPart, token
 from .symbols import SEATS
 
@@ -71,7 +71,7 @@ def picture(played: PlayedGame) -> str:
     contents = dict(zip(states[0].provinces, zip(*map(places, states), strict=True), strict=True))
     held = {code: _runs([place.holder for place in contents[code]]) for code in scene.held}
     tokens: dict[str, LabelPart] = {}
-    marks = [(part, _seen(part, contents[code], tokens)) for code, part in scene.marks]
+    marks = [(part, _seen(part, contents[part.code], tokens)) for part in scene.marks]
     rows = _rows(played, states, max(*statistics.start, *(seat.vp for seat in states[-1].seats), statistics.target))
     titles = [(round_title(number), seen) for number, seen in _runs([state.round for state in states[:-1]])]
     ended = headline(statistics, played.names)
@@ -119,7 +119,7 @@ LOOKS: Final = tuple(map(_css, HOLDERS))
 
 def _frames(played: PlayedGame) -> list[pb.State]:
     """Return positions at the start of turns, at most MOST_FRAMES, and the last one."""
-    turns = ReplayPosition(played).turns
+    turns = played.turns()
     every = -(-len(turns) // MOST_FRAMES)
     states = [played.updates[turn.step].state for turn in turns[::every]]
     return [*states, played.updates[-1].state]

@@ -6,11 +6,12 @@ draws them.
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from vinci.v1 import game_pb2 as pb
 from vinci_html.pages import environment
 
+from ..game.replay import PlayedGame
 from ..text.names import Catalogue
 from . import symbols
 from .labels import BASE, HATCH, SEA_SPACING, TOKEN, Box, LabelPart, labels
@@ -18,6 +19,11 @@ from .legend import MARGIN, TITLE, TITLE_SPACING, legend_of, title_of
 
 BAND: Final = 26
 """Width of the line in an owner's colour along a border; its outer half is clipped."""
+
+HOLDERS: Final = ("", *(f"own{seat}" for seat in range(7)), *(f"dec{seat}" for seat in range(1, 7)))
+"""Classes of a province: held by nobody, neutral (`own0`), in an active empire, in a declined one."""
+SEATS_OF: Final = ("", *map(str, range(7)), *map(str, range(1, 7)))
+"""Number of the seat of each of HOLDERS."""
 
 
 def svg(
@@ -82,6 +88,62 @@ def written(
     top = TITLE * 2.6
     bounds = Box(-MARGIN, -top, board_map.width + 2 * MARGIN, top + end + MARGIN * 0.6)
     return [*title_of(board_map, state), *parts, *below], bounds
+
+
+class Place(NamedTuple):
+    """Contents of a province: number of its holder in HOLDERS, pawns, whether there is a fort."""
+
+    holder: int
+    pawns: int
+    fort: bool
+
+
+class Stage(NamedTuple):
+    """The board of a game without what changes: names, marks and pawns have one place for the whole game.
+
+    Attributes:
+        parts: what is written on it.
+        marks: places of forts, and of pawns, wide enough for the most that ever stand there.
+        bounds: the bounds of the map with its legend.
+        held: codes of the provinces that are held at some step.
+    """
+
+    parts: Sequence[LabelPart]
+    marks: Sequence[LabelPart]
+    bounds: Box
+    held: Sequence[str]
+
+
+def places(state: pb.State) -> list[Place]:
+    """Return what stands in each province, in board order."""
+    rows = zip(state.holdings, state.owners, state.pawns, state.forts, strict=True)
+    return [Place(_holder(holding, owner), pawns, fort) for holding, owner, pawns, fort in rows]
+
+
+def _holder(holding: pb.Holding.ValueType, owner: int) -> int:
+    if holding == pb.HOLDING_NOBODY:
+        return 0
+    return HOLDERS.index(f"dec{owner}" if holding == pb.HOLDING_DECLINED else f"own{owner}")
+
+
+def stage(played: PlayedGame, *, legend: bool = True) -> Stage:
+    """Place what is written on the board of a game, and its legend if wanted."""
+    states = [update.state for update in played.updates]
+    widest = pb.State()
+    widest.CopyFrom(states[-1])
+    del widest.pawns[:], widest.forts[:]
+    widest.pawns.extend(max(pawns) for pawns in zip(*(state.pawns for state in states), strict=True))
+    widest.forts.extend(any(forts) for forts in zip(*(state.forts for state in states), strict=True))
+    board_map, names = played.board_map, played.names
+    parts = labels(board_map, played.board, widest, names)
+    below, end = legend_of(board_map, states[-1], names, seats=False) if legend else ([], board_map.height)
+    kept = [part for part in parts if part.kind not in ("token", "fort")]
+    marks = [part for part in parts if part.kind in ("token", "fort")]
+    frame = MARGIN / 3
+    bounds = Box(-frame, -frame, board_map.width + 2 * frame, end + 1.5 * frame)
+    rows = zip(widest.provinces, *(state.holdings for state in states), strict=True)
+    held = [code for code, *holdings in rows if {*holdings} != {pb.HOLDING_NOBODY}]
+    return Stage([*kept, *below], marks, bounds, held)
 
 
 def outline(shape: pb.Shape) -> str:

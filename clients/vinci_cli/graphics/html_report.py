@@ -1,18 +1,21 @@
 """A game as one HTML page, which loads nothing: the board step by step, ranking, VP over time, civilizations, and log.
 
-The layout is in `game.html`. The only script is `film.js`, which shows the steps; without it the page has the board at
-the end, and everything else.
+The layout is in `game.html`. The only script is `film.js`, which shows the steps (`_film`); without it the page has the
+board at the end, and everything else.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 from markupsafe import Markup
 
+from vinci.v1 import game_pb2 as pb
 from vinci_html import charts
 from vinci_html.pages import data_block, environment, policy_with
+from vinci_html.text import printable
 from vinci_words.sentences import rule
 
 from ..game.replay import PlayedGame, ReplayPosition
@@ -22,9 +25,9 @@ from ..review import words
 from ..review.model import GameReview
 from ..text.i18n import _, language, plural
 from ..text.names import Catalogue, round_title
-from . import symbols
-from .film import empires_of, page_board
-from .film import steps as film_of
+from . import board_svg, symbols
+from .board_svg import HOLDERS, SEATS_OF, Place, places, stage
+from .legend import empires_of
 
 BAR: Final = 180
 """Width of the longest bar, in CSS pixels."""
@@ -61,16 +64,6 @@ PAGES.globals |= {
 }
 
 
-class RankingRow(NamedTuple):
-    """A seat in the ranking: VP of its active and declined civilizations, and the balance of prices."""
-
-    rank: int
-    seat: int
-    active: int
-    declined: int
-    price: int
-
-
 def save(path: Path, played: PlayedGame) -> None:
     """Write the page of a game to a file. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,7 +72,7 @@ def save(path: Path, played: PlayedGame) -> None:
 
 def page(played: PlayedGame) -> str:
     """Return the page in the chosen language, of a long game with as many of its last steps as MOST_BYTES allow."""
-    board, kept = page_board(played), len(played.updates)
+    board, kept = _board(played), len(played.updates)
     text = _page(played, board, kept)
     while (excess := len(text.encode()) - MOST_BYTES) > 0 and kept > 1:
         per_step = len(text[text.index('<section id="log"') :].encode()) / kept  # the log, and after it the data
@@ -91,14 +84,14 @@ def page(played: PlayedGame) -> str:
 def _page(played: PlayedGame, board: Markup, kept: int) -> str:
     """Return the page with this board, and of the steps the last ones that are `kept`."""
     names = played.names
-    shown = replace(played, updates=played.updates[-kept:])
+    replay = ReplayPosition(replace(played, updates=played.updates[-kept:]))
     statistics = story(played.updates, played.times)
     order = [seat for _rank, seat in statistics.ranking()]
     most = max((civilization.earned() for civilization in statistics.civilizations), default=0) or 1
     players = ", ".join(names.player(seat) for seat in sorted(statistics.vp))
     civilizations = sorted(statistics.civilizations, key=CivilizationStatistics.earned)[-MOST_CIVILIZATIONS:]
     civilizations.sort(key=lambda civilization: (order.index(civilization.seat), civilization.taken))
-    film = film_of(shown, played.updates[0].state.round) | {
+    film = _film(replay, played.updates[0].state.round) | {
         "play": _("play"),
         "pause": _("pause"),
         "target": statistics.target,
@@ -117,7 +110,6 @@ def _page(played: PlayedGame, board: Markup, kept: int) -> str:
         facts=_facts(played, statistics),
         names=names,
         story=statistics,
-        ranking=_ranking(statistics),
         vp_chart=_vp_chart(statistics, names),
         review=played.review,
         review_chart=None if played.review is None else _review_chart(played.review, names),
@@ -125,7 +117,7 @@ def _page(played: PlayedGame, board: Markup, kept: int) -> str:
         civilizations=civilizations,
         bar_parts=lambda civilization: _bar(civilization, BAR / most),
         board=board,
-        log=_log(shown),
+        log=_log(replay),
         left_out=_left_out(played, kept) if kept < len(played.updates) else "",
         few=_few(statistics) if len(civilizations) < len(statistics.civilizations) else "",
         credit=_(
@@ -164,20 +156,6 @@ def _facts(played: PlayedGame, statistics: GameStatistics) -> list[str]:
     return [fact for fact in facts if fact]
 
 
-def _ranking(statistics: GameStatistics) -> list[RankingRow]:
-    rows = []
-    for rank, seat in statistics.ranking():
-        own = [civilization for civilization in statistics.civilizations if civilization.seat == seat]
-        active = sum(sum(civilization.active.values()) for civilization in own)
-        declined = sum(sum(civilization.as_declined.values()) for civilization in own)
-        rows.append(
-            RankingRow(
-                rank, seat, active, declined, sum(civilization.received - civilization.paid for civilization in own)
-            )
-        )
-    return rows
-
-
 def _vp_chart(statistics: GameStatistics, names: Catalogue) -> Markup:
     scores = ", ".join(f"{names.seat(seat)} {statistics.score(seat)}" for _rank, seat in statistics.ranking())
     labels = {
@@ -188,12 +166,9 @@ def _vp_chart(statistics: GameStatistics, names: Catalogue) -> Markup:
     }
     last, points = len(statistics.rounds) - 1, min(len(statistics.rounds), MOST_POINTS)
     drawn = [point * last // max(points - 1, 1) for point in range(points)]
-    series = [
-        charts.Line(seat, names.player(seat), [values[place] for place in drawn])
-        for seat, values in statistics.vp.items()
-    ]
+    curves = {seat: [values[place] for place in drawn] for seat, values in statistics.vp.items()}
     rounds = [statistics.rounds[place] for place in drawn]
-    return charts.lines(series, rounds, statistics.target, labels, numbers=MOST_NUMBERS)
+    return charts.lines(_lines(curves, names), rounds, statistics.target, labels, numbers=MOST_NUMBERS)
 
 
 def _chart_of(statistics: GameStatistics) -> dict[str, int]:
@@ -212,8 +187,84 @@ def _review_chart(review: GameReview, names: Catalogue) -> Markup:
         "round": _("round"),
         "target": "50 %",
     }
-    series = [charts.Line(seat, names.player(seat), values) for seat, values in curves.items()]
-    return charts.lines(series, range(len(curves[1])), 50, labels, "chances")
+    return charts.lines(_lines(curves, names), range(len(curves[1])), 50, labels, "chances")
+
+
+def _lines(curves: Mapping[int, Sequence[int]], names: Catalogue) -> list[charts.Line]:
+    return [charts.Line(seat, names.player(seat), values) for seat, values in curves.items()]
+
+
+def _board(played: PlayedGame) -> Markup:
+    """Draw the board at the end of a game, with ids and classes by which the script of a page shows other steps."""
+    scene = stage(played)
+    codes = [province.code for province in played.board.provinces]
+    last = dict(zip(codes, places(played.updates[-1].state), strict=True))
+    holder = Markup('id="at-{}" class="holder {}"')
+    held = {code: holder.format(code, HOLDERS[last[code].holder]) for code in scene.held}
+    film = {
+        "style": "film.css",
+        "over": "film_marks.svg",
+        "marks": scene.marks,
+        "places": last,
+        "holders": HOLDERS,
+        "seats": SEATS_OF,
+    }
+    return Markup(board_svg.drawn(played.board_map, played.board, scene.parts, scene.bounds, held, film=film))
+
+
+def _film(replay: ReplayPosition, first_round: int) -> dict[str, Any]:
+    """Return what the script of a page needs to show a game at each step, as JSON; its chart begins with `first_round`.
+
+    Keys: `codes` of provinces; `holders`, their classes, and `seats`, the text of a token for each; `empires`, names of
+    active and declined ones; `turns`, each with its first step, title and remark of a review; `steps`, each with the
+    number of its log lines, the place in the chart of VP, the turn's seat, the provinces that change (index, holder,
+    pawns, fort, one after the other), the VP, and the empires of each seat (two indices); 0 in place of VP or empires
+    that are as before.
+    """
+    played, names = replay.played, replay.game.names
+    empires: dict[str, int] = {}
+    found: list[list[Any]] = []
+    before: list[Place | None] = [None] * len(played.board.provinces)
+    scores: list[int] = []
+    owned: list[int] = []
+    for step, update in enumerate(played.updates):
+        state, now = update.state, places(update.state)
+        changes = [(index, *place) for index, place in enumerate(now) if place != before[index]]
+        before = [*now]
+        texts = [printable(text) for seat in state.seats for text in empires_of(seat, names)]
+        vp, shown = [seat.vp for seat in state.seats], [empires.setdefault(text, len(empires)) for text in texts]
+        found.append(
+            [
+                len(replay.happened(step)),
+                _moment(state, first_round),
+                state.turn_seat,
+                [int(number) for change in changes for number in change],
+                0 if vp == scores else vp,
+                0 if shown == owned else shown,
+            ]
+        )
+        scores, owned = vp, shown
+    turns = []
+    for turn in replay.turns:
+        title = f"{round_title(turn.round)} · {names.seat(turn.seat)}"
+        within = played.updates[min(turn.step + 1, replay.last)].revision
+        turns.append([turn.step, printable(title), printable(words.remark_at(played.review, within, names))])
+    return {
+        "codes": [province.code for province in played.board.provinces],
+        "holders": HOLDERS,
+        "seats": SEATS_OF,
+        "empires": list(empires),
+        "turns": turns,
+        "steps": found,
+    }
+
+
+def _moment(state: pb.State, first_round: int) -> float:
+    """Return the place of a position in a chart whose values are those at the ends of rounds, from the first one."""
+    if state.phase == pb.PHASE_OVER:
+        return state.round - first_round
+    begun = list(state.order).index(state.turn_seat) / len(state.order) if state.turn_seat in state.order else 0.0
+    return round(max(state.round - first_round - 1 + begun, 0.0), 2)
 
 
 def _bar(civilization: CivilizationStatistics, scale: float) -> list[tuple[str, float, float]]:
@@ -226,12 +277,11 @@ def _bar(civilization: CivilizationStatistics, scale: float) -> list[tuple[str, 
     return parts
 
 
-def _log(played: PlayedGame) -> dict[int, list[tuple[str, bool]]]:
+def _log(replay: ReplayPosition) -> dict[int, list[tuple[str, bool]]]:
     """Return the lines of the log by round, each with whether it starts a turn."""
-    replay = ReplayPosition(played)
     rounds: dict[int, list[tuple[str, bool]]] = {}
     now = replay.turns[0].round
-    for step, update in enumerate(played.updates):
+    for step, update in enumerate(replay.updates):
         for entry in replay.happened(step):
             starts_turn = entry.rule == rule("turn_started")
             now = update.state.round if starts_turn else now

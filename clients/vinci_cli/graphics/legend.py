@@ -78,12 +78,16 @@ def _signs(state: pb.State | None, names: Catalogue) -> list[tuple[LabelPart, st
 def _seat(seat: pb.SeatState, names: Catalogue) -> tuple[LabelPart, str]:
     """Return the entry of a seat: colour, player, score and civilizations."""
     facts = [_("{player}: {vp} VP").format(player=names.player(seat.seat), vp=seat.vp)]
-    if seat.HasField("active"):
-        facts.append(names.civilization(seat.active.traits))
-    if seat.HasField("declined"):
-        facts.append(_("{traits} (declined)").format(traits=names.civilization(seat.declined.traits)))
+    facts += filter(None, empires_of(seat, names))
     chip = LabelPart("chip", Box(0, 0, SIGN, LINE * 0.62), SIZE, str(seat.seat), seat=seat.seat)
     return chip, "  ·  ".join(facts)
+
+
+def empires_of(seat: pb.SeatState, names: Catalogue) -> tuple[str, str]:
+    """Return the names of the active and the declined empire of a seat; empty for none."""
+    active = names.civilization(seat.active.traits) if seat.HasField("active") else ""
+    declined = _("{traits} (declined)").format(traits=names.civilization(seat.declined.traits))
+    return active, declined if seat.HasField("declined") else ""
 
 
 def _table(rows: Sequence[tuple[LabelPart, str]], width: int, top: float) -> tuple[list[LabelPart], float]:

@@ -6,7 +6,8 @@ import pytest
 
 from tests.support.full_screen.records import lines_of, load, played
 from vinci.v1 import game_pb2, match_pb2
-from vinci_cli.game.statistics import LAND, lasting, story
+from vinci_cli.game.replay import lasting
+from vinci_cli.game.statistics import LAND, story
 from vinci_rules import position, record
 from vinci_rules.editions import EDITIONS
 

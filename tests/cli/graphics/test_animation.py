@@ -14,7 +14,7 @@ from tests.support.cli_runner import vinci
 from tests.support.full_screen.records import lines_of, load, played
 from vinci.v1 import game_pb2 as pb
 from vinci_cli.game.replay import ReplayPosition
-from vinci_cli.graphics import animation, film
+from vinci_cli.graphics import animation, board_svg
 from vinci_cli.graphics.symbols import SEATS
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
@@ -95,8 +95,8 @@ def test_every_turn_is_seen_as_it_was() -> None:
             seen = [use.get("href", "#") for use in place if "hidden" not in look_at(time + 0.01, use, changes)]
             assert len(seen) <= 1
             tokens += [name[1:] for name in seen if name != "#fort"]
-        standing = [(place.holder, place.pawns) for place in film.places(state) if place.pawns]
-        assert sorted(tokens) == sorted(f"{film.HOLDERS[holder]}-{pawns}" for holder, pawns in standing)
+        standing = [(place.holder, place.pawns) for place in board_svg.places(state) if place.pawns]
+        assert sorted(tokens) == sorted(f"{board_svg.HOLDERS[holder]}-{pawns}" for holder, pawns in standing)
     assert all(0 <= begin <= 100 for frames in changes.values() for begin, _look in frames)
 
 

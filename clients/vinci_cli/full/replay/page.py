@@ -73,8 +73,8 @@ def _round_numbers(replay: ReplayPosition, columns: int) -> Line:
 def happened(replay: ReplayPosition, columns: int, rows: int) -> Block:
     """Events of the step that is shown, in `rows` lines, and the number of the others."""
     end: list[Line] = []
-    if replay.step == replay.last and replay.fault:
-        end = [[("class:error", replay.fault)]]
+    if replay.step == replay.last and replay.played.fault:
+        end = [[("class:error", replay.played.fault)]]
     elif replay.step == replay.last and replay.updates[-1].state.phase != game_pb2.PHASE_OVER:
         end = [[("class:hint", _("The record ends here; the game does not."))]]
     lines: list[Line] = [[(entry.style or "", entry.text)] for entry in replay.happened(replay.step)]
@@ -102,7 +102,7 @@ class ReplayPage:
     refresh_seconds = 0.0
 
     def __init__(self, app: App, replay: ReplayPosition, background: BackgroundReview | None = None) -> None:
-        self.ui = UiState(notice=[[("class:error", replay.fault)]] if replay.fault else ())
+        self.ui = UiState(notice=[[("class:error", replay.played.fault)]] if replay.played.fault else ())
         self._app: Final = app
         self._replay: Final = replay
         self._background: Final = background or BackgroundReview()

@@ -75,13 +75,11 @@ def ranking(story: GameStatistics, names: Catalogue) -> Block:
     """A line for each seat, the best first, with the sources of its VP below."""
     lines: list[Line] = []
     for rank, seat in story.ranking():
-        own = [civilization for civilization in story.civilizations if civilization.seat == seat]
         line: Line = [("class:title", f"{rank}. "), (f"class:seat{seat}", f"{seat} {names.player(seat)}")]
         score = _("{vp} VP").format(vp=story.score(seat))
         lines.append([*padded(line, LEFT - 11), ("class:title", f"{score:>8}")])
-        facts = [plural("{n} civilization", "{n} civilizations", len(own))]
-        price = sum(civilization.received - civilization.paid for civilization in own)
-        if price:
+        facts = [plural("{n} civilization", "{n} civilizations", len(story.civilizations_of(seat)))]
+        if price := story.sources(seat)[-1]:
             facts.append(_("prices {n:+d}").format(n=price))
         if story.start[seat - 1]:
             facts.append(_("start {n}").format(n=story.start[seat - 1]))
@@ -101,9 +99,8 @@ def civilizations(story: GameStatistics, names: Catalogue, columns: int) -> Bloc
     most = max((civilization.earned() for civilization in story.civilizations), default=1) or 1
     for _rank, seat in story.ranking():
         lines.append([(f"class:seat{seat}", f"{seat} {names.player(seat)}")])
-        for civilization in story.civilizations:
-            if civilization.seat == seat:
-                lines += _civilization(civilization, most, names, columns)
+        for civilization in story.civilizations_of(seat):
+            lines += _civilization(civilization, most, names, columns)
     return Block([*lines, []])
 
 
