@@ -1,4 +1,4 @@
-"""Charts as SVG: intervals, stacked bars, heat maps, lines over rounds, and curves of ratings.
+"""Charts as SVG: intervals, stacked bars, histograms, heat maps, dots, lines over rounds, and curves of ratings.
 
 This module computes scales; the templates draw. Colours are classes of the style sheet of the page. Every value is
 also shown as text or as the title of its shape.
@@ -31,6 +31,15 @@ LEAST_GRID, MOST_GRIDS = 10, 8
 
 MOST_ROUNDS: Final = 36
 """Maximum number of round numbers below a chart of lines."""
+
+SIDE, EDGE, CODE = 480, 34, 24
+"""Width and height of a chart of dots, its margins, and the width of the label of a dot."""
+MOST_DOT_TICKS: Final = 8
+
+MOST_BARS: Final = 24
+"""Maximum number of bars of a histogram; more values are put together."""
+BAR, TALL = 14, 90
+"""Width of a bar of a histogram with its gap, and height of the tallest."""
 
 COLOURS: Final = 6
 """Colours of curves; further ones are dashed."""
@@ -141,6 +150,16 @@ class Line(NamedTuple):
     def marker(self) -> str:
         """Path around a point."""
         return MARKERS[(self.seat - 1) % len(MARKERS)]
+
+
+class Dot(NamedTuple):
+    """A dot: its label, title and values; it is filled if it is a finding."""
+
+    label: str
+    title: str
+    x: float
+    y: float
+    is_found: bool
 
 
 class Curve(NamedTuple):
@@ -275,6 +294,69 @@ def curves(name: str, series: Sequence[Curve], below: str, form: Callable[[float
         colours=COLOURS,
         x=x,
         y=y,
+    )
+
+
+def dots(name: str, series: Sequence[Dot], across: str, up: str, form: Callable[[float], str]) -> Markup:
+    """Draw dots by two values around 0, named `across` and `up`; on the dashed line both are equal."""
+    most = max(1.0, *(abs(value) for dot in series for value in (dot.x, dot.y))) * 1.08
+    step = tick_step(2 * most, MOST_DOT_TICKS)
+
+    def along(value: float) -> float:
+        return round(EDGE + (SIDE - 2 * EDGE) * (value + most) / (2 * most), 1)
+
+    places = [(along(dot.x), SIDE - along(dot.y)) for dot in series]
+    ticks = [number * step for number in range(-int(most / step), int(most / step) + 1)]
+    return _draw(
+        "dots.svg",
+        name=name,
+        description="; ".join(dot.title for dot in series),
+        dots=list(zip(series, places, _labels(places), strict=True)),
+        ticks=[(form(tick), along(tick)) for tick in ticks],
+        across=across,
+        up=up,
+        side=SIDE,
+        margin=EDGE,
+    )
+
+
+def _labels(places: Sequence[tuple[float, float]]) -> list[tuple[float, float, str]]:
+    """Return place and anchor of the label of each dot, where it covers as few dots and other labels as possible."""
+    taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in places]
+    labels = []
+    for x, y in places:
+        sides = ((x + 7, y + 4, "start"), (x - 7, y + 4, "end"), (x, y - 8, "middle"), (x, y + 15, "middle"))
+        boxes = [_box(*side) for side in sides]
+        best = min(range(len(sides)), key=lambda side: (sum(_overlap(boxes[side], box) for box in taken), side))
+        taken.append(boxes[best])
+        labels.append(sides[best])
+    return labels
+
+
+def _box(x: float, y: float, anchor: str) -> tuple[float, float, float, float]:
+    left = x - {"start": 0, "middle": CODE / 2, "end": CODE}[anchor]
+    return left, y - 9, left + CODE, y
+
+
+def _overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def histogram(name: str, counts: Mapping[int, int], low: int, high: int) -> Markup:
+    """Draw how many games have each value, on a scale of values from `low` to `high`."""
+    step = -(-(high - low + 1) // MOST_BARS)
+    bars = []
+    for first in range(low, high + 1, step):
+        number = sum(counts.get(value, 0) for value in range(first, first + step))
+        bars.append((first, number, f"{first}{f' to {first + step - 1}' if step > 1 else ''}: {number} games"))
+    scale = TALL / max(number for _, number, _ in bars)
+    return _draw(
+        "histogram.svg",
+        name=name,
+        description="; ".join(title for *_, title in bars),
+        bars=[(first, title, round(scale * number, 1)) for first, number, title in bars],
+        wide=BAR,
+        tall=TALL,
     )
 
 

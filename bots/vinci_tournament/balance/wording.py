@@ -17,16 +17,6 @@ FIGURE_NAMES: Final = {
 }
 """Words for the figures of a game."""
 
-WORTH: Final = (
-    "Worth: VP ahead of the mean of the others that taking the trait adds, relative to the mean trait, with all prices "
-    "given back. Estimates are drawn towards 0 as far as their errors suggest (shrinkage)."
-)
-CHANGE: Final = "Change of the worth of each trait against the base, by games with the same seeds."
-PAIR: Final = "Beyond the worth of the two traits."
-FOUND: Final = (
-    "Of all findings of a kind 5 % are expected to be false; where nothing differs, about 1 study in 20 has a finding "
-    "of a given kind."
-)
 TOO_FEW: Final = "There are too few games for effects, offers and costs of traits: play at least 100 of each arm."
 NOTHING: Final = "Nothing differs significantly from the base."
 

@@ -13,7 +13,7 @@ from ..play.folder import Folder, FolderError
 from ..play.live import remove_page, write_page
 from ..play.live_ratings import LiveRatings
 from ..play.runner import Batch
-from ..report.page import MOST_CURVES
+from ..report.sections import MOST_CURVES
 from ..results.result import Result
 from .report import LiveFile, LiveReport
 

@@ -11,7 +11,7 @@ from vinci_client import processes
 from vinci_client.printable import printable
 from vinci_html.pages import policy_with
 
-from ..report.page import SCRIPT
+from ..report.sections import SCRIPT
 
 PAGE: Final = "report"
 FILES: Final = {

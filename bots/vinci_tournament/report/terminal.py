@@ -1,115 +1,85 @@
-"""The report for a terminal, as bars and tables."""
+"""A report for a terminal, as bars and tables."""
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
-from math import inf, isfinite, isinf
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite, isinf
 from typing import Final
 
+from vinci_html.charts import Cell
 from vinci_html.text import GAP, fitted, printable, terminal_width, text_table
 
-from ..play.files import log_file, record_file
-from ..stats.values import Estimate, LineUpFigures, MutualAttackFigures, Standings
-from .columns import AHEAD, BOTH, BY_BOT, BY_OTHER, FORFEITED, GAMES, RANK, WINS, Column
-from .contents import LeagueSection, Report
-from .wording import (
-    SIGNS,
-    UNKNOWN,
-    Form,
-    between,
-    facts,
-    forfeit_text,
-    hundredths,
-    marked,
-    notes,
-    opponents,
-    percent,
-    plain,
-    rating,
-    shown,
-    sure,
-    table_rows,
-    vp,
-)
+from ..stats.values import Estimate
+from .document import Block, Column, Document, Starred, Table, Value
+from .wording import SIGNS, between, rating, shown
 
 WIDTH: Final = 80
-LEGEND: Final = "wins: ties split; rank: mean; margin: VP ahead of the best opponent"
-MOST_FORFEITS: Final = 3
 ARROW: Final = 0.25
 """Extension of a scale on the side of an open end, as a share of the range that it spans."""
 
 SHORTEST_BAR: Final = 14
 LONGEST_BAR: Final = 48
 CELL: Final = 5
-"""Columns of a cell of the table of pairs: `100*` and a blank."""
+"""Columns of a cell of a matrix: `100*` and a blank."""
+NEVER: Final = Cell("·", 0, "")
 
 
-def terminal(report: Report, width: int = WIDTH) -> str:
-    """Return the report in lines of at most `width` columns; `width` is at least 72."""
-    standings = report.figures.standings
-    sections = {
-        "STANDINGS: ratings in Elo points; the middle of the field is 0": _standings(standings, report.league, width)
-    }
-    if report.adjusted:
-        sections["STANDINGS WITHOUT GAMES WITH A FORFEIT"] = _standings(report.adjusted, report.league, width)
-    sections |= {
-        "TABLES: share of the opponents that a bot was ahead of": _tables(report, width),
-        "LINE-UPS: the first bot of each line-up": _line_ups(report.figures.line_ups, width),
-        "PAIRS: % of games in which the row is ahead; * ratings differ (95 %)": _pairs(standings, width),
-        "NEIGHBOURS: each bot and the next one: rating difference, games and VP ahead": _neighbours(standings, width),
-        "SEATS: rating points that a seat adds": _seats(standings, width),
-        "MUTUAL ATTACKS: of two bots on each other, 1 if as often as others; the lowest": _mutual_attacks(
-            report.sparing, width
-        ),
-        "FORFEITS": _forfeits(report, width),
-    }
-    parts = [_head(report, width)]
-    parts += [[*_wrapped(title, width), "", *lines] for title, lines in sections.items() if lines]
+def terminal(document: Document, width: float = WIDTH) -> str:
+    """Return a report in lines of at most `width` columns; `width` is at least 72."""
+    head = _wrapped(document.title, width) + _filled(document.facts, " · ", width)
+    for gate in document.verdicts:
+        head += ["", *_wrapped(f"{SIGNS[gate.outcome]}: {gate.question}. {gate.reason}", width)]
+    head += [""] if document.notes else []
+    parts = [head + [line for note in document.notes for line in _wrapped(note, width)]]
+    for section, blocks in document.shown("T"):
+        lines = [*_wrapped(section.brief, width), ""] if section.brief else []
+        for block in blocks:
+            if block.title:
+                lines += [*([""] if lines and lines[-1] else []), *_wrapped(block.title, width)]
+            lines += _lines(block, width)
+        parts.append(lines if lines[-1] else lines[:-1])
     return "\n\n".join("\n".join(part) for part in parts) + "\n"
 
 
-def _head(report: Report, width: int) -> list[str]:
-    lines = _wrapped(report.league.name, width) + _filled(facts(report), " · ", width)
-    for gate in report.league.gates:
-        lines += ["", *_wrapped(f"{SIGNS[gate.outcome]}: {gate.question}. {gate.reason}", width)]
-    remarks = notes(report)
-    return lines + ([""] if remarks else []) + [line for note in remarks for line in _wrapped(note, width)]
+def _lines(block: Block, width: float) -> list[str]:
+    match block.kind:
+        case "table":
+            return _table(block.content, width)
+        case "bars":
+            return [*_bars(block.text, block.content, width), ""]
+        case "matrix":
+            names, cells = block.content
+            return _matrix(names, cells, int(width))
+        case "lines":
+            return [line for pieces in block.content for line in _filled(pieces, ", ", width)]
+        case "items":
+            lines = []
+            for text, files in block.content:
+                lines += _wrapped(text, width)
+                lines += _filled([f"{GAP}{files[0]}", *files[1:]], GAP, width) if files else []
+            return lines
+    return _wrapped(block.text, width)
 
 
-def _standings(standings: Standings, league: LeagueSection, width: int) -> list[str]:
-    if not standings.bots:
-        return []
-    bots = list(enumerate(standings.bots, 1))
-    pictured = [(str(place), marked(standing.bot, league), standing.rating) for place, standing in bots]
-    shown = [(WINS, _whole_percent), (RANK, None), (AHEAD, None), (GAMES, None), (FORFEITED, None)]
-    rows = [(str(place), marked(bot.bot, league), *_cells(bot, shown)) for place, bot in bots]
-    heads = ("", "", *_heads(shown))
-    return [*_bars("rating", pictured, width), "", *table(heads, rows, width), *_wrapped(LEGEND, width)]
+def _table(table: Table, width: float) -> list[str]:
+    of = [(place, column) for place, column in enumerate(table.columns) if column.brief is not None]
+    lines = [[head for _, column in of for head in (column.brief or "", *["95 %"] * bool(column.interval))]]
+    lines += [[text for place, column in of for text in _cells(row[place], column)] for row in table.rows]
+    return text_table(lines, width, table.names, right=True)
 
 
-def _tables(report: Report, width: int) -> list[str]:
-    lines = []
-    for number, table, bots in table_rows(report):
-        head = f"round {number}, {'no table' if table == UNKNOWN else f'table {table}'}: "
-        lines += _filled([head + bots.partition(", ")[0], *bots.split(", ")[1:]], ", ", width)
-    return lines
+def _cells(value: Value, column: Column) -> list[str]:
+    """Return a value, and its interval if that has a column of its own."""
+    if isinstance(value, str) or column.form is None:
+        return [str(value), *[""] * bool(column.interval)]
+    if isinstance(value, int | float):
+        return [column.form(value)]
+    mark = ("*" if value.is_found else " ") if isinstance(value, Starred) else ""
+    of = value.estimate if isinstance(value, Starred) else value
+    return [shown(of, column.form) + mark, *([between(of, column.interval)] if column.interval else [])]
 
 
-def _line_ups(line_ups: Sequence[LineUpFigures], width: int) -> list[str]:
-    shown = [(WINS, percent), (AHEAD, vp), (GAMES, None)]
-    rows = [(of.bots[0], opponents(of.bots), *_cells(of, shown)) for of in line_ups]
-    return table(("", "against", *_heads(shown)), rows, width) if rows else []
-
-
-def _pairs(standings: Standings, width: int) -> list[str]:
-    """Return a table with a row and a column for each bot, split into parts that fit the width."""
-    if not standings.pairs:
-        return []
-    ahead: dict[tuple[str, str], int] = {}
-    for pair in standings.pairs:
-        ahead[pair.bot, pair.other], ahead[pair.other, pair.bot] = hundredths(pair.ahead.value)
-    stars = sure(standings)
-    names = [standing.bot for standing in standings.bots]
+def _matrix(names: Sequence[str], cells: Mapping[tuple[str, str], Cell], width: int) -> list[str]:
+    """Return a table with a row and a column for each name, split into parts that fit the width."""
     label = min(max(terminal_width(printable(name)) for name in names), width // 2)
     fitting = (width - label - 4) // CELL
     lines: list[str] = []
@@ -117,74 +87,18 @@ def _pairs(standings: Standings, width: int) -> list[str]:
         columns = range(first, min(first + fitting, len(names)))
         lines.append(" " * (label + 4) + "".join(f"{place + 1:>{CELL - 1}} " for place in columns).rstrip())
         for place, name in enumerate(names):
-            pairs = ((name, names[other]) for other in columns)
-            cells = "".join(f"{ahead.get(pair, '·')}{'*' if pair in stars else ' '}".rjust(CELL) for pair in pairs)
-            lines.append(f"{place + 1:>2}  {fitted(name, label)}{cells}".rstrip())
+            row = [cells.get((name, names[other]), NEVER) for other in columns]
+            texts = [f"{cell.shown}{'*' if cell.bold else ' '}".rjust(CELL) for cell in row]
+            lines.append(f"{place + 1:>2}  {fitted(name, label)}{''.join(texts)}".rstrip())
     return lines
 
 
-def _neighbours(standings: Standings, width: int) -> list[str]:
-    """Compare each bot with the next one of the standings."""
-    pairs = {(pair.bot, pair.other): pair for pair in standings.pairs}
-    ratings = {(row.bot, row.other): row.rating for row in standings.differences}
-    names = [row.bot for row in standings.bots]
-    rows = []
-    for place, both in enumerate(pairwise(names), 1):
-        met = (UNKNOWN, UNKNOWN, UNKNOWN, "0")
-        if pair := pairs.get(both):
-            share = f"{hundredths(pair.ahead.value)[0]} %", between(pair.ahead, _whole_percent)
-            met = (*share, vp(pair.difference.value), str(pair.games))
-        better = shown(ratings[both], rating), between(ratings[both], rating)
-        rows.append((str(place), f"over {place + 1}", *better, *met))
-    return table(("", "", "rating", "95 %", "ahead", "95 %", "VP", "games"), rows, width) if rows else []
-
-
-def _whole_percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
-
-
-def _seats(standings: Standings, width: int) -> list[str]:
-    rows = [
-        ("", f"seat {seat.seat + 1}, {percent(seat.win_share.value)} wins", seat.rating) for seat in standings.seats
-    ]
-    return _bars("effect", rows, width) if rows else []
-
-
-def _mutual_attacks(pairs: Sequence[MutualAttackFigures], width: int) -> list[str]:
-    shown = [(BOTH, plain), (BY_BOT, None), (BY_OTHER, None), (GAMES, None)]
-    rows = [("flagged" if of.is_flagged else "", f"{of.bot} and {of.other}", *_cells(of, shown)) for of in pairs]
-    return table(("", "", *_heads(shown)), rows, width) if rows else []
-
-
-def _heads(several: Sequence[tuple[Column, Form | None]]) -> list[str]:
-    return [head for column, interval in several for head in (column.brief, *["95 %"] * bool(interval))]
-
-
-def _cells(row: object, several: Sequence[tuple[Column, Form | None]]) -> list[str]:
-    """Return numbers, each with its interval if it has a form for that."""
-    cells = []
-    for column, interval in several:
-        cells.append(column.form(column.of(row).value) if column.form else str(column.of(row)))
-        cells += [between(column.of(row), interval)] if interval else []
-    return cells
-
-
-def _forfeits(report: Report, width: int) -> list[str]:
-    lines: list[str] = []
-    for game, forfeit in report.forfeits[:MOST_FORFEITS]:
-        lines += _wrapped(f"{game.key}  {forfeit_text(game, forfeit)}", width)
-        lines += _filled((f"  {record_file(game.key)}", log_file(game, forfeit.seat)), GAP, width)
-    if len(report.forfeits) > MOST_FORFEITS:
-        lines.append(f"{len(report.forfeits) - MOST_FORFEITS} more: see games.csv")
-    return lines
-
-
-def _bars(title: str, rows: Sequence[tuple[str, str, Estimate]], width: int) -> list[str]:
+def _bars(title: str, rows: Sequence[tuple[str, str, Estimate]], width: float) -> list[str]:
     """Return a line for each rating: value, interval, and both as a bar with a mark at 0."""
     texts = [(number, name, shown(estimate, rating), between(estimate, rating)) for number, name, estimate in rows]
     heads = ("", "", title, "95 %")
-    lines = table(heads, texts, width - SHORTEST_BAR - len(GAP))
-    long = min(width - len(lines[0]) - len(GAP), LONGEST_BAR)
+    lines = text_table([heads, *texts], width - SHORTEST_BAR - len(GAP), 1, right=True)
+    long = int(min(width - len(lines[0]) - len(GAP), LONGEST_BAR))
     ends = [end for _number, _name, estimate in rows for end in (estimate.low, estimate.high) if isfinite(end)]
     low, high = min(0.0, *ends), max(0.0, *ends)
     beyond = ARROW * (high - low)
@@ -207,16 +121,11 @@ def _bars(title: str, rows: Sequence[tuple[str, str, Estimate]], width: int) -> 
     return drawn
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], width: float = inf, names: int = 1) -> list[str]:
-    """Return rows below heads. The column of names is left-aligned and cut to fit; others are right-aligned."""
-    return text_table([heads, *rows], width, names, right=True)
-
-
-def _wrapped(text: str, width: int) -> list[str]:
+def _wrapped(text: str, width: float) -> list[str]:
     return _filled(re.split(" (?!%)", text), " ", width)
 
 
-def _filled(pieces: Iterable[str], gap: str, width: int) -> list[str]:
+def _filled(pieces: Iterable[str], gap: str, width: float) -> list[str]:
     """Join pieces into lines, with a gap between them; a piece wider than a line is split anywhere."""
     lines = [""]
     for piece in map(printable, pieces):

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from vinci_rules.traits import KINDS, TRAIT_BY_CODE
 
 from ..results.result import ForfeitResult, Result
-from ..stats.values import SPARING, Estimate, MutualAttackFigures, Standings
+from ..stats.values import Estimate, MutualAttackFigures, Standings
 from .contents import REMOTE, LeagueSection, Outcome, Report
 
 Form: TypeAlias = Callable[[float], str]
@@ -31,10 +31,6 @@ FEW_BLOCKS: Final = 10
 
 MISSING: Final = "Games are missing: all values are from the games played so far."
 
-RATING: Final = (
-    "Ratings are in Elo points: a bot rated 100 points higher is ahead in 64 of 100 games. A bot rated 0 would be "
-    "ahead of the field in half of its games."
-)
 LOOKS: Final = (
     "The gate is tested after every block, and its error rates account for that; the intervals below are for a single "
     "test, so they are narrower than those of the gate."
@@ -48,12 +44,6 @@ UNKNOWN: Final = "\N{EN DASH}"
 
 ALIKE: Final = 0.1
 """Smallest difference of a variance reduction from 1 that is reported."""
-MUTUAL: Final = (
-    "Attacks of two bots on each other, divided by what their attacks on others and the attacks of others on them "
-    "suggest, in games without a forfeit. The intervals of all pairs hold at once. Two bots are flagged if this is "
-    f"certainly below {SPARING:g} and each of them certainly spares the other. Two that never attack "
-    "each other are found from about 40 games of six bots, or 100 of eight, on."
-)
 FLAGGED: Final = (
     "This is a measurement and proves nothing: bots that choose whom to attack in the same way, such as two copies of "
     "a bot, can spare each other without an agreement."
@@ -75,9 +65,20 @@ plain: Final[Form] = "{:.2f}".format
 """Format a mean with two decimals."""
 
 
+tenths: Final[Form] = "{:.1f}".format
+"""Format a mean with one decimal."""
+count: Final[Form] = str
+"""Format a number of something."""
+
+
 def percent(share: float) -> str:
     """Format a share from 0 to 1 as a percentage."""
     return f"{100 * share:.1f} %"
+
+
+def whole_percent(share: float) -> str:
+    """Format a share from 0 to 1 as a percentage without decimals."""
+    return f"{100 * share:.0f} %"
 
 
 def between(estimate: Estimate, form: Form) -> str:
@@ -207,16 +208,6 @@ def notes(report: Report) -> list[str]:
             f"{times} times as many independent games would give the same precision."
         )
     return lines
-
-
-def table_rows(report: Report) -> list[tuple[str, str, str]]:
-    """Return round, table and bots of each table of the league; bots that did not play have no table."""
-    rows = []
-    for table in report.league.tables:
-        if table.byes:
-            rows.append((str(table.round), UNKNOWN, ", ".join(table.byes)))
-        rows.append((str(table.round), str(table.table), ", ".join(f"{bot} {score:.3f}" for bot, score in table.bots)))
-    return rows
 
 
 def opponents(line_up: Sequence[str]) -> str:

@@ -10,13 +10,14 @@ from .data import csv_games, csv_games_parts, csv_standings, json_parts, to_json
 from .junit import junit
 from .markdown import markdown
 from .page import page
+from .sections import league_document
 from .terminal import terminal
 
 FILES: Final[dict[str, Callable[[Report], str]]] = {
-    "report.txt": terminal,
+    "report.txt": lambda report: terminal(league_document(report)),
     "report.json": to_json,
-    "report.html": page,
-    "report.md": markdown,
+    "report.html": lambda report: page(league_document(report)),
+    "report.md": lambda report: markdown(league_document(report)),
     "standings.csv": csv_standings,
     "games.csv": csv_games,
     "junit.xml": junit,

@@ -32,7 +32,7 @@ from vinci_tournament.play.folder import Folder
 from vinci_tournament.play.live import PAGE, read_page, write_page
 from vinci_tournament.play.worker import GameOutcome
 from vinci_tournament.report.build import report_of
-from vinci_tournament.report.page import page as html
+from vinci_tournament.report.writing import FILES
 
 LEAGUE = ("--bots", "dummy", "dummy", "dummy", "--board", "tiny", "--target", "12", "--seats", "3", "--games", "6")
 SOON = 60.0
@@ -217,7 +217,7 @@ def test_report_of_the_games_so_far(
         play(0, 6)
         status, headers, page = answer(port, "/league/report")
         assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
-        assert page.decode() == html(report_of(folder))
+        assert page.decode() == FILES["report.html"](report_of(folder))
         policy = headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "style-src 'unsafe-inline'" in policy
@@ -231,7 +231,7 @@ def test_report_of_the_games_so_far(
         monkeypatch.setattr(live_report, "RESTS", 1e9)
         play(6, 9)
         last = answer(port, "/league/report")[2]
-        assert last.decode() == html(report_of(folder)) != page.decode()
+        assert last.decode() == FILES["report.html"](report_of(folder)) != page.decode()
         play(9, 12)
         assert answer(port, "/league/report")[2] == last
         for path in ("report", "report.json"):

@@ -9,7 +9,10 @@ from xml.etree.ElementTree import Element
 
 from tests.support.tournament import report_leagues
 from vinci_tournament.report.contents import Entrant, Outcome, Report, TableSection, VerdictSection
-from vinci_tournament.report.page import page
+from vinci_tournament.report.sections import league_document
+from vinci_tournament.report.terminal import WIDTH
+from vinci_tournament.report.terminal import terminal as as_text
+from vinci_tournament.report.writing import FILES
 from vinci_tournament.stats.values import Estimate, LineUpFigures, MutualAttackFigures
 
 HOSTILE: Final = (
@@ -74,6 +77,15 @@ def hostile() -> Report:
 
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
+
+
+markdown: Final = FILES["report.md"]
+page: Final = FILES["report.html"]
+
+
+def terminal(report: Report, width: int = WIDTH) -> str:
+    """Return the report in lines of at most this width."""
+    return as_text(league_document(report), width)
 
 
 def parsed(report: Report) -> Element:

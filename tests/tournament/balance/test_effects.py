@@ -9,7 +9,7 @@ from tests.support.tournament.simulated_studies import arm
 from vinci_tournament.balance.comparison import ArmGames, Comparison, compare
 from vinci_tournament.balance.effects import CODES, FEWEST_BLOCKS, OUTCOMES, Effects, effects_of
 from vinci_tournament.balance.facts import GameFacts
-from vinci_tournament.balance.forms import text
+from vinci_tournament.balance.forms import FILES, text
 from vinci_tournament.balance.inference import effects
 from vinci_tournament.balance.wording import findings
 from vinci_tournament.report.wording import percent, whole
@@ -106,3 +106,14 @@ def test_places_that_win_more_are_findings() -> None:
 def test_few_games_give_no_effects(blocks: int) -> None:
     """Fewer blocks than are needed for errors give none."""
     assert effects_of(arm(5, "base", blocks, NONE)) is None
+
+
+def test_an_arm_with_few_games_has_no_charts_of_effects() -> None:
+    """A study that was stopped during its second arm is shown, with the effects of the first one only."""
+    games = arm(3, "base", 150, NONE)
+    arms = compare([ArmGames("base", (), {4: games}), ArmGames("few", (), {4: games[:8]})])
+    page = FILES["balance.html"](Comparison(("strong",), (4,), "europe", "", 1200, False, "0", tuple(arms)))
+    charts = page.partition('<section id="prices">')[2].partition("</section>")[0]
+    assert "<h3>base</h3>" in charts
+    assert "<h3>few</h3>" not in charts
+    assert "<h3>Rounds: few</h3>" in page

@@ -18,13 +18,11 @@ import pytest
 
 from tests.support.cli_runner import is_kept
 from tests.support.tournament import report_leagues
-from tests.support.tournament.reports import FORFEITS, HOSTILE, hostile, small, with_mutual_attacks
+from tests.support.tournament.reports import FORFEITS, HOSTILE, hostile, markdown, small, terminal, with_mutual_attacks
 from vinci_html.text import printable, terminal_width
 from vinci_tournament.report.contents import Outcome, Report, VerdictSection
 from vinci_tournament.report.data import csv_games, csv_standings, to_json
 from vinci_tournament.report.junit import junit
-from vinci_tournament.report.markdown import markdown
-from vinci_tournament.report.terminal import terminal
 from vinci_tournament.report.wording import signed
 from vinci_tournament.report.writing import FILES, write
 from vinci_tournament.results.result import Result

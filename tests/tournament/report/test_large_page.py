@@ -12,8 +12,10 @@ from xml.etree import ElementTree
 
 from tests.support.chromium import in_chromium
 from tests.support.tournament import report_leagues
+from tests.support.tournament.reports import page
 from vinci_tournament.report.contents import Report
-from vinci_tournament.report.page import MOST_FORFEITS, MOST_GAMES, SCRIPT, page
+from vinci_tournament.report.page import MOST_FORFEITS
+from vinci_tournament.report.sections import MOST_GAMES, SCRIPT
 from vinci_tournament.results.result import ForfeitResult
 
 BUDGET: Final = 10_000

@@ -13,6 +13,7 @@ from tests.support.tournament.reports import (
     HOSTILE,
     SVG,
     hostile,
+    page,
     parsed,
     small,
     with_line_ups,
@@ -21,7 +22,7 @@ from tests.support.tournament.reports import (
 )
 from vinci_html.text import printable
 from vinci_tournament.play.files import log_file, record_file
-from vinci_tournament.report.page import FEWEST_PLAYED, MOST_PAIRS, TITLES, page
+from vinci_tournament.report.sections import FEWEST_PLAYED, MOST_PAIRS
 
 
 @pytest.mark.parametrize("bots", [2, 6, 20])
@@ -120,9 +121,11 @@ def test_both_sides_of_a_pair_add_up() -> None:
 
 def test_sections_of_the_page() -> None:
     """A full league has all sections in order; a section without content is left out."""
-    assert [one.get("id") for one in parsed(with_mutual_attacks(with_line_ups(small()))).iter("section")] == list(
-        TITLES
-    )
+    full = parsed(with_mutual_attacks(with_line_ups(small())))
+    assert [one.get("id") for one in full.iter("section")] == [
+        *("standings", "tables", "line_ups", "pairs", "seats", "attacks", "mutual_attacks"),
+        *("traits", "bots", "forfeits", "games"),
+    ]
     bare = replace(small().figures, attacks=(), traits=())
     clean = tuple(replace(result, forfeits=()) for result in small().results)
     left = [one.get("id") for one in parsed(replace(small(), figures=bare, results=clean)).iter("section")]

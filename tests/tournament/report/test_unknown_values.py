@@ -12,13 +12,10 @@ import numpy as np
 import pytest
 
 from tests.support.tournament import report_leagues
-from tests.support.tournament.reports import SVG, parsed, words
+from tests.support.tournament.reports import SVG, markdown, page, parsed, terminal, words
 from tests.support.tournament.simulated_leagues import World, league, name, schedule
 from vinci_tournament.report.contents import Report
 from vinci_tournament.report.data import csv_standings, to_json
-from vinci_tournament.report.markdown import markdown
-from vinci_tournament.report.page import page
-from vinci_tournament.report.terminal import terminal
 from vinci_tournament.report.wording import UNKNOWN, between, hundredths, rating
 from vinci_tournament.results.result import CivilizationResult
 from vinci_tournament.stats.standings import figures
