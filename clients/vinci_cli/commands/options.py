@@ -108,6 +108,13 @@ def port_option(name: str, *names: str, **attributes: Any) -> Callable[[F], F]:
     return option(f"{name} PORT", *names, least=0, most=HIGHEST_PORT, **attributes)
 
 
+certificate_options = options(
+    flag("--tls", help="Encrypt, with a certificate of its own and a join code that vouches for it."),
+    path_option("--tls-cert", help="Encrypt, with this certificate; PEM."),
+    path_option("--tls-key", help="The private key of --tls-cert; PEM."),
+)
+
+
 @contextmanager
 def web_packages() -> Iterator[None]:
     """Raise Failed, with the command that installs them, if packages for --web are missing for an import."""

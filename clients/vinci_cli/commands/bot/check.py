@@ -1,5 +1,6 @@
 """`vinci bot check`: the bot doctor at a terminal or in CI. What it says is for authors of bots, in English."""
 
+import asyncio
 import json
 import shlex
 import shutil
@@ -7,31 +8,35 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 import click
 
+from vinci_bots import environment
 from vinci_bots.doctor.checks import CHECKS, REMOTE_CHECKS
 from vinci_bots.doctor.host import Host
 from vinci_bots.doctor.results import Check, CheckResult
 from vinci_bots.doctor.runner import examine
-from vinci_bots.doctor.tested_bot import Deadlines, LocalBot
+from vinci_bots.doctor.tested_bot import Deadlines, Invitation, LocalBot, RemoteBot, invited
 from vinci_bots.local.local_match import MEGABYTE
 from vinci_bots.local.participants import Player, UnusableBot, players
+from vinci_client.address import joined, with_port
 from vinci_client.printable import printable
 
 from ...connection import connect
-from ...exceptions import Misused
+from ...exceptions import Failed, Misused
+from ...serve.access import LOOPBACK, addresses_to_type
 from ...text.i18n import _
 from ..base import Command, flag, option
 from ..options import check_empty, json_option, path_option
 from ..progress import Line
-from .remote import LISTEN, awaited
 
 WIDTH: Final = max(len(check.name) for check in (*CHECKS, *REMOTE_CHECKS))
+LISTEN: Final = "127.0.0.1:7654"
 LOCAL_START: Final = 30
 REMOTE_START: Final = 300
 LONGEST_LINE: Final = 200
@@ -91,47 +96,31 @@ def check(
             click.echo(json.dumps(entry) if as_json else f"{each.name:{WIDTH}}  {each.proves}")
         return
     checks = _chosen(table, only, slow)
-    limits = Deadlines(decision=decision, back=back, memory=memory * MEGABYTE)
-    verdicts: Counter[str] = Counter()
-    began = time.monotonic()
+    start = start or (REMOTE_START if remote else LOCAL_START)
+    limits = Deadlines(start=start, decision=decision, back=back, memory=memory * MEGABYTE)
+    results = _Results(len(checks), as_json)
     if remote:
         if command or out is not None:
             raise Misused(_("with --remote the bot starts elsewhere: leave out its command, and --out"))
-        limits = replace(limits, start=start or REMOTE_START)
-        connect.run_here(_examine_remote(remote, listen, tls, limits, checks, verdicts, as_json))
-        _end(verdicts, began, as_json, {"name": remote}, None)
+        connect.run_here(_examine_remote(remote, listen, tls, limits, checks, results))
+        results.end({"name": remote}, None)
         return
     if tls is not None or listen != LISTEN:
         raise Misused(_("--listen, --tls and --no-tls need --remote: only a remote bot connects from elsewhere"))
     if not command:
         raise Misused(_("which bot? As in: vinci bot check first.py"))
-    limits = replace(limits, start=start or LOCAL_START)
     player = _player(command)
     if out is not None:
         check_empty(out)
         out.mkdir(parents=True, exist_ok=True)
     folder = out or Path(tempfile.mkdtemp(prefix="vinci-check-"))
     try:
-        connect.run_here(_examine(player, checks, limits, folder, verdicts, as_json))
+        connect.run_here(_examine(player, checks, limits, folder, results))
     finally:
-        is_saved = out is not None or bool(verdicts["FAIL"])
+        is_saved = out is not None or bool(results.verdicts["FAIL"])
         if not is_saved:
             shutil.rmtree(folder)
-    _end(verdicts, began, as_json, {"command": player.command}, folder if is_saved else None)
-
-
-def _end(verdicts: Counter[str], began: float, as_json: bool, bot: Mapping[str, object], folder: Path | None) -> None:
-    """Print the summary, and exit with status 1 if a check failed."""
-    counts = {verdict: verdicts[verdict] for verdict in ("ok", "FAIL", "skip")}
-    seconds = round(time.monotonic() - began, 1)
-    if as_json:
-        saved = str(folder) if folder else None
-        click.echo(json.dumps({"summary": counts, "seconds": seconds, **bot, "folder": saved}))
-    else:
-        where = f"; what the bot wrote is in {folder}" if folder else ""
-        click.echo(f"{', '.join(f'{number} {verdict}' for verdict, number in counts.items())} in {seconds} s{where}")
-    if verdicts["FAIL"]:
-        sys.exit(1)
+    results.end({"command": player.command}, folder if is_saved else None)
 
 
 def _player(words: Sequence[str]) -> Player:
@@ -152,70 +141,69 @@ def _chosen(table: Sequence[Check], names: Sequence[str], slow: bool) -> list[Ch
     return [check for check in table if (check.name in names if names else slow or not check.slow)]
 
 
-async def _examine(
-    player: Player, checks: Sequence[Check], limits: Deadlines, folder: Path, verdicts: Counter[str], as_json: bool
-) -> None:
-    line = Line()
-    line.show(f"0 of {len(checks)} checks; first a whole game")
-    with tempfile.TemporaryDirectory(prefix="vinci-") as place:
-        async with Host(Path(place)) as host:
-            results = examine(LocalBot(player, limits, host, folder), checks)
-            await _show(results, len(checks), verdicts, as_json, line)
+@dataclass(slots=True)
+class _Results:
+    """The results of the checks, each of which is printed as soon as it is known: lines of text or of JSON."""
+
+    total: int
+    as_json: bool
+    line: Line = field(default_factory=Line)
+    verdicts: Counter[str] = field(default_factory=Counter)
+    began: float = field(default_factory=time.monotonic)
+
+    async def show(self, results: AsyncIterator[CheckResult]) -> None:
+        """Print results and count their verdicts."""
+        skipped: dict[str, list[CheckResult]] = {}
+        shown: set[Path | None] = set()
+        async for finding in results:
+            self.verdicts[finding.verdict] += 1
+            self.line.show("")
+            if finding.verdict == "skip" and not self.as_json:
+                skipped.setdefault(finding.text, []).append(finding)
+                continue
+            if self.as_json:
+                click.echo(json.dumps(_as_json(finding)))
+            else:
+                for text in _lines(finding, shows_log=finding.log not in shown):
+                    click.echo(text)
+            shown.add(finding.log)
+            if self.verdicts.total() < self.total:
+                self.line.show(f"{self.verdicts.total()} of {self.total} checks")
+        self.line.show("")
+        for text, findings in skipped.items():
+            name = findings[0].check.name if len(findings) == 1 else f"{len(findings)} checks"
+            click.echo(f"skip  {name:{WIDTH}}  {text}")
+
+    def end(self, bot: dict[str, object], folder: Path | None) -> None:
+        """Print the summary, and exit with status 1 if a check failed."""
+        counts = {verdict: self.verdicts[verdict] for verdict in ("ok", "FAIL", "skip")}
+        seconds = round(time.monotonic() - self.began, 1)
+        if self.as_json:
+            saved = str(folder) if folder else None
+            click.echo(json.dumps({"summary": counts, "seconds": seconds, **bot, "folder": saved}))
+        else:
+            where = f"; what the bot wrote is in {folder}" if folder else ""
+            numbers = ", ".join(f"{number} {verdict}" for verdict, number in counts.items())
+            click.echo(f"{numbers} in {seconds} s{where}")
+        if self.verdicts["FAIL"]:
+            sys.exit(1)
 
 
-async def _examine_remote(
-    name: str,
-    listen: str,
-    tls: bool | None,
-    limits: Deadlines,
-    checks: Sequence[Check],
-    verdicts: Counter[str],
-    as_json: bool,
-) -> None:
-    line = Line()
-    async with awaited(name, listen, tls, limits, line, as_json=as_json) as bot:
-        await _show(examine(bot, checks), len(checks), verdicts, as_json, line)
+def _as_json(finding: CheckResult) -> dict[str, object]:
+    return {
+        "check": finding.check.name,
+        "verdict": finding.verdict,
+        "told": finding.text,
+        "seconds": round(finding.seconds, 2),
+        "said": finding.output,
+        "log": str(finding.log) if finding.log else None,
+        "docs": finding.check.docs,
+    }
 
 
-async def _show(
-    results: AsyncIterator[CheckResult], total: int, verdicts: Counter[str], as_json: bool, line: Line
-) -> None:
-    """Print each result of so many checks as soon as it is known, and count their verdicts."""
-    skipped: dict[str, list[CheckResult]] = {}
-    shown: set[Path | None] = set()
-    async for finding in results:
-        verdicts[finding.verdict] += 1
-        line.show("")
-        if finding.verdict == "skip" and not as_json:
-            skipped.setdefault(finding.text, []).append(finding)
-            continue
-        for text in _lines(finding, as_json, shows_log=finding.log not in shown):
-            click.echo(text)
-        shown.add(finding.log)
-        if verdicts.total() < total:
-            line.show(f"{verdicts.total()} of {total} checks")
-    line.show("")
-    for text, findings in skipped.items():
-        name = findings[0].check.name if len(findings) == 1 else f"{len(findings)} checks"
-        click.echo(f"skip  {name:{WIDTH}}  {text}")
-
-
-def _lines(finding: CheckResult, as_json: bool, *, shows_log: bool) -> Iterator[str]:
+def _lines(finding: CheckResult, *, shows_log: bool) -> Iterator[str]:
     """Yield the output lines about a check; the bot's own output is shown once for checks of one game."""
     check = finding.check
-    if as_json:
-        yield json.dumps(
-            {
-                "check": check.name,
-                "verdict": finding.verdict,
-                "told": finding.text,
-                "seconds": round(finding.seconds, 2),
-                "said": finding.output,
-                "log": str(finding.log) if finding.log else None,
-                "docs": check.docs,
-            }
-        )
-        return
     yield f"{finding.verdict:4}  {check.name:{WIDTH}}  {finding.text}"
     if finding.verdict == "ok":
         return
@@ -225,3 +213,71 @@ def _lines(finding: CheckResult, as_json: bool, *, shows_log: bool) -> Iterator[
         yield f"      | {printable(line)[:LONGEST_LINE]}"
     if finding.log:
         yield f"      all that it wrote: {finding.log}"
+
+
+async def _examine(player: Player, checks: Sequence[Check], limits: Deadlines, folder: Path, results: _Results) -> None:
+    results.line.show(f"0 of {len(checks)} checks; first a whole game")
+    with tempfile.TemporaryDirectory(prefix="vinci-") as place:
+        async with Host(Path(place)) as host:
+            await results.show(examine(LocalBot(player, limits, host, folder), checks))
+
+
+async def _examine_remote(
+    name: str, listen: str, tls: bool | None, limits: Deadlines, checks: Sequence[Check], results: _Results
+) -> None:
+    async with _awaited(name, listen, tls, limits, results) as bot:
+        await results.show(examine(bot, checks))
+
+
+@asynccontextmanager
+async def _awaited(
+    name: str, listen: str, tls: bool | None, limits: Deadlines, results: _Results
+) -> AsyncIterator[RemoteBot]:
+    """Run a server for a remote bot, print how to start the bot, and show what has come so far. Raises Failed."""
+    host, _, port = with_port(listen).rpartition(":")
+    host = host.strip("[]")
+    access = "tls" if tls or (tls is None and host not in LOOPBACK) else "code" if host not in LOOPBACK else ""
+    async with AsyncExitStack() as stack:
+        place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="vinci-")))
+        try:
+            bot = await stack.enter_async_context(invited(place, (host, int(port)), access, name, limits))
+        except OSError as error:
+            text = (
+                f"the doctor cannot listen on {listen}: {error.strerror or error}; choose another address by --listen"
+            )
+            raise Failed(text) from None
+        typed = bot.invitation
+        addresses = [joined(address, int(port)) for address in addresses_to_type(host) or ["ADDRESS"]]
+        if results.as_json:
+            told = {"address": addresses[0], "name": name, "key": typed.key, "code": typed.code or None}
+            click.echo(json.dumps({"invitation": told, "seconds": limits.start}))
+        else:
+            for text in _told(replace(typed, address=addresses[0]), addresses[1:], limits.start):
+                click.echo(text)
+        waiting = asyncio.create_task(_wait(bot, results.line))
+        try:
+            yield bot
+        finally:
+            waiting.cancel()
+            results.line.show("")
+
+
+def _told(invitation: Invitation, others: list[str], seconds: float) -> Iterator[str]:
+    """Yield the lines that say how to start the bot."""
+    words = " ".join(f"{name}={shlex.quote(value)}" for name, value in invitation.variables().items())
+    yield f"Start the bot, on any machine that reaches {invitation.address}; it has {seconds:g} s to connect."
+    if others:
+        yield f"(Other addresses of this machine: {', '.join(others)}.)"
+    yield "Every language takes these variables from the environment:"
+    yield f"  export {words} {environment.GAMES}=4"
+    yield "and then, for example:"
+    yield "  vinci bot run first.py"
+    yield "  node dist/main.js"
+
+
+async def _wait(bot: RemoteBot, line: Line) -> None:
+    """Show what has come so far until the bot is connected."""
+    began = time.monotonic()
+    while bot.stream() is None:
+        line.show(f"{time.monotonic() - began:.0f} of {bot.limits.start:g} s: {bot.trouble()}")
+        await asyncio.sleep(1)

@@ -19,7 +19,7 @@ from ...serve.access import ServeAccess
 from ...text import refusals
 from ...text.i18n import _
 from ..base import F, flag, grouped, option
-from ..options import listen_option, path_option, port_option
+from ..options import certificate_options, listen_option, path_option, port_option
 
 log_level_option = option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), default="info")
 
@@ -46,9 +46,7 @@ door_options = grouped(
         "machine.",
     ),
     path_option("--password-file FILE", help="Let in only people with the password in this file."),
-    flag("--tls", help="Encrypt, with a certificate of its own and a join code that vouches for it."),
-    path_option("--tls-cert", help="Encrypt, with this certificate; PEM."),
-    path_option("--tls-key", help="The private key of --tls-cert; PEM."),
+    certificate_options,
     option("--limit NAME=NUMBER", "limits", multiple=True, help="A limit, such as matches=20."),
 )
 """The options for access to what is served, and its limits."""

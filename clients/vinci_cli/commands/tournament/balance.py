@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -31,10 +30,6 @@ from ..progress import Line
 from .group import workers_option
 
 OUT: Final = Path("balance")
-DRAW_SECONDS: Final = 0.5
-"""Seconds between two updates of the line of progress at a terminal."""
-LINE_SECONDS: Final = 60.0
-"""Seconds between two lines of progress elsewhere."""
 
 
 @click.command(
@@ -136,13 +131,8 @@ class _Progress:
     def __init__(self, parts: Sequence[Part]) -> None:
         self._line: Final = Line()
         self._parts: Final = [part.folder.path for part in parts]
-        self._shown = time.monotonic() - (self._wait if self._line.is_seen else 0)
         self._name = ""
         self._done = 0
-
-    @property
-    def _wait(self) -> float:
-        return DRAW_SECONDS if self._line.is_seen else LINE_SECONDS
 
     def begin(self, part: Part) -> None:
         """Show the games of this part from now on."""
@@ -159,12 +149,8 @@ class _Progress:
         self._show(f"{arm}: {records} records read")
 
     def _show(self, text: str) -> None:
-        now = time.monotonic()
-        if now - self._shown >= self._wait:
-            self._shown = now
-            self._line.show(text)
-            if not self._line.is_seen:
-                click.echo(text, err=True)
+        if self._line.is_due():
+            self._line.update(text)
 
     def end(self) -> None:
         """Clear the line."""

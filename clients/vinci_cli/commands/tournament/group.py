@@ -24,7 +24,6 @@ COMMANDS: Final = (
 
 folder_argument = click.argument("path", metavar="FOLDER", type=click.Path(path_type=Path))
 workers_option = option("--workers", least=1, help="Games played in parallel. Default: one for each core.")
-cluster_option = option("--cluster ADDRESS", help="Play on the workers of this Dask scheduler: tcp://HOST:8786.")
 
 
 @click.group(

@@ -31,8 +31,8 @@ from ...exceptions import Failed, Misused
 from ...serve.access import ServeAccess
 from ...serve.league import Door, LeagueServer, league_server, not_open, organiser_access
 from ...text.i18n import _
-from ..base import Command, flag, option
-from ..options import host_and_port, path_option
+from ..base import Command, grouped, option
+from ..options import certificate_options, host_and_port, path_option
 from .group import folder_argument, workers_option
 from .league_run import LeagueRun, Shown, begun, shown_options, stored_league
 from .play import check_limit, ladder_games, parse_league
@@ -44,6 +44,13 @@ AT_ONCE_EACH: Final = 4
 """Games at once that an invitation proposes."""
 LIVE_SECONDS: Final = 1.0
 """Seconds between two updates of the file that `status` reads."""
+
+
+def _access(tls: bool, tls_cert: Path | None, tls_key: Path | None) -> ServeAccess:
+    return ServeAccess("", True, tls, tls_cert, tls_key, ())  # entrants have a join code in any case
+
+
+access_options: Final = grouped("access", _access, certificate_options)
 
 
 @click.command(
@@ -60,9 +67,7 @@ LIVE_SECONDS: Final = 1.0
     default="127.0.0.1",
     help="Address for entrants, such as 0.0.0.0 for all of this machine, perhaps with a port as in 0.0.0.0:7654.",
 )
-@flag("--tls", help="Encrypt, with a certificate of its own and a join code that vouches for it.")
-@path_option("--tls-cert", help="Encrypt, with this certificate; PEM.")
-@path_option("--tls-key", help="The private key of --tls-cert; PEM.")
+@access_options
 @ladder_games
 @workers_option
 @path_option("--out FOLDER", help="Folder for the league. Default: its name.")
@@ -70,9 +75,7 @@ LIVE_SECONDS: Final = 1.0
 def open_league(
     file: Path,
     listen: str,
-    tls: bool,
-    tls_cert: Path | None,
-    tls_key: Path | None,
+    access: ServeAccess,
     games: int | None,
     workers: int | None,
     out: Path | None,
@@ -99,7 +102,6 @@ def open_league(
     if not file.is_dir():
         league = begun(folder, league)
     logs.configure("error")
-    access = ServeAccess("", True, tls, tls_cert, tls_key, ())
     remote = _RemoteWorkers(host or "127.0.0.1", DEFAULT_PORT if port is None else port, access, workers)
     LeagueRun(folder, league, remote, shown, games).play()
 

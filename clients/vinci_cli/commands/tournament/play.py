@@ -30,9 +30,9 @@ from ...connection.match_request import settings
 from ...exceptions import Failed, Misused
 from ...installation import install_command
 from ...text.i18n import _
-from ..base import Command, flag, option
+from ..base import Command, flag, grouped, option
 from ..options import as_typed, path_option, rules_options
-from .group import cluster_option, folder_argument, workers_option
+from .group import folder_argument, workers_option
 from .league_run import LeagueRun, Shown, begun, errors_apart, exit_with_verdict, shown_options, stored_league
 from .progress import Progress
 
@@ -44,6 +44,45 @@ GUESSABLE: Final = (
 
 ladder_games = option(
     "--games", least=1, help="Number of games, rounded up to whole blocks, after which a ladder stops. Default: none."
+)
+
+
+class _Workers(NamedTuple):
+    """Workers of a league: processes on this machine, None for one per core, or the workers of a cluster."""
+
+    workers: int | None
+    cluster: str
+
+    def run(self, folder: Folder, league: League, progress: Progress, most: int | None) -> bool:
+        """Play the missing games in a folder that is locked; see `runner.run`. Raises RunnerError and FolderError."""
+        if not self.cluster:
+            number = self.workers or league.workers or os.cpu_count() or 1
+            return runner.run(folder, lambda: Processes(number), number, progress, watch=progress.watch, most=most)
+        from vinci_tournament.play.cluster import Cluster
+
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters ends the league with an error
+        connect = partial(Cluster, self.cluster, league, partial(click.echo, err=True))
+        first = connect()
+        clusters = chain([first], iter(connect, None))
+        try:
+            return runner.run(folder, lambda: next(clusters), first.slots, progress, watch=progress.watch, most=most)
+        finally:
+            first.shutdown(cancel_futures=True)
+
+    def check(self) -> None:
+        """Raise Misused for options that exclude each other, and Failed if the package for clusters is missing."""
+        if self.cluster and self.workers:
+            raise Misused(_("--workers is for this machine; a cluster has its own workers"))
+        if self.cluster and find_spec("distributed") is None:
+            text = _("--cluster needs the package distributed: {command}")
+            raise Failed(text.format(command=install_command("dask")))
+
+
+_workers_options = grouped(
+    "workers",
+    _Workers,
+    workers_option,
+    option("--cluster ADDRESS", help="Play on the workers of this Dask scheduler: tcp://HOST:8786."),
 )
 
 
@@ -84,16 +123,14 @@ ladder_games = option(
 )
 @option("--width", type=float, help="End when all shares of wins are known within this, such as 0.1.")
 @option("--blocks A:B", help="Play only these blocks, such as 0:499, and merge the folders of all machines later.")
-@workers_option
-@cluster_option
+@_workers_options
 @path_option("--out FOLDER", help="Folder for the league. Default: its name.")
 @shown_options
 def run(
     file: Path | None,
     blocks: str,
     out: Path | None,
-    workers: int | None,
-    cluster: str,
+    workers: _Workers,
     shown: Shown,
     **flags: Any,
 ) -> None:
@@ -129,7 +166,7 @@ def run(
         click.echo(GUESSABLE.format(seed=league.seed), err=True)
     if league.is_of_dummies:
         click.echo(ONLY_DUMMIES, err=True)
-    LeagueRun(folder, league, _Workers(workers, cluster), shown, limit).play()
+    LeagueRun(folder, league, workers, shown, limit).play()
 
 
 @click.command(
@@ -141,22 +178,15 @@ def run(
 )
 @folder_argument
 @ladder_games
-@workers_option
-@cluster_option
+@_workers_options
 @shown_options
-def resume(
-    path: Path,
-    games: int | None,
-    workers: int | None,
-    cluster: str,
-    shown: Shown,
-) -> None:
+def resume(path: Path, games: int | None, workers: _Workers, shown: Shown) -> None:
     """Continue a stopped league: play the missing games and write its report. Exits with the status of `run`."""
     folder = Folder(path)
     league = stored_league(folder)
     _check_local(league, str(path))
     check_limit(league, games)
-    LeagueRun(folder, league, _Workers(workers, cluster), shown, games).play()
+    LeagueRun(folder, league, workers, shown, games).play()
 
 
 @click.command(cls=Command, epilog="vinci tournament merge first second --out autumn")
@@ -223,37 +253,6 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
         "stop": {name: given.pop(name) for name in (*GATE_ONLY, "width") if name in given},
         **given,
     }
-
-
-class _Workers(NamedTuple):
-    """Workers of a league: processes on this machine, None for one per core, or the workers of a cluster."""
-
-    number: int | None
-    cluster: str
-
-    def run(self, folder: Folder, league: League, progress: Progress, most: int | None) -> bool:
-        """Play the missing games in a folder that is locked; see `runner.run`. Raises RunnerError and FolderError."""
-        if not self.cluster:
-            number = self.number or league.workers or os.cpu_count() or 1
-            return runner.run(folder, lambda: Processes(number), number, progress, watch=progress.watch, most=most)
-        from vinci_tournament.play.cluster import Cluster
-
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters ends the league with an error
-        connect = partial(Cluster, self.cluster, league, partial(click.echo, err=True))
-        first = connect()
-        clusters = chain([first], iter(connect, None))
-        try:
-            return runner.run(folder, lambda: next(clusters), first.slots, progress, watch=progress.watch, most=most)
-        finally:
-            first.shutdown(cancel_futures=True)
-
-    def check(self) -> None:
-        """Raise Misused for options that exclude each other, and Failed if the package for clusters is missing."""
-        if self.cluster and self.number:
-            raise Misused(_("--workers is for this machine; a cluster has its own workers"))
-        if self.cluster and find_spec("distributed") is None:
-            text = _("--cluster needs the package distributed: {command}")
-            raise Failed(text.format(command=install_command("dask")))
 
 
 def check_limit(league: League, games: int | None) -> None:

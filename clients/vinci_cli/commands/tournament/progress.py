@@ -6,8 +6,6 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-import click
-
 from vinci_tournament.definition.league import League
 from vinci_tournament.live.league import LiveLeague
 from vinci_tournament.play.live_ratings import LiveRatings
@@ -15,11 +13,6 @@ from vinci_tournament.play.runner import Batch
 from vinci_tournament.results.result import Result
 
 from ..progress import Line
-
-LINE_SECONDS: Final = 60.0
-"""Seconds between two lines of progress if standard error is not a terminal."""
-DRAW_SECONDS: Final = 0.5
-"""Seconds between two updates of the line of progress at a terminal."""
 
 
 class Progress:
@@ -33,9 +26,7 @@ class Progress:
         self._is_endless: Final = is_endless
         self._live: Final = LiveRatings(bot.name for bot in league.bots)
         self._line: Final = Line()
-        self._interval: Final = DRAW_SECONDS if self._line.is_seen else LINE_SECONDS
         self._began: Final = time.monotonic()
-        self._shown = self._began - (self._interval if self._line.is_seen else 0)
         self._before: int | None = None
         self._done = 0
         self._left = 0
@@ -63,28 +54,19 @@ class Progress:
 
     def _show(self) -> None:
         """Show the line if it is due; if standard error is not a terminal, only if there is news."""
-        now = time.monotonic()
         news = self._done, tuple(self._away)
-        if (
-            self._before is None
-            or now - self._shown < self._interval
-            or (news == self._told and not self._line.is_seen)
-        ):
+        is_seen = self._line.is_seen
+        if self._before is None or not self._line.is_due() or (news == self._told and not is_seen):
             return
-        self._shown, self._told = now, news
-        rate = (self._done - self._before) / (now - self._began)
+        self._told = news
+        rate = (self._done - self._before) / (time.monotonic() - self._began)
         to_come = None if self._is_endless else self._left
-        if self._line.is_seen:
-            width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
-            self._line.show(line(self._done, to_come, rate, self._live, width, self._away))
-        else:
-            click.echo(line(self._done, to_come, rate, None, away=self._away), err=True)
+        live, width = (self._live, os.get_terminal_size(sys.stderr.fileno()).columns - 1) if is_seen else (None, None)
+        self._line.update(line(self._done, to_come, rate, live, width, self._away))
 
     def tell(self, text: str) -> None:
         """Print a line above that of the progress."""
-        self._line.show("")
-        click.echo(text, err=True)
-        self._shown = 0.0
+        self._line.tell(text)
 
     def end_games(self) -> None:
         """Say that no more games are played."""

@@ -31,8 +31,7 @@ from ...text.i18n import _, untied
 from . import picture
 from .block import Block, Depth, fitted, stacked
 from .canvas import Canvas
-from .display import current
-from .probe import PATIENCE, PICTURE_QUESTIONS, QUESTIONS, Answers
+from .display import PATIENCE, PICTURE_QUESTIONS, QUESTIONS, Answers, current
 from .theme import style_sheet
 
 ESCAPE_SECONDS: Final = 0.05

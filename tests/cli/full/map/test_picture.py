@@ -14,8 +14,7 @@ from prompt_toolkit.key_binding import KeyPress
 from tests.support.cli_runner import BORDER
 from tests.support.full_screen.table_pages import sitting
 from vinci_cli.full.toolkit import picture
-from vinci_cli.full.toolkit.display import Display
-from vinci_cli.full.toolkit.probe import PICTURE_QUESTIONS, Answers
+from vinci_cli.full.toolkit.display import PICTURE_QUESTIONS, Answers, Display
 from vinci_cli.graphics import symbols
 
 KITTY = "\x1b_Gi=31;OK\x1b\\"

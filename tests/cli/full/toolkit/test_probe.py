@@ -11,8 +11,7 @@ from tests.support.full_screen.displays import shown_on
 from tests.support.terminals.emulator import Terminal, terminal
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.toolkit.block import Block, Depth, fitted
-from vinci_cli.full.toolkit.display import Display, choose, current, found
-from vinci_cli.full.toolkit.probe import Answers, has_sextants, luminance
+from vinci_cli.full.toolkit.display import Answers, Display, choose, current, found, has_sextants, luminance
 
 WHITE = "\x1b]11;rgb:ffff/fafa/f0f0\x1b\\"
 KITTY = "\x1bP>|kitty(0.35.2)\x1b\\"
