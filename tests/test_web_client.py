@@ -49,6 +49,9 @@ def test_a_page_with_a_missing_or_too_large_file_fails(copy: Path) -> None:
     assert "compressed" in web_page.problems(copy)[0]
     (page / "assets" / "large.bin").rename(page / "assets" / "later-large.bin")
     assert "files later-*" in web_page.problems(copy)[0]
+    (page / "assets" / "later-large.bin").unlink()
+    (page / "assets" / "first.js").write_text('import("./later-a.js");import{a}from"./later-a.js"', encoding="utf-8")
+    assert web_page.problems(copy) == [f"{web_page.PAGE}/assets/first.js needs a file later-* at once"]
     for script in page.glob("assets/*.js"):
         script.unlink()
     assert "index.html" in web_page.problems(copy)[0]

@@ -35,6 +35,7 @@ LATER = "later-"
 """Beginning of the names of files that are loaded when somebody opens rules or lessons."""
 MOST_LATER = 100_000
 """Most bytes of these files."""
+AT_ONCE = re.compile(rf'(?:from|import)\s*"\./{LATER}')
 ADDRESS = re.compile(r'(?:src|href)="(/[^"]+)"')
 
 
@@ -60,6 +61,11 @@ def compressed(page: Path, *, later: bool = False) -> int:
     return sum(len(gzip.compress(path.read_bytes(), mtime=0)) for path in files)
 
 
+def _needs_later(script: Path) -> bool:
+    """Return whether a script that is loaded first imports one that is loaded later, other than on demand."""
+    return not script.name.startswith(LATER) and bool(AT_ONCE.search(script.read_text(encoding="utf-8")))
+
+
 def problems(root: Path) -> list[str]:
     """Return what is wrong with the built page."""
     page = root / PAGE
@@ -68,6 +74,11 @@ def problems(root: Path) -> list[str]:
         return [f"{PAGE} was built from other sources; run `make web`, which needs Node 20 or later"]
     named = ADDRESS.findall((page / "index.html").read_text(encoding="utf-8"))
     found = [f"{PAGE}/index.html names {name}, which is not there" for name in named if not (page / name[1:]).exists()]
+    found += [
+        f"{PAGE}/assets/{path.name} needs a file {LATER}* at once"
+        for path in page.glob("assets/*.js")
+        if _needs_later(path)
+    ]
     for most, later in ((MOST, False), (MOST_LATER, True)):
         if (size := compressed(page, later=later)) > most:
             which = f"files {LATER}* of {PAGE} have" if later else f"{PAGE} has"

@@ -11,6 +11,7 @@ export interface Page {
 export const PAGES: readonly Page[] = [
   { path: /^\/$/, load: () => import("./lobby/page") },
   { path: /^\/league$/, load: () => import("./league/page") },
+  { path: /^\/tutorial$/, load: () => import("./tutorial/page") },
   { path: /^\/rules$/, load: () => import("./rules/page") },
   { path: /^\/r$/, load: () => import("./replay/page") },
   { path: /^\/league\/games\/(\d+-\d+)$/, load: () => import("./replay/page") },

@@ -30,7 +30,8 @@ export function Legend({ names }: { names: Names }) {
   );
 }
 
-function Field({ code }: { code: string }) {
+/** A terrain as a field of the board. */
+export function Field({ code }: { code: string }) {
   const pattern = PATTERNS.has(code) ? `url(#terrain-${code})` : "none";
   return (
     <>

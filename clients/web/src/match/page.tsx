@@ -19,6 +19,7 @@ import { useDecision } from "../play/useDecision";
 import { Again, isReplay } from "../replay/Again";
 import type { Film } from "../replay/film";
 import { Replay } from "../replay/Replay";
+import { useLesson } from "../tutorial/useLesson";
 import { useMatch } from "./load";
 import { isFinished } from "./model";
 import { usePace } from "./pace";
@@ -76,7 +77,8 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
 }
 
 /** The board with the decision at hand and the panes beside it. */
-function TableView({ table, heading, problem, show }: { table: Table; heading: string; problem: string; show: (film: Film) => void }) {
+function TableView({ table: own, heading, problem, show }: { table: Table; heading: string; problem: string; show: (film: Film) => void }) {
+  const { table, view: lesson } = useLesson(own);
   const { model } = table;
   const isOver = isFinished(model) && model.waiting.length === 0;
   const decision = useDecision(table);
@@ -90,6 +92,7 @@ function TableView({ table, heading, problem, show }: { table: Table; heading: s
           </p>
         )}
         <Board table={table} marks={decision.marks} activate={decision.activate} />
+        {lesson}
       </div>
       <Panes table={table} panes={PANES}>
         <Turn table={table} />

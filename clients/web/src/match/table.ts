@@ -1,7 +1,7 @@
 /** What every part of the page of a match is drawn from, and by what it acts. */
 
 import type { Seat } from "../connection/access";
-import type { BoardMap } from "../gen/vinci/v1/game_pb";
+import type { Action, BoardMap } from "../gen/vinci/v1/game_pb";
 import type { Event, Model } from "./model";
 import type { Names } from "./names";
 
@@ -17,4 +17,6 @@ export interface Table {
   readonly lostSeat: number;
   /** Play another seat from now on, or none. */
   readonly sit: (seat: Seat | undefined) => void;
+  /** Return why an action is not to be played now, empty if it is; the tutorial has reasons. */
+  readonly objection?: (action: Action) => string;
 }

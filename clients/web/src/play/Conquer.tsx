@@ -1,5 +1,7 @@
 /** Conquests: the provinces that can be conquered, and whether by Spies. */
 
+import { useEffect, useRef } from "preact/hooks";
+
 import { signed, t } from "../i18n/i18n";
 import { SPIES_COST, targetsOf } from "./choice";
 import type { ModeProps } from "./usePlay";
@@ -9,6 +11,10 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
   const { selected } = model;
   const hasBoth = legal.conquer.includes(selected) && legal.conquerBySpies.includes(selected);
   const targets = targetsOf(legal);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (selected) list.current?.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [selected]);
   const isTarget = targets.some(({ province }) => province === selected);
   return (
     <>
@@ -16,7 +22,7 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
       {!isTarget && legal.abandon.includes(selected) && (
         <p class="ask">{t("You hold {province} already.", { province: names.provinceObject(selected) })}</p>
       )}
-      <ul class="chips" aria-label={t("Provinces within reach")}>
+      <ul class="chips" ref={list} aria-label={t("Provinces within reach")}>
         {targets.map(({ province, cost, worth, isForSpies }) => (
           <li key={province}>
             <button

@@ -68,7 +68,7 @@ function Chooser({ table, play, decision }: { table: Table; play: Play; decision
       {modes.length > 1 && (
         <div class="modes" role="group" aria-label={t("What to decide about")}>
           {modes.map((mode) => (
-            <button key={mode} aria-pressed={mode === choice.mode} onClick={() => choose(withMode(choice, mode, legal))}>
+            <button key={mode} data-mode={mode} aria-pressed={mode === choice.mode} onClick={() => choose(withMode(choice, mode, legal))}>
               {translated(MODE_NAMES[mode])}
             </button>
           ))}

@@ -107,7 +107,10 @@ export function usePlay(table: Table): Play {
   };
   const isReady = action !== undefined && preview?.effect !== undefined && !isBusy;
   const act = (): void => {
-    if (action && isReady) attempt(() => calls.play(table, action));
+    if (!action || !isReady) return;
+    const objection = table.objection?.(action);
+    if (objection) setNotice(objection);
+    else attempt(() => calls.play(table, action));
   };
 
   const [told, setTold] = useState<Suggestion>();

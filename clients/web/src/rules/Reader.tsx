@@ -17,6 +17,9 @@ const DOCUMENTS: Record<Language, Loader> = {
   de: () => import("../../../../docs/rules.de.md?raw"),
 };
 
+/** Commands of the terminal client that the text names, and where the page has the same. */
+const PLACES: Readonly<Record<string, string>> = { "vinci tutorial": "/tutorial" };
+
 export interface ReaderProps {
   /** Where to begin: an id of a rule, a group of rules or the number of a section; a new object leads there again. */
   readonly target: { readonly anchor: string };
@@ -156,7 +159,8 @@ function Text({ text, words, follow }: Shown & { text: string }) {
         </To>
       );
     }
-    if (kind === "code") return <code>{marked}</code>;
+    const address = PLACES[text];
+    if (kind === "code") return address ? <a href={address}>{t("The tutorial")}</a> : <code>{marked}</code>;
     if (kind === "bold") return <strong>{marked}</strong>;
     return kind === "italic" ? <em>{marked}</em> : marked;
   };

@@ -1,0 +1,23 @@
+/** The tutorial at its match: its step over the board, and why an action is not what it wants. */
+
+import type { ComponentChild } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import type { Action } from "../gen/vinci/v1/game_pb";
+import type { Table } from "../match/table";
+import { isTutorial } from "./current";
+import type { Guard } from "./Lesson";
+
+/** Return the table as the tutorial lets one play at it, and the step that is shown; at other matches the table and nothing. */
+export function useLesson(table: Table): { readonly table: Table; readonly view: ComponentChild } {
+  const { matchId, seat } = table.model;
+  const isOn = seat !== 0 && isTutorial(matchId);
+  const [View, setView] = useState<typeof import("./Lesson")>();
+  const guard = useRef<Guard>({ objection: () => "" });
+  useEffect(() => {
+    if (isOn) void import("./Lesson").then(setView);
+  }, [isOn]);
+  if (!isOn) return { table, view: undefined };
+  const objection = (action: Action): string => guard.current.objection(action);
+  return { table: { ...table, objection }, view: View && <View.Lesson table={table} guard={guard.current} /> };
+}
