@@ -23,8 +23,7 @@ from vinci.v1.game_pb2 import Action
 from .access import OPEN, Access, explained, open_channel
 from .address import with_port
 from .errors import ServerGone, ServerRefused, backoff, from_rpc, retry_after
-from .incoming import clean
-from .reading import read_ahead
+from .incoming import clean, read_ahead
 
 TOKENS_AT_ONCE: Final = 64
 """Most seat tokens that a server takes in one message."""

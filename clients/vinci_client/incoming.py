@@ -1,8 +1,9 @@
-"""Checks messages of a server and makes their texts printable before anything else reads them."""
+"""Reads streams ahead, checks messages of a server and makes their texts printable before anything else reads them."""
 
+import asyncio
 import re
-from collections.abc import MutableMapping, MutableSequence
-from typing import Any, Final
+from collections.abc import AsyncIterator, MutableMapping, MutableSequence
+from typing import Any, Final, TypeVar
 
 import grpc
 from google.protobuf.descriptor import FieldDescriptor
@@ -10,6 +11,8 @@ from google.protobuf.message import Message
 
 from .errors import ServerRefused
 from .printable import printable
+
+T = TypeVar("T")
 
 MATCH_ID: Final = re.compile(r"[0-9a-z]{1,64}")
 """Pattern of match ids. They become part of file names, so nothing else is accepted."""
@@ -63,3 +66,29 @@ def _clean_map(entries: MutableMapping[str, Any]) -> None:
         if (printable(name), shown) != (name, value):
             del entries[name]
             entries[printable(name)] = shown
+
+
+async def read_ahead(source: AsyncIterator[T]) -> AsyncIterator[T]:
+    """Yield the same items in the same order, and raise the same error at the end.
+
+    What must be answered at once, such as a ping, is answered while the source is read.
+    """
+    items: asyncio.Queue[tuple[T] | None] = asyncio.Queue()
+
+    async def read() -> None:
+        async for item in source:
+            items.put_nowait((item,))
+
+    def ended(reader: asyncio.Task[None]) -> None:
+        if not reader.cancelled():
+            reader.exception()  # nobody may be there any more to hear of it
+        items.put_nowait(None)
+
+    reader = asyncio.create_task(read())
+    reader.add_done_callback(ended)
+    try:
+        while (item := await items.get()) is not None:
+            yield item[0]
+        await reader
+    finally:
+        reader.cancel()

@@ -29,8 +29,7 @@ from vinci.v1.person_pb2_grpc import PersonServiceStub
 from .access import OPEN, Access, explained, open_channel
 from .address import with_port
 from .errors import TRIES, ServerGone, backoff, from_rpc, retry_after
-from .incoming import clean
-from .reading import read_ahead
+from .incoming import clean, read_ahead
 from .watching import follow
 
 if TYPE_CHECKING:  # the stubs know more types than there are classes

@@ -29,8 +29,7 @@ from .rpc.access import OPEN, ServerAccess
 from .rpc.admission import Admission
 from .rpc.bots.desk import BotDesk
 from .rpc.bots.keys import BotKeys
-from .rpc.health import Health
-from .rpc.listener import GRACE_SECONDS, listen, new_server, offer
+from .rpc.listener import GRACE_SECONDS, Health, listen, new_server, offer
 from .rpc.persons import Persons
 from .rpc.services import admin_service
 from .rpc.services.bot_service import BotService

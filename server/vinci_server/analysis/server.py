@@ -11,8 +11,7 @@ from ..limits import USUAL, Limits
 from ..metrics import Metrics
 from ..rpc.access import OPEN, ServerAccess
 from ..rpc.admission import Admission
-from ..rpc.health import Health
-from ..rpc.listener import GRACE_SECONDS, listen, new_server, offer
+from ..rpc.listener import GRACE_SECONDS, Health, listen, new_server, offer
 from .service import AnalysisService, cores
 
 _log = structlog.get_logger()

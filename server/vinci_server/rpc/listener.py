@@ -1,10 +1,11 @@
 """Listens at a port with gRPC services, health and reflection."""
 
+import asyncio
 import contextlib
 import errno
 import os
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any, Final, final
 
 import grpc
@@ -19,12 +20,59 @@ from ..metrics import Metrics
 from .admission import Admission
 from .certificate import Certificate
 from .handlers import handlers
-from .health import Health
 
 _V1ALPHA: Final = "grpc.reflection.v1alpha"
 _V1: Final = "grpc.reflection.v1"
 _FILE: Final = "grpc/reflection/v1/reflection.proto"
 REFLECTION_SERVICES: Final = tuple(f"{package}.ServerReflection" for package in (_V1, _V1ALPHA))
+
+
+@final
+class Health:
+    """The status of each service; the empty name is the server as a whole.
+
+    In place of that of grpcio-health-checking, in which the end of one `Watch` silences all others of its service.
+    """
+
+    def __init__(self) -> None:
+        self._statuses: Final[dict[str, int]] = {}
+        self._changed = asyncio.Event()
+
+    def set(self, names: Iterable[str], *, serving: bool) -> None:
+        """Set the status of services, and notify the streams that watch them."""
+        status = health_pb2.HealthCheckResponse.SERVING if serving else health_pb2.HealthCheckResponse.NOT_SERVING
+        self._statuses.update(dict.fromkeys(names, status))
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def close(self) -> None:
+        """Set all services to not serving."""
+        self.set(list(self._statuses), serving=False)
+
+    async def check(self, request: health_pb2.HealthCheckRequest, context: Any) -> health_pb2.HealthCheckResponse:
+        """Return the status of a service."""
+        if request.service not in self._statuses:
+            await context.abort(grpc.StatusCode.NOT_FOUND, "there is no such service")
+        return health_pb2.HealthCheckResponse(status=self._status(request.service))
+
+    async def watch(self, request: health_pb2.HealthCheckRequest, _context: Any) -> AsyncIterator[Any]:
+        """Stream the status of a service, now and whenever it changes."""
+        sent = None
+        while True:
+            changed, status = self._changed, self._status(request.service)
+            if status != sent:
+                yield health_pb2.HealthCheckResponse(status=status)
+                sent = status
+            await changed.wait()
+
+    async def list(self, _request: Any, _context: Any) -> Any:
+        """Return the status of every service, unless grpcio-health-checking is too old for this call."""
+        messages: Any = health_pb2
+        statuses = {name: health_pb2.HealthCheckResponse(status=self._status(name)) for name in self._statuses}
+        return messages.HealthListResponse(statuses=statuses)
+
+    def _status(self, name: str) -> Any:
+        return self._statuses.get(name, health_pb2.HealthCheckResponse.SERVICE_UNKNOWN)
 
 
 @final
