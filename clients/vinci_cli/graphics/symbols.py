@@ -21,6 +21,8 @@ TERRAINS: Final = {name: (_COLOURS[name], _COLOURS[f"{name}-sign"]) for name in 
 SEATS: Final = seats("paper")
 ON_SEATS: Final = seats("paper", "on-seat")
 """Colour of neutral pawns, then of each seat, and the colour of text on it."""
+LINES: Final = {theme: seats(theme, "declined") for theme in ("light", "dark")}
+"""Colours of the same for lines on a light and on a dark background, as of texts in a terminal."""
 
 PATTERNS: Final = {
     "farmland": (44, "M4 12h14M8 17h14M26 34h14M22 39h14"),

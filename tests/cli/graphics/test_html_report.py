@@ -13,10 +13,12 @@ import pytest
 
 from tests.support.chromium import in_chromium
 from tests.support.cli_runner import vinci
+from tests.support.full_screen.colours import contrast
 from tests.support.full_screen.records import lines_of, load, played
 from vinci.v1 import game_pb2 as pb
 from vinci_bots.builtin import selfplay
 from vinci_cli.graphics import html_report
+from vinci_cli.graphics.palette import seats
 from vinci_cli.records import loader
 from vinci_html.pages import POLICY
 from vinci_rules.board import load_board
@@ -144,6 +146,15 @@ def test_page_has_players_civilizations_charts_board_and_log() -> None:
     rounds = [tag for tag, _attributes in outline.elements if tag == "details"]
     assert len(rounds) == result["rounds"] + 1
     assert "The game is over." in outline.text
+
+
+def test_lines_have_the_hues_of_the_seats() -> None:
+    """Lines have the colours that tell owners in terminals, in both themes and on paper, and stand out from the page."""
+    colours = re.findall(r"--seat(\d): (#\w+);", page_of(6))
+    light, dark = (list(enumerate(seats(theme, "declined")[1:], start=1)) for theme in ("light", "dark"))
+    assert [(int(seat), colour) for seat, colour in colours] == [*light, *dark, *light]
+    assert all(contrast(colour, "#fdfcf8") > 4 for _seat, colour in light)
+    assert all(contrast(colour, "#191a1d") > 3 for _seat, colour in dark)
 
 
 def test_names_are_escaped() -> None:
