@@ -255,7 +255,7 @@ def test_a_server_with_a_player_and_a_bot(here: Installation) -> None:
         address = next(line for line in server.stdout if line.startswith("listening on ")).split()[-1]
         with here.running("vinci", "bot", "greedy", address):
             output = here.run("vinci", "join", address, "--line", "--name", "Ann", typed="suggest\nok\nquit\n")
-            assert "suggestion: " in output
+            assert "Suggestion: " in output
         assert json.loads(here.run("vinci", "admin", "status", "--server", address, "--db", "server.db", "--json"))
         server.terminate()
         assert server.wait(30) == 0

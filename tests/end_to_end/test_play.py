@@ -28,7 +28,7 @@ def play_on(game: Vinci, *, turns: int = 1000) -> bool:
                 return True
             raise
         game.type("suggest\n")
-        game.expect("suggestion: ")
+        game.expect("Suggestion: ")
         typed = TYPED.search(" ".join(game.expect("seat 1> ").split()))
         assert typed, game.out
         game.type("ok\n" if turn % 2 else f"{typed[1]}\n")
@@ -79,7 +79,7 @@ def test_invalid_lines_in_the_pipe_are_answered(tmp_path: Path) -> None:
 def play_on_typed(game: Vinci) -> bool:
     """Play suggestions from an open prompt; return whether the game is over."""
     game.type("suggest\n")
-    game.expect("suggestion: ")
+    game.expect("Suggestion: ")
     game.expect("seat 1> ")
     game.type("ok\n")
     game.expect("seat 1> ")

@@ -20,7 +20,7 @@ def join(stack: ExitStack, home: Path, address: str, name: str) -> Vinci:
 def play_turn(at: Vinci, prompt: str) -> None:
     """Play suggestions from an open prompt until another seat is to move."""
     at.type("suggest\n")
-    at.expect("suggestion: ")
+    at.expect("Suggestion: ")
     at.expect(prompt)
     at.type("ok\n")
 

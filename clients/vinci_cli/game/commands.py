@@ -13,28 +13,28 @@ from .client_match import ClientMatch
 from .completion import candidates
 from .game_commands import GameCommands
 from .table_commands import TableCommands
-from .typed import CommandHost
+from .typed import CommandAnswer, Emit, Leave, ShowPart, ShowRule
 
 
 @final
 class Commands:
-    """The commands of the people at one terminal, typed in a client.
+    """The commands of the people at one terminal.
 
     Attributes:
-        host: the client.
+        emit: takes the answers.
         actions: the commands that concern the game. table: those that concern the others.
     """
 
     def __init__(
-        self, session: Session, game: ClientMatch, host: CommandHost, *, invitation: str = "", own_name: str = ""
+        self, session: Session, game: ClientMatch, emit: Emit, *, invitation: str = "", own_name: str = ""
     ) -> None:
         self._game: Final = game
-        self.host: Final = host
-        self.actions: Final = GameCommands(session, game, host)
-        self.table: Final = TableCommands(session, game, host, invitation, own_name)
+        self.emit: Final = emit
+        self.actions: Final = GameCommands(session, game, emit)
+        self.table: Final = TableCommands(session, game, emit, invitation, own_name)
 
     async def run(self, text: str, seat: int | None = None) -> None:
-        """Carry out a typed line. Raises ServerRefused, ServerGone.
+        """Carry out a typed line. Raises Refused.
 
         Args:
             text: the line: a word of COMMANDS with what follows it, or actions.
@@ -44,11 +44,13 @@ class Commands:
         command = BY_WORD.get(word.lower(), PLAY)
         if not self._game.seats and not command.for_spectators:
             known = ", ".join(command.word for command in COMMANDS if command.for_spectators)
-            self.host.say(_("You look on. What you can type: {words}.").format(words=known), "class:error")
+            text = _("You look on. What you can type: {words}.").format(words=known)
+            await self.emit(CommandAnswer(text, "class:error"))
         elif command.acts and seat not in (None, self._game.seat):
-            self.host.say(_("It is the move of {who}.").format(who=self._game.names.seat(self._game.seat)))
-        elif (work := command.run(self, text if command is PLAY else rest)) is not None:
-            await work
+            text = _("It is the move of {who}.").format(who=self._game.names.seat(self._game.seat))
+            await self.emit(CommandAnswer(text))
+        else:
+            await command.run(self, text if command is PLAY else rest)
 
     def candidates(self, typed: str) -> Iterable[tuple[str, str]]:
         """Return the words that can follow what is typed, each with what it means."""
@@ -58,16 +60,16 @@ class Commands:
         market = game.state.market if game.state is not None else []
         return candidates(typed, words, legal, market, game.names)
 
-    def show_clocks(self) -> None:
+    async def show_clocks(self) -> None:
         """Tell how time is kept, and what is left."""
         match = self._game.match
         time = timing.in_words(match.timing) or [_("This match has no clock; everybody is waited for.")]
         for text in [*time, *timing.mistakes_in_words(match.mistakes)]:
-            self.host.say(text)
-        self.host.show("clock")
+            await self.emit(CommandAnswer(text))
+        await self.emit(ShowPart("clock"))
 
 
-Handler: TypeAlias = Callable[[Commands, str], Awaitable[None] | None]
+Handler: TypeAlias = Callable[[Commands, str], Awaitable[None]]
 
 
 @final
@@ -91,19 +93,20 @@ class Command:
 
 
 def _show(part: str) -> Handler:
-    return lambda commands, _rest: commands.host.show(part)
+    return lambda commands, _rest: commands.emit(ShowPart(part))
 
 
 def _propose(kind: lobby_pb2.ProposalKind.ValueType) -> Handler:
     return lambda commands, _rest: commands.table.propose(kind)
 
 
-def _rematch(commands: Commands, _rest: str) -> None:
-    commands.host.say(_("When the game is over, a rematch begins another one with the same players."))
+def _rematch(commands: Commands, _rest: str) -> Awaitable[None]:
+    text = _("When the game is over, a rematch begins another one with the same players.")
+    return commands.emit(CommandAnswer(text))
 
 
 COMMANDS: Final = (
-    Command("help", N_("what can be typed"), lambda c, _rest: c.host.show_help(), for_spectators=True, aliases=("?",)),
+    Command("help", N_("what can be typed"), _show("help"), for_spectators=True, aliases=("?",)),
     Command("board", N_("the provinces"), _show("board"), for_spectators=True),
     Command("scores", N_("scores and empires"), _show("scores"), for_spectators=True),
     Command("market", N_("the civilizations on offer"), _show("market"), for_spectators=True),
@@ -125,7 +128,7 @@ COMMANDS: Final = (
     Command(
         "rules",
         N_("a rule or a trait: rules R-CONQ-3, rules Weapons"),
-        lambda c, rest: c.host.show_rule(rest),
+        lambda c, rest: c.emit(ShowRule(rest)),
         for_spectators=True,
     ),
     Command(
@@ -167,7 +170,7 @@ COMMANDS: Final = (
     Command(
         "quit",
         N_("leave; the game waits for you"),
-        lambda c, _rest: c.host.leave(),
+        lambda c, _rest: c.emit(Leave()),
         for_spectators=True,
         aliases=("q", "exit"),
     ),

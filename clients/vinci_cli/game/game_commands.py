@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from typing import Final, final
 
 from vinci.v1 import game_pb2, match_pb2
-from vinci_client.errors import ServerGone, ServerRefused
+from vinci_client.errors import ServerGone
 from vinci_client.session import Session
+from vinci_refusals.wording import Refused
 
 from ..text import advice, events, refusals
 from ..text.i18n import N_, _
 from .client_match import ClientMatch
 from .preview import Preview, preview
-from .typed import CommandHost, number
+from .typed import Acted, Chosen, CommandAnswer, Emit, Suggested, Thinking, number
 
 HINTS: Final = {"SUBSTITUTED": N_("Type back."), "PAUSED": N_("Type resume.")}
 """Hints for the next command after a refusal."""
@@ -24,27 +25,27 @@ HINTS: Final = {"SUBSTITUTED": N_("Type back."), "PAUSED": N_("Type resume.")}
 @final
 @dataclass(slots=True)
 class GameCommands:
-    """Acts in a match for the seat shown. Every method that asks the server raises ServerRefused and ServerGone."""
+    """Acts in a match for the seat shown. Every method that asks the server raises Refused."""
 
     _session: Session
     _game: ClientMatch
-    _host: CommandHost
-    _suggested: list[game_pb2.Action] = field(default_factory=list)
-    _suggested_for: int = -1
+    _emit: Emit
+    _suggested: match_pb2.SuggestResponse = field(default_factory=match_pb2.SuggestResponse)
 
     async def act(self, actions: Sequence[game_pb2.Action]) -> bool:
         """Play actions and wait until they are shown; returns whether all of them were legal."""
         game = self._game
         if game.state is None:
-            self._host.say(_("The game has not started yet."))
+            await self._say(_("The game has not started yet."))
             return False
-        if objection := self._host.objection(actions):
-            self._host.say(objection, "class:error")
+        if game.waiting:
+            await self._say(_("What others did is still being shown; space shows all of it at once."), "class:error")
             return False
+        await self._emit(Chosen(actions))
         response = await self._session.act(game.match.match_id, self._token(), actions, game.revision)
         if response.HasField("refusal"):
-            self._host.say(events.refusal(response.refusal, game.names), "class:error")
-        await self._host.until_shown(response.revision)
+            await self._say(events.refusal(response.refusal, game.names), "class:error")
+        await self._emit(Acted(response.revision))
         return not response.HasField("refusal")
 
     async def play(self, text: str) -> None:
@@ -60,12 +61,12 @@ class GameCommands:
     async def undo(self, text: str) -> None:
         """Take back the last action, or all since the revision that is typed."""
         if text and not text.isdecimal():
-            self._host.say(_("undo takes back your last action, undo 5 all since revision 5."))
+            await self._say(_("undo takes back your last action, undo 5 all since revision 5."))
             return
         to = number(text) if text else None
         revision = max(self._game.revision, 0)
         response = await self._session.undo(self._game.match.match_id, self._token(), revision, to)
-        await self._host.until_shown(response.revision)
+        await self._emit(Acted(response.revision))
 
     async def preview(self, action: game_pb2.Action) -> Preview:
         """Return what an action would do."""
@@ -74,43 +75,44 @@ class GameCommands:
     async def why(self, text: str) -> None:
         """Tell what a typed action would cost, score and be worth at the end, or why it is not legal."""
         if not text:
-            self._host.say(_("Write the action: why x ALP."))
+            await self._say(_("Write the action: why x ALP."))
             return
         names = self._game.names
         action = self._suggested_hold() if text == "hold" else game_pb2.Action(notation=text)
         effect = await self.preview(action)
         if effect.cost:
-            self._host.say(events.cost(effect.cost, names))
+            await self._say(events.cost(effect.cost, names))
         if effect.refusal is not None:
-            self._host.say(events.refusal(effect.refusal, names), "class:error")
+            await self._say(events.refusal(effect.refusal, names), "class:error")
         for event in effect.events:
             if sentence := events.event(event, names, ahead=True):
-                self._host.say(f"  {sentence}")
+                await self._say(f"  {sentence}")
         if effect.refusal is None:
             now, then = effect.worth
-            self._host.say(_("Your empires are worth {now} VP now, {then} then.").format(now=now, then=then))
+            await self._say(_("Your empires are worth {now} VP now, {then} then.").format(now=now, then=then))
             if not self._game.match.no_advice and (found := await self.suggestion(action)).advice.HasField(
                 "comparison"
             ):
-                self._host.say(advice.compared(found.advice, self._market(), names), "class:hint")
+                await self._say(advice.compared(found.advice, self._market(), names), "class:hint")
 
     async def suggest(self) -> None:
         """Tell an action that the server suggests and its reasons, and remember it for `play_suggested`."""
-        suggestion = await self.suggestion()
-        self._suggested = [suggestion.action] if self._game.my_move() else []
-        self._suggested_for = suggestion.revision
-        self._host.say(_("suggestion: {action}").format(action=self.worded(suggestion)), "class:hint")
-        for reason in self.reasons(suggestion):
-            self._host.say(reason, "class:hint")
+        game, found = self._game, await self.suggestion()
+        if game.my_move():
+            self._suggested = found
+        sentences = [_("Suggestion: {action}").format(action=advice.typed(found.notation, self._market(), game.names))]
+        if found.HasField("advice") and found.revision == game.revision and game.state is not None:
+            sentences += advice.reasons(found.advice, game.state.market, game.names)
+        await self._emit(Suggested(found.action, found.revision, sentences))
 
     async def suggestion(self, compared: game_pb2.Action | None = None) -> match_pb2.SuggestResponse:
         """Return an action that the server suggests, with reasons, and compared with another one if that is given."""
         request = match_pb2.SuggestRequest(match_id=self._game.match.match_id, reasons=True, compare=compared)
-        self._host.show_thinking(active=True)
+        await self._emit(Thinking(active=True))
         try:
             return await self._session.call(self._session.match.Suggest, request)
         finally:
-            self._host.show_thinking(active=False)
+            await self._emit(Thinking(active=False))
 
     async def prospects(self) -> None:
         """Ask what each civilization could take and score, for the position that is shown."""
@@ -120,23 +122,12 @@ class GameCommands:
         if answer.revision == game.revision:
             game.prospects = {prospect.slot: prospect for prospect in answer.prospects}
 
-    def worded(self, suggestion: match_pb2.SuggestResponse) -> str:
-        """Return the suggested action in words, and how it is typed."""
-        return advice.typed(suggestion.notation, self._market(), self._game.names)
-
-    def reasons(self, suggestion: match_pb2.SuggestResponse) -> list[str]:
-        """Return the reasons of a suggestion for the position that is shown; none if there are none."""
-        game = self._game
-        if not suggestion.HasField("advice") or suggestion.revision != game.revision or game.state is None:
-            return []
-        return advice.reasons(suggestion.advice, game.state.market, game.names)
-
     async def play_suggested(self) -> None:
         """Play the suggested action, if the position is still the same."""
-        if self._suggested and self._suggested_for == self._game.revision:
-            await self.act(self._suggested)
+        if self._suggested.HasField("action") and self._suggested.revision == self._game.revision:
+            await self.act([self._suggested.action])
         else:
-            self._host.say(_("Type suggest first."))
+            await self._say(_("Type suggest first."))
 
     async def resign(self, word: str, confirmation: str) -> None:
         """Leave the game for good if that is confirmed; `word` is the one that was typed for it."""
@@ -145,16 +136,16 @@ class GameCommands:
             confirmation = ""
         elif confirmation.isdecimal():
             text = _("You sit at seat {seat}, and only that one can you give up.")
-            self._host.say(text.format(seat=seat), "class:error")
+            await self._say(text.format(seat=seat), "class:error")
             return
         if confirmation == "yes":
             await self.act([game_pb2.Action(forfeit=game_pb2.Forfeit(seat=seat))])
         elif len(self._game.seats) > 1:
             text = _("That leaves the game for good, for {who}; quit lets it wait. To do so: {word} yes.")
-            self._host.say(text.format(who=self._game.names.seat(seat), word=word))
+            await self._say(text.format(who=self._game.names.seat(seat), word=word))
         else:
             text = _("That leaves the game for good; quit lets it wait. To do so: {word} yes.")
-            self._host.say(text.format(word=word))
+            await self._say(text.format(word=word))
 
     def _suggested_hold(self) -> game_pb2.Action:
         """Return the placement that the server suggests for the end of the conquests."""
@@ -166,11 +157,14 @@ class GameCommands:
     def _token(self) -> str:
         return self._game.seats[self._game.seat]
 
-    def explain(self, error: ServerRefused | ServerGone) -> None:
+    async def _say(self, text: str, style: str = "") -> None:
+        await self._emit(CommandAnswer(text, style))
+
+    async def explain(self, error: Refused) -> None:
         """Tell why the server refused something, or that it cannot be reached."""
         if isinstance(error, ServerGone):
             text = _("Type it again when the connection is back, nothing is played twice: {error}")
-            self._host.say(text.format(error=refusals.sentence(error)), "class:error")
+            await self._say(text.format(error=refusals.sentence(error)), "class:error")
             return
         facts = dict(error.facts)
         rule, violation = facts.pop("rule", ""), facts.pop("violation", "")
@@ -183,4 +177,4 @@ class GameCommands:
             text = events.refusal(refusal, self._game.names)
         elif rule:
             text = f"{text} ({rule})"
-        self._host.say(text, "class:error")
+        await self._say(text, "class:error")

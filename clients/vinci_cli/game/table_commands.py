@@ -9,7 +9,7 @@ from vinci_client.session import Session
 from ..text.i18n import _
 from ..text.timing import duration
 from .client_match import ClientMatch
-from .typed import CommandHost, number
+from .typed import CommandAnswer, Emit, ShowLine, number
 
 BAD_LINE: Final = "BAD_CHAT"
 """Reason of the refusal of a chat line, such as one that is too long; its text can be changed and sent again."""
@@ -26,7 +26,7 @@ class TableCommands:
 
     _session: Session
     _game: ClientMatch
-    _host: CommandHost
+    _emit: Emit
     _invitation: str
     _own_name: str
 
@@ -37,14 +37,15 @@ class TableCommands:
             name = "" if seat else self._own_name
             await self._session.say(self._game.match.match_id, text, self._game.seats.get(seat, ""), name)
         else:
-            self._host.say(_("Write what: say TEXT."))
+            await self._emit(CommandAnswer(_("Write what: say TEXT.")))
 
     async def substitute(self, text: str) -> None:
         """Propose a substitute for the seat that is typed."""
         if text.isdecimal():
             await self.propose(lobby_pb2.PROPOSAL_KIND_SUBSTITUTE, number(text))
         else:
-            self._host.say(_("Write for whom: substitute 2 proposes a substitute for seat 2, whose player is gone."))
+            text = _("Write for whom: substitute 2 proposes a substitute for seat 2, whose player is gone.")
+            await self._emit(CommandAnswer(text))
 
     async def propose(self, kind: lobby_pb2.ProposalKind.ValueType, for_seat: int = 0) -> None:
         """Propose something or agree to it, for all seats of this terminal that have a vote."""
@@ -66,12 +67,14 @@ class TableCommands:
     async def hand_over(self) -> None:
         """Get a code for the seat, and tell what to type at the other terminal."""
         if not self._invitation:
-            self._host.say(
-                _("This game ends with this terminal. At a server of its own (vinci serve) a seat can be handed over.")
+            text = _(
+                "This game ends with this terminal. At a server of its own (vinci serve) a seat can be handed over."
             )
+            await self._emit(CommandAnswer(text))
             return
         seat = self._game.seat
         offer = await self._session.offer_seat(self._game.match.match_id, self._game.seats[seat])
         text = _("To play {who} at another terminal, type there within {duration}:")
-        self._host.say(text.format(duration=duration(offer.seconds), who=self._game.names.seat(seat)))
-        self._host.show_line(f"  {self._invitation} --take {offer.code}")
+        text = text.format(duration=duration(offer.seconds), who=self._game.names.seat(seat))
+        await self._emit(CommandAnswer(text))
+        await self._emit(ShowLine(f"  {self._invitation} --take {offer.code}"))

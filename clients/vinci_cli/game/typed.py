@@ -1,7 +1,8 @@
-"""The interface that typed commands use of their client, and the parser of numbers."""
+"""Answers to typed commands, which each client shows in its own way, and the parser of numbers."""
 
-from collections.abc import Sequence
-from typing import Final, Protocol
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from vinci.v1 import game_pb2
 
@@ -13,32 +14,70 @@ def number(digits: str) -> int:
     return int(digits) if len(digits) < len(str(LARGEST)) else LARGEST
 
 
-class CommandHost(Protocol):
-    """A client in which commands are typed."""
+@dataclass(frozen=True, slots=True)
+class CommandAnswer:
+    """A sentence, such as a refusal; an empty text shows nothing."""
 
-    def say(self, text: str, style: str = "") -> None:
-        """Show a sentence; an empty text shows nothing."""
+    text: str
+    style: str = ""
 
-    def show_line(self, line: str) -> None:
-        """Show a line that is not to be broken."""
 
-    def show(self, part: str) -> None:
-        """Show a part of the table: `board`, `scores`, `market`, `legal` or `clock`."""
+@dataclass(frozen=True, slots=True)
+class ShowLine:
+    """A line that is not to be broken, so that it can be copied."""
 
-    def show_help(self) -> None:
-        """Show what can be typed or pressed."""
+    line: str
 
-    def show_rule(self, name: str) -> None:
-        """Show a rule or a trait by its name."""
 
-    def show_thinking(self, *, active: bool) -> None:
-        """Show that the server is searching for an answer, or no more."""
+@dataclass(frozen=True, slots=True)
+class ShowPart:
+    """A part of the table, `board`, `scores`, `market`, `legal` or `clock`, or the `help`."""
 
-    def leave(self) -> None:
-        """Leave the table."""
+    part: str
 
-    async def until_shown(self, revision: int) -> None:
-        """Wait until a revision is shown."""
 
-    def objection(self, actions: Sequence[game_pb2.Action]) -> str:
-        """Return why actions are not to be played now, though they may be legal; empty if they are."""
+@dataclass(frozen=True, slots=True)
+class ShowRule:
+    """A rule or a trait; without a name the rule behind the latest entry of the log."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """The server begins to search for an answer, or has ended."""
+
+    active: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """An action that the server suggests, the revision that it is for, and sentences: the action, then its reasons."""
+
+    action: game_pb2.Action
+    revision: int
+    sentences: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Actions are about to be sent; a client that does not want them now raises Refused."""
+
+    actions: Sequence[game_pb2.Action]
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """The position was changed up to a revision. Clients take this once that revision is shown."""
+
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """There is nothing more to do at this table, or the people want to leave it."""
+
+
+Answer: TypeAlias = CommandAnswer | ShowLine | ShowPart | ShowRule | Thinking | Suggested | Chosen | Acted | Leave
+Emit: TypeAlias = Callable[[Answer], Awaitable[None]]
+"""A client in which commands are typed: takes their answers one after another."""

@@ -4,12 +4,13 @@ It knows no rules: what is legal, and what it costs, comes from the server.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import Final, final
+from collections.abc import Mapping
+from typing import Final, assert_never, final
 
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
-from vinci_client.errors import ServerGone, ServerRefused
+from vinci_refusals.wording import Refused
 
+from ..game import typed
 from ..game.client_match import ClientMatch, Ending
 from ..game.commands import Commands
 from ..game.interface import SeatedMatch
@@ -36,7 +37,7 @@ class LineClient:
         self._screen: Final = screen
         self._view: Final = LineView(self._game, screen, is_terse=is_terse)
         self._commands: Final = Commands(
-            session, self._game, self, invitation=table.invitation, own_name=table.own_name
+            session, self._game, self._answer, invitation=table.invitation, own_name=table.own_name
         )
         self._stream: Final = MatchStream(session, match.match_id, self._game.seats, self, self._game)
         self._changed: Final = asyncio.Event()
@@ -88,8 +89,8 @@ class LineClient:
         try:
             if text:
                 await self._commands.run(text)
-        except (ServerRefused, ServerGone) as error:
-            self._commands.actions.explain(error)
+        except Refused as error:
+            await self._commands.actions.explain(error)
             if error.reason == BAD_LINE:
                 self._screen.give_back(text)
 
@@ -113,47 +114,36 @@ class LineClient:
             self._game.clocks.stop()
             self._view.set_alarm()
         lost = _("The connection is lost; trying again. Nothing is lost.")
-        self.say(_("Connected again.") if connected else lost)
+        self._view.say(_("Connected again.") if connected else lost)
 
-    # Calls of Commands.
-
-    def say(self, text: str, style: str = "") -> None:
-        """Print a sentence."""
-        self._view.say(text, style)
-
-    def show_line(self, line: str) -> None:
-        """Print a line without breaking it."""
-        self._screen.show([line])
-
-    def show(self, part: str) -> None:
-        """Print a part of the table."""
-        self._view.show(part)
-
-    def show_help(self) -> None:
-        """Print what can be typed."""
-        self._screen.show(help_lines(is_spectator=not self.seats))
-
-    def show_rule(self, name: str) -> None:
-        """Print a rule or a trait."""
-        self._screen.show(wrapped(rule_text(name), WIDTH))
-
-    def show_thinking(self, *, active: bool) -> None:
-        """Print that the server is searching, if that takes a while."""
-        if self._thinking is not None:
-            self._thinking.cancel()
-        later = asyncio.get_running_loop().call_later
-        self._thinking = later(THINKING_SECONDS, self.say, _("Thinking …")) if active else None
-
-    def leave(self) -> None:
-        """Leave the table before the next question."""
-        self._leaving = True
-
-    async def until_shown(self, revision: int) -> None:
-        """Wait until a revision is printed, or the stream has ended."""
-        while self._game.revision < revision and self._watching is not None and not self._watching.done():
-            self._changed.clear()
-            await self._changed.wait()
-
-    def objection(self, _actions: Sequence[game_pb2.Action]) -> str:
-        """Return nothing: every legal action can be played."""
-        return ""
+    async def _answer(self, answer: typed.Answer) -> None:
+        """Print the answer of a command; that of an action returns when its revision is printed or the stream ended."""
+        match answer:
+            case typed.CommandAnswer(text, style):
+                self._view.say(text, style)
+            case typed.ShowLine(line):
+                self._screen.show([line])
+            case typed.ShowPart("help"):
+                self._screen.show(help_lines(is_spectator=not self.seats))
+            case typed.ShowPart(part):
+                self._view.show(part)
+            case typed.ShowRule(name):
+                self._screen.show(wrapped(rule_text(name), WIDTH))
+            case typed.Thinking(active):
+                if self._thinking is not None:
+                    self._thinking.cancel()
+                later = asyncio.get_running_loop().call_later
+                self._thinking = later(THINKING_SECONDS, self._view.say, _("Thinking …")) if active else None
+            case typed.Suggested(sentences=sentences):
+                for text in sentences:
+                    self._view.say(text, "class:hint")
+            case typed.Acted(revision):
+                while self._game.revision < revision and self._watching is not None and not self._watching.done():
+                    self._changed.clear()
+                    await self._changed.wait()
+            case typed.Leave():
+                self._leaving = True
+            case typed.Chosen():
+                pass  # every legal action can be played
+            case _:
+                assert_never(answer)

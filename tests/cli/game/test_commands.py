@@ -2,56 +2,33 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Final, cast, final
+from typing import Any, Final, assert_never, cast, final
 
 import pytest
 
 from tests.support.full_screen.games import game, text_of
 from vinci.v1 import game_pb2, match_pb2
+from vinci_cli.game import typed
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.commands import COMMANDS, Commands
 
 
-@final
-class Recorder:
-    """A client that records the calls of handlers as words."""
-
-    def __init__(self) -> None:
-        self.calls: Final[list[str]] = []
-
-    def say(self, text: str, style: str = "") -> None:
-        """Note a sentence."""
-        self.calls.append(f"host says {text}")
-
-    def show_line(self, line: str) -> None:
-        """Note a line."""
-        self.calls.append(line)
-
-    def show(self, part: str) -> None:
-        """Note a part of the table."""
-        self.calls.append(f"show {part}")
-
-    def show_help(self) -> None:
-        """Note the help."""
-        self.calls.append("help")
-
-    def show_rule(self, name: str) -> None:
-        """Note a rule."""
-        self.calls.append(f"rule {name}")
-
-    def leave(self) -> None:
-        """Note that the table is left."""
-        self.calls.append("leave")
-
-    def show_thinking(self, *, active: bool) -> None:
-        """Show nothing."""
-
-    async def until_shown(self, revision: int) -> None:
-        """Show everything at once."""
-
-    def objection(self, _actions: Sequence[game_pb2.Action]) -> str:
-        """Object to nothing."""
-        return ""
+def recorded(answer: typed.Answer) -> str:
+    """Return an answer in words."""
+    match answer:
+        case typed.CommandAnswer(text):
+            return f"host says {text}"
+        case typed.ShowLine(line):
+            return line
+        case typed.ShowPart(part):
+            return f"show {part}"
+        case typed.ShowRule(name):
+            return f"rule {name}"
+        case typed.Chosen(actions):
+            return f"chosen {'; '.join(action.notation for action in actions)}"
+        case typed.Leave() | typed.Acted() | typed.Thinking() | typed.Suggested():
+            return type(answer).__name__.lower()
+    assert_never(answer)
 
 
 @final
@@ -77,10 +54,14 @@ class Server:
 
 
 def run(line: str, here: ClientMatch, seat: int | None = None) -> list[str]:
-    """Run a typed line; return the calls of client and server."""
-    host = Recorder()
-    asyncio.run(Commands(cast(Any, Server(host.calls)), here, host).run(line, seat))
-    return host.calls
+    """Run a typed line; return the answers to the client and the calls of the server in their order."""
+    calls: list[str] = []
+
+    async def take(answer: typed.Answer) -> None:
+        calls.append(recorded(answer))
+
+    asyncio.run(Commands(cast(Any, Server(calls)), here, take).run(line, seat))
+    return calls
 
 
 @pytest.mark.parametrize(
@@ -88,17 +69,17 @@ def run(line: str, here: ClientMatch, seat: int | None = None) -> list[str]:
     [
         ("q", ["leave"]),
         ("EXIT", ["leave"]),
-        ("?", ["help"]),
+        ("?", ["show help"]),
         ("market", ["show market"]),
         ("legal", ["show legal"]),
         ("rules R-CONQ-3", ["rule R-CONQ-3"]),
         ("clock", ["host says This match has no clock; everybody is waited for.", "show clock"]),
         ("chat hello  you", ["say hello  you"]),
-        ("undo", ["undo None"]),
-        ("undo 5", ["undo 5"]),
+        ("undo", ["undo None", "acted"]),
+        ("undo 5", ["undo 5", "acted"]),
         ("undo it", ["host says undo takes back your last action, undo 5 all since revision 5."]),
-        ("x ALP", ["act x ALP"]),
-        ("x ALP; x PYR", ["act x ALP; x PYR"]),
+        ("x ALP", ["chosen x ALP", "act x ALP", "acted"]),
+        ("x ALP; x PYR", ["chosen x ALP; x PYR", "act x ALP; x PYR", "acted"]),
     ],
 )
 def test_lines_call_their_handlers(line: str, calls: list[str]) -> None:
@@ -123,7 +104,7 @@ def test_line_typed_for_another_seat_is_not_played() -> None:
     (answer,) = run("take 1", here, other)
     assert answer.startswith("host says It is the move of ")
     assert run("say x", here, other) == ["say x"]
-    assert run("take 1", here, here.seat) == ["act take 1"]
+    assert run("take 1", here, here.seat) == ["chosen take 1", "act take 1", "acted"]
 
 
 def test_words_are_unique() -> None:

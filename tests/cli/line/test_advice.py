@@ -21,7 +21,7 @@ async def test_suggest_and_why_give_reasons(tmp_path: Path, monkeypatch: pytest.
         _, suggested, why, _, again = (await here.sits(1, "suggest", "why decline", "ok", "suggest")).answers()
     lines = suggested.splitlines()
     assert lines[0] == "Thinking …"
-    told = re.fullmatch(r"suggestion: conquer (.+) \((x \w+)\)", lines[1])
+    told = re.fullmatch(r"Suggestion: conquer (.+) \((x \w+)\)", lines[1])
     assert told
     assert lines[2].startswith(f"The whole turn: conquer {told[1]}")
     assert "At the end Ann (1) has about " in suggested

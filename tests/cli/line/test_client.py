@@ -151,7 +151,7 @@ async def test_market_explains_its_traits(tmp_path: Path) -> None:
 async def test_suggestion_is_one_letter_away(tmp_path: Path, word: str) -> None:
     """`s` suggests in lines as the key does in full screen."""
     _, answer = await typed(tmp_path, BORDER, word)
-    assert answer.startswith("suggestion: conquer ")
+    assert answer.startswith("Suggestion: conquer ")
 
 
 async def test_unknown_word_is_answered_by_more_than_actions(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ async def test_suggest_and_ok(tmp_path: Path) -> None:
         before = await here.position()
         first = (await here.sits(1, "ok", "suggest")).answers()
         assert first[1] == "Type suggest first."
-        assert first[2].startswith("suggestion: conquer ")
+        assert first[2].startswith("Suggestion: conquer ")
         assert await here.position() == before
         second = (await here.sits(1, "suggest", "ok", "ok")).answers()
         assert "Ann (1) conquers " in second[2]
@@ -588,7 +588,7 @@ def test_play_through_a_pipe(tmp_path: Path) -> None:
         "Ann (1) takes ",
         "no province 'ZZZ' on the board tiny",
         " = terrain +2",
-        "suggestion: ",
+        "Suggestion: ",
         "At the end Ann (1) has about ",
         "seat 1> ok\nAnn (1) ",
         "The game waits for you. To go on with it: vinci play",

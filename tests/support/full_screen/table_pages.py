@@ -108,7 +108,7 @@ async def sitting(
 
 async def play(seen: TableTerminal, *, press: bool) -> None:
     """Play suggestions to the end of the game, by keys or by clicks."""
-    game, suggestion = seen.page.game, _("suggestion: {action}").partition("{")[0]
+    game, suggestion = seen.page.game, _("Suggestion: {action}").partition("{")[0]
 
     async def do(key: str) -> None:
         if press:

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from vinci.v1 import game_pb2
 
 from ...game.preview import Preview
+from ...game.typed import Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +41,6 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
-    """A line for the chat was typed."""
-
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
 class MyMove:
     """A seat of this terminal is to act; `is_new` unless it acted last, too."""
 
@@ -68,52 +62,6 @@ class Previewed:
 
 
 @dataclass(frozen=True, slots=True)
-class Suggested:
-    """The answer to a `Suggest`: an action, the same in words, the revision that it is for, and its reasons."""
-
-    action: game_pb2.Action
-    words: str
-    revision: int
-    reasons: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Thinking:
-    """The server begins to search for an answer, or has ended."""
-
-    active: bool
-
-
-@dataclass(frozen=True, slots=True)
-class CommandAnswer:
-    """An answer to a command, or a refusal."""
-
-    text: str
-    style: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowLine:
-    """A command shows a line that is not to be broken, so that it can be copied."""
-
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShowPart:
-    """A command asks for a part of the table (see `CommandHost.show`)."""
-
-    part: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShowRule:
-    """A command asks for a rule or a trait; without a name for the rule behind the latest entry of the log."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class LookAt:
     """The tutorial opens a tab and selects a province; empty for what is open or selected."""
 
@@ -127,34 +75,11 @@ class Signal(Enum):
     ARRIVED = auto()
     """Something came from the server: an update that waits, chat, clocks, a change of the match."""
     DISCONNECTED = auto()
-    ACTED = auto()
-    """Actions were sent, and their effects are shown."""
     HOLD_DUE = auto()
     """All before the key that ends the conquests is done."""
-    HELP = auto()
-    """A command asks for the help."""
-    FINISHED = auto()
-    """There is nothing more to do at this table."""
 
 
-Event: TypeAlias = (
-    Key
-    | Click
-    | Wheel
-    | Typed
-    | Spoken
-    | MyMove
-    | Shown
-    | Previewed
-    | Suggested
-    | Thinking
-    | CommandAnswer
-    | ShowLine
-    | ShowPart
-    | ShowRule
-    | LookAt
-    | Signal
-)
+Event: TypeAlias = Key | Click | Wheel | Typed | MyMove | Shown | Previewed | LookAt | Signal | Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +102,6 @@ class Then:
     """Send an event."""
 
     event: Signal
-
-
-Queued: TypeAlias = Act | Command | Then
-"""Effects that wait until those before them are done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,4 +146,10 @@ class Request(Enum):
     LEAVE = auto()
 
 
-Effect: TypeAlias = Queued | LookAhead | Suggest | Tell | SetPace | Request
+Queued: TypeAlias = Act | Command | Then | Literal[Request.PICTURE]
+"""Effects that wait until those before them are done."""
+
+Asked: TypeAlias = Queued | LookAhead | Suggest | Literal[Request.LOOK_FURTHER]
+"""Effects that take a while."""
+
+Effect: TypeAlias = Asked | Tell | SetPace | Request

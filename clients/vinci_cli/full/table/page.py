@@ -1,44 +1,28 @@
 """The page at which a match is played or watched.
 
-Keys, clicks, typed lines and news are events; `update` gives the next state and its effects, `action_queue` carries
-these out, and `layout` draws the state.
+Keys, clicks, typed lines and news are events; `update` gives the next state and its effects, `runner` carries these
+out, which gives further events, and `layout` draws the state.
 """
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Protocol, final
 
-from vinci.v1 import game_pb2
 from vinci_client.session import Session
 
 from ...game.client_match import ClientMatch, Ending
-from ...game.commands import Commands
 from ...game.loading import earlier
 from ...text import events
 from ...text.i18n import _
 from ..map.map import Art
-from ..toolkit.app import App
+from ..toolkit.app import TITLE, App
 from ..toolkit.block import Block, Depth
 from ..toolkit.dialog import Question
 from . import layout
-from .action_queue import ActionQueue
-from .messages import (
-    Click,
-    CommandAnswer,
-    Effect,
-    Event,
-    Key,
-    MyMove,
-    ShowLine,
-    Shown,
-    ShowPart,
-    ShowRule,
-    Signal,
-    Thinking,
-    Wheel,
-)
+from .messages import Click, Event, Key, MyMove, Wheel
+from .panes.status import whose_move
 from .playback import Playback
+from .runner import EffectRunner
 from .ui_state import UiState
 from .update.reducer import Table, update
 
@@ -46,11 +30,8 @@ from .update.reducer import Table, update
 class TableOverlay(Protocol):
     """Something that accompanies the people at a table, as the tutorial does."""
 
-    def take(self, update: game_pb2.Update) -> None:
-        """An update is about to be shown."""
-
-    def objection(self, actions: Sequence[game_pb2.Action]) -> str:
-        """Why these actions are not to be played now; empty if they are."""
+    def take(self, event: Event) -> None:
+        """Take an event before the table does. Raises Refused for actions that are not to be played now."""
 
     def press(self, key: str) -> bool:
         """Take a key; whether the overlay used it."""
@@ -88,8 +69,9 @@ class TablePage:
         self._art: Final = Art(game.board_map, game.names)
         self._table: Final = Table(game, self._art, app.depth)
         self._playback: Final = Playback(session, game, self.dispatch, self.ui.pace)
-        commands = Commands(session, game, self, invitation=invitation, own_name=own_name)
-        self._queue: Final = ActionQueue(app, game, self._playback, commands, self._update)
+        self._runner: Final = EffectRunner(
+            app, session, game, self._playback, self.dispatch, invitation=invitation, own_name=own_name
+        )
 
     async def play(self, from_revision: int | None = None) -> Ending:
         """Show the table until the people leave, also after the end of the game, or until all seats are lost."""
@@ -103,9 +85,10 @@ class TablePage:
         try:
             await self._app.show(self)
         finally:
-            self._queue.stop()
             for task in tasks:
                 task.cancel()
+            await self._runner.stop()
+            self._app.title(TITLE)
         if self.game.is_over():
             return "ended" if self.game.match.ended else "over"
         if self.game.seats or not played:
@@ -115,56 +98,16 @@ class TablePage:
         return "lost"
 
     def dispatch(self, event: Event) -> None:
-        """Take an event, and carry out what follows from it."""
-        self._queue.dispatch(event)
-
-    def _update(self, event: Event) -> Sequence[Effect]:
-        if isinstance(event, Shown) and self.overlay is not None:
-            self.overlay.take(event.update)
+        """Take an event, and begin what follows from it. Raises Refused for actions that the overlay does not want."""
+        if self.overlay is not None:
+            self.overlay.take(event)
         self.ui, effects = update(self._table, self.ui, event)
         if isinstance(event, MyMove) and self.overlay is not None:  # which says itself what there is to know
             self.ui = replace(self.ui, notice=(), is_recap=False)
-        return effects
-
-    # Called by typed commands.
-
-    def say(self, text: str, style: str = "") -> None:
-        """Show an answer."""
-        self.dispatch(CommandAnswer(text, style))
-
-    def show_line(self, line: str) -> None:
-        """Show a line of an answer."""
-        self.dispatch(ShowLine(line))
-
-    def show(self, part: str) -> None:
-        """Open the tab of a part of the table."""
-        self.dispatch(ShowPart(part))
-
-    def show_help(self) -> None:
-        """Explain what is selected, and the keys."""
-        self.dispatch(Signal.HELP)
-
-    def show_rule(self, name: str) -> None:
-        """Explain a rule or a trait."""
-        self.dispatch(ShowRule(name))
-
-    def show_thinking(self, *, active: bool) -> None:
-        """Show that the server is searching, or no more."""
-        self.dispatch(Thinking(active))
-
-    def leave(self) -> None:
-        """Leave the table."""
-        self.dispatch(Signal.FINISHED)
-
-    async def until_shown(self, revision: int) -> None:
-        """Wait until a revision is shown."""
-        await self._playback.until_shown(revision)
-
-    def objection(self, actions: Sequence[game_pb2.Action]) -> str:
-        """Return why actions are not to be played now; empty if they are."""
-        if self.game.waiting:
-            return _("What others did is still being shown; space shows all of it at once.")
-        return "" if self.overlay is None else self.overlay.objection(actions)
+        for effect in effects:
+            self._runner.run(effect)
+        self._app.title(f"{TITLE}: {whose_move(self.game)}")
+        self._app.redraw()
 
     # Called by the app.
 

@@ -11,6 +11,7 @@ from vinci_client.session import Session
 
 from ...game.client_match import ClientMatch
 from ...game.stream import MatchStream
+from ...game.typed import Leave
 from ...text.i18n import _
 from .messages import Event, MyMove, Shown, Signal
 
@@ -98,7 +99,7 @@ class Playback:
     def lose(self, seat: int) -> None:
         """A seat is no longer played here."""
         self._game.lose(seat)
-        self._dispatch(Signal.ARRIVED if self._game.seats else Signal.FINISHED)
+        self._dispatch(Signal.ARRIVED if self._game.seats else Leave())
 
     def tell_connection(self, connected: bool) -> None:
         """The connection was lost, or is back."""

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Final, final
 
-from vinci.v1 import game_pb2
+from vinci_refusals.wording import Refused
 
 from ...game.client_match import ClientMatch
+from ...game.typed import Chosen, Leave
 from ...text.i18n import _, plural
 from ...text.tables import Line
 from .. import LEAST_COLUMNS, LEAST_ROWS
-from ..table.messages import Event, LookAt, Signal
+from ..table.messages import Event, LookAt, Shown
 from ..table.panes import market
 from ..table.ui_state import UiState
 from ..toolkit.block import Block, Hit, framed, over, width, wrapped
@@ -40,18 +41,18 @@ class Lesson:
         self._game: Final = game
         self._dispatch: Final = dispatch
 
-    def take(self, update: game_pb2.Update) -> None:
-        """Follow the game; a new step unfolds the box."""
-        before = self._tutor.number
-        self._tutor.take(update)
-        self._look_there()
-        self._folded = self._folded and self._tutor.number == before
-
-    def objection(self, actions: Sequence[game_pb2.Action]) -> str:
-        """Why these actions do not fit the step, which unfolds the box; empty if they do."""
-        objection = next(filter(None, (self._tutor.objection(words_of(action)) for action in actions)), "")
-        self._folded = self._folded and not objection
-        return objection
+    def take(self, event: Event) -> None:
+        """Follow the game; a new step unfolds the box, and so do actions that do not fit the step: Refused."""
+        match event:
+            case Shown(update):
+                before = self._tutor.number
+                self._tutor.take(update)
+                self._look_there()
+                self._folded = self._folded and self._tutor.number == before
+            case Chosen(actions):
+                for hint in filter(None, (self._tutor.objection(words_of(action)) for action in actions)):
+                    self._folded = False
+                    raise Refused("", "", hint)
 
     def press(self, key: str) -> bool:
         """Use the space bar during an own move: go to the next step, or fold the box."""
@@ -63,7 +64,7 @@ class Lesson:
             self._look_there()
         else:
             self.over = True
-            self._dispatch(Signal.FINISHED)
+            self._dispatch(Leave())
         return True
 
     def _look_there(self) -> None:

@@ -203,17 +203,13 @@ async def test_log_scrolls_to_its_first_entry_only(tmp_path: Path) -> None:
 async def test_waiting_actions_are_dropped_when_the_table_is_left(tmp_path: Path) -> None:
     """Actions that wait for a slow one are not played after the page was left."""
     async with sitting(tmp_path, BORDER, 1) as seen:
-        stays = asyncio.Event()
-
-        async def long() -> None:
-            await stays.wait()
-
-        seen.page._queue._start(long())
+        runner = seen.page._runner
+        await runner._lock.acquire()
         seen.there.press(":", *"x FEN", "enter")
-        await seen.there.until(lambda _: len(seen.page._queue._tasks) == 2)
+        await seen.there.until(lambda _: any(task.get_name() == "Command" for task in runner._tasks))
         seen.there.press("q")
         assert await seen.playing == "left"
-        stays.set()
-        while seen.page._queue._tasks:
+        runner._lock.release()
+        while runner._tasks:
             await asyncio.sleep(0)
         assert "FEN=" not in await seen.here.position()

@@ -341,6 +341,10 @@ def test_preview_shows_losses_before_gains() -> None:
     assert (
         text.index("lie in parts") < text.index("would evacuate") < text.index("Worth 13") < text.index("would conquer")
     )
+    collapses = Preview("abandon LUS", [], [game_pb2.Event(empire_collapsed=game_pb2.EmpireCollapsed(seat=here.seat))])
+    collapses.worth = (13, 15)
+    text = shown(here, UiState(province="LUS", preview=collapses))
+    assert text.index("collapse and have to decline") < text.index("Worth 13")
 
 
 def test_playback_shows_the_number_of_waiting_updates() -> None:

@@ -158,7 +158,7 @@ async def test_decline_is_previewed_with_both_futures(
         (BORDER, ("/", *"hello all", "enter"), "Ann (1): hello all"),
         (BORDER, (":", *"pause", "enter"), "proposes a pause"),
         (BORDER, ("?",), "walk from province to province"),
-        (BORDER, ("s",), "suggestion: "),
+        (BORDER, ("s",), "Suggestion: "),
         (BORDER, ("<",), "0.2 seconds"),
     ],
 )
@@ -353,6 +353,37 @@ async def test_suggestion_with_reasons(tmp_path: Path, released: asyncio.Event) 
         await seen.until_at(1)
 
 
+@pytest.mark.parametrize("before", [("s",), (":", *"suggest", "enter")])
+@pytest.mark.parametrize("after", [("enter",), (":", *"ok", "enter")])
+async def test_suggestion_is_played_by_key_or_word(
+    tmp_path: Path, before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    """Enter and `ok` play the same suggestion, whether a key or a word asked for it."""
+    async with sitting(tmp_path, BORDER, 1) as seen:
+        seen.there.press(*before)
+        await seen.there.until("Suggestion: ")
+        await seen.there.until(lambda _: bool(seen.page.ui.province))
+        target = seen.page.ui.province
+        seen.there.press(*after)
+        await seen.until_at(1)
+        assert f"{target}=" in await seen.here.position()
+
+
+async def test_title_is_plain_after_leaving_during_a_search(
+    tmp_path: Path, released: asyncio.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that leaving the table cancels does not name the match in the title of the window again."""
+    async with sitting(tmp_path, BORDER, 1, advice_workers=1) as seen:
+        titles: list[str] = []
+        monkeypatch.setattr(seen.page._app, "title", titles.append)
+        seen.there.press("s")
+        await seen.there.until("Thinking …")
+        seen.there.press("q")
+        assert await seen.playing == "left"
+        await asyncio.sleep(0)
+        assert (titles[-1], released.is_set()) == ("Vinci", False)
+
+
 async def test_action_does_not_wait_for_a_suggestion(tmp_path: Path, released: asyncio.Event) -> None:
     """An action that is chosen while the server thinks is played at once, and so is one after another key s."""
     async with sitting(tmp_path, BORDER, 1, advice_workers=1) as seen:
@@ -364,7 +395,7 @@ async def test_action_does_not_wait_for_a_suggestion(tmp_path: Path, released: a
         seen.there.press("s")
         await seen.there.until(lambda _: seen.page.ui.thinking == 1)
         released.set()
-        await seen.there.until("suggestion: ")
+        await seen.there.until("Suggestion: ")
         assert seen.page.ui.thinking == 0
 
 

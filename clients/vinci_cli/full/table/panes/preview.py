@@ -10,7 +10,7 @@ from ....text.sentences import signed
 from ...toolkit.text import TIE, Row, Segment, linked, section
 from ..ui_state import Preview
 
-LOSSES: Final = ("evacuated", "decline_vanished", "abandoned")
+LOSSES: Final = ("evacuated", "decline_vanished", "abandoned", "empire_collapsed")
 """Kinds of events that come first, as they are easily overlooked."""
 
 PLACED: Final = ("reorganised", "redeployed")

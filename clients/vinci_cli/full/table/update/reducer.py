@@ -1,7 +1,7 @@
 """The state machine of the table: `update(table, state, event)` gives the next state and the effects to carry out.
 
 It is pure: it reads the match, draws nothing, sends nothing and knows no rules. What is legal comes with the position,
-and what an action would do from the preview of the server. `action_queue` carries the effects out.
+and what an action would do from the preview of the server. `runner` carries the effects out.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,6 +10,7 @@ from typing import Final, Protocol, TypeAlias, assert_never, final
 
 from vinci.v1 import game_pb2
 
+from ....game import typed
 from ....game.client_match import ClientMatch
 from ....text import events, recap
 from ....text.i18n import _, decimal
@@ -80,8 +81,6 @@ def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  #
             return _turn_wheel(table, ui, target, lines), ()
         case messages.Typed(line):
             return ui, [messages.Command(line, game.seat)]
-        case messages.Spoken(line):
-            return ui, [messages.Command(f"say {line}")]
         case messages.MyMove(is_new):
             ui = replace(ui, notice=()) if is_new else ui  # what was refused before may be possible now
             ui = cursor.begin_move(game, ui, is_new=is_new)
@@ -95,53 +94,45 @@ def _handle(table: Table, ui: UiState, event: Event) -> Result:  # noqa: C901  #
             return replace(ui, province="") if game.is_over() else ui, ()  # where the ranking is shown
         case messages.Previewed(preview):
             return replace(ui, preview=preview), ()
-        case messages.Suggested(action, words, revision, reasons):
+        case typed.Suggested(action, revision, sentences):
             if revision == game.revision and game.my_move():
                 ui = replace(cursor.show(game, ui, action), suggested=action)
             told: list[Effect] = []
-            for text in (_("suggestion: {action}").format(action=words), *reasons):
+            for text in sentences:
                 ui, effects = _say(ui, text, "class:hint")
                 told += effects
             return ui, told
-        case messages.Thinking(active):
+        case typed.Thinking(active):
             return replace(ui, thinking=ui.thinking + (1 if active else -1)), ()
-        case messages.CommandAnswer(text, style):
+        case typed.CommandAnswer(text, style):
             return _say(ui, text, style)
-        case messages.ShowLine(line):
+        case typed.ShowLine(line):
             after, effects = _say(ui, line)
             return show_line(after, line), effects
-        case messages.ShowPart(part):
+        case typed.ShowPart("help"):
+            return _help(table, ui)
+        case typed.ShowPart(part):
             return ui if part == "clock" else _open(game, ui, market.PANE.name if part == "market" else MAP), ()
-        case messages.ShowRule(name):
+        case typed.ShowRule(name):
             return explain_rule(game, ui, name), ()
         case messages.LookAt(tab, province):
             if not game.my_move() or ui.plan is not None:
                 return ui, ()
             return replace(ui, tab=tab or ui.tab, province=province or ui.province), ()
-        case Signal():
-            return _take(table, ui, event)
-    assert_never(event)
-
-
-def _take(table: Table, ui: UiState, signal: Signal) -> Result:
-    game = table.game
-    match signal:
-        case Signal.ARRIVED:
-            return ui, ()
-        case Signal.DISCONNECTED:
-            return replace(ui, preview=None), ()  # it may be outdated
-        case Signal.ACTED:
+        case typed.Acted():
             was_taken = ui.tab == market.PANE.name and not game.my_move()
             return replace(ui, tab=MAP) if was_taken else ui, ()  # others go on there
+        case typed.Leave():
+            return ui, [Request.LEAVE]
+        case Signal.DISCONNECTED:
+            return replace(ui, preview=None), ()  # it may be outdated
         case Signal.HOLD_DUE:
             if game.my_move() and game.legal.HasField("hold"):
                 return cursor.place(game, ui, "hold"), ()
             return _act(game, ui, game_pb2.Action(hold=game_pb2.Hold()))  # the server says why not
-        case Signal.HELP:
-            return _help(table, ui)
-        case Signal.FINISHED:
-            return ui, [Request.LEAVE]
-    assert_never(signal)
+        case Signal.ARRIVED | typed.Chosen():
+            return ui, ()
+    assert_never(event)
 
 
 def _say(ui: UiState, text: str, style: str = "") -> Result:

@@ -12,7 +12,6 @@ from vinci_cli.full.table.messages import (
     Act,
     Click,
     Command,
-    CommandAnswer,
     Effect,
     Event,
     Key,
@@ -22,14 +21,9 @@ from vinci_cli.full.table.messages import (
     Previewed,
     Request,
     SetPace,
-    ShowLine,
     Shown,
-    ShowPart,
-    ShowRule,
     Signal,
-    Spoken,
     Suggest,
-    Suggested,
     Tell,
     Then,
     Typed,
@@ -42,6 +36,7 @@ from vinci_cli.full.toolkit import popup
 from vinci_cli.full.toolkit.block import Block, fitted
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.preview import Preview
+from vinci_cli.game.typed import Acted, CommandAnswer, Leave, ShowLine, ShowPart, ShowRule, Suggested
 
 NEIGHBOURS: Final = {("", "right"): "ALP", ("ALP", "right"): "BAV", ("BAV", "left"): "ALP"}
 
@@ -239,18 +234,19 @@ def test_no_preview_during_moves_of_others() -> None:
 def test_suggestion_is_selected_if_it_fits_the_view() -> None:
     """A suggestion is always shown, and selected only if it fits the current view."""
     here = game(text_of(4, "conquer"))
-    ui, effects = after(here, UiState(), Suggested(conquest("ALP"), "x ALP", here.revision))
+    ui, effects = after(here, UiState(), Suggested(conquest("ALP"), here.revision, ["Suggestion: x ALP"]))
     assert ui.province == "ALP"
-    assert effects == [Tell("suggestion: x ALP", "class:hint"), LookAhead(conquest("ALP"))]
-    ui, effects = after(here, UiState(), Suggested(conquest("ALP"), "x ALP", here.revision - 1))
+    assert effects == [Tell("Suggestion: x ALP", "class:hint"), LookAhead(conquest("ALP"))]
+    ui, effects = after(here, UiState(), Suggested(conquest("ALP"), here.revision - 1, ["Suggestion: x ALP"]))
     assert ui.province == ""
-    assert effects == [Tell("suggestion: x ALP", "class:hint")]
-    decline = Suggested(game_pb2.Action(decline=game_pb2.Decline()), "decline", here.revision, ["why"])
+    assert effects == [Tell("Suggestion: x ALP", "class:hint")]
+    action = game_pb2.Action(decline=game_pb2.Decline())
+    decline = Suggested(action, here.revision, ["Suggestion: decline", "why"])
     ui, effects = after(here, UiState(tab="market"), decline)
     assert ui.tab == "map"
-    assert [line for (line,) in ui.notice] == [("class:hint", "suggestion: decline"), ("class:hint", "why")]
+    assert [line for (line,) in ui.notice] == [("class:hint", "Suggestion: decline"), ("class:hint", "why")]
     assert effects == [
-        Tell("suggestion: decline", "class:hint"),
+        Tell("Suggestion: decline", "class:hint"),
         Tell("why", "class:hint"),
         LookAhead(game_pb2.Action(decline=game_pb2.Decline())),
     ]
@@ -260,13 +256,13 @@ def test_enter_plays_what_was_suggested() -> None:
     """A suggestion without an object on the map is played by Enter, until the selection or the position changes."""
     here = game(text_of(4, "renaissance"))
     stay = game_pb2.Action(stay=game_pb2.Stay())
-    suggested, _effects = after(here, UiState(province="ALP"), Suggested(stay, "stay", here.revision))
+    suggested, _effects = after(here, UiState(province="ALP"), Suggested(stay, here.revision, ["Suggestion: stay"]))
     assert keys(here, suggested, "enter")[1] == [Act([stay])]
     for event in (Key("right"), Shown(game_pb2.Update())):
         ui, _effects = after(here, suggested, event)
         assert Act([stay]) not in keys(here, ui, "enter")[1]
     spied = game_pb2.Action(conquer=game_pb2.Conquer(province="ALP", spies=True))
-    ui, _effects = after(here, UiState(), Suggested(spied, "x ALP spy", here.revision))
+    ui, _effects = after(here, UiState(), Suggested(spied, here.revision, ["Suggestion: x ALP spy"]))
     assert keys(here, ui, "enter")[1] == [Act([spied])]
 
 
@@ -360,17 +356,16 @@ def test_map_is_shown_after_a_civilization_is_taken() -> None:
     """The map is shown unless the next move is the player's own."""
     here = game(text_of(4, "draft"))
     market = UiState(tab="market", slot=2)
-    assert after(here, market, Signal.ACTED)[0].tab == "market"
+    assert after(here, market, Acted(here.revision))[0].tab == "market"
     assert here.state is not None
     here.seat = here.state.seat_to_act % 4 + 1
-    assert after(here, market, Signal.ACTED)[0].tab == "map"
+    assert after(here, market, Acted(here.revision))[0].tab == "map"
 
 
 def test_typed_lines_are_commands() -> None:
-    """A typed line waits for earlier actions and belongs to the seat it was typed for; chat belongs to all."""
+    """A typed line waits for earlier actions and belongs to the seat it was typed for."""
     here = game(text_of(4, "conquer"))
     assert after(here, UiState(), Typed("x ALP")) == (UiState(), [Command("x ALP", here.seat)])
-    assert after(here, UiState(), Spoken("hello  you")) == (UiState(), [Command("say hello  you")])
 
 
 def test_commands_open_tabs_and_explanations() -> None:
@@ -383,7 +378,7 @@ def test_commands_open_tabs_and_explanations() -> None:
     assert ui.popup[0] == "R-CONQ-3"
     assert "R-CONQ-3" in ui.popup[1]
     assert not effects
-    ui, effects = after(here, UiState(), Signal.HELP)
+    ui, effects = after(here, UiState(), ShowPart("help"))
     assert ui.popup is not None
     assert ui.popup[0] == "Help"
     assert not effects
@@ -470,7 +465,7 @@ def test_previews_messages_and_lost_connections() -> None:
     assert list(ui.notice) == [[("class:error", "Not now.")]]
     assert effects == []
     assert after(here, ui, Signal.DISCONNECTED)[0].preview is None
-    assert after(here, ui, Signal.FINISHED)[1] == [Request.LEAVE]
+    assert after(here, ui, Leave())[1] == [Request.LEAVE]
 
 
 def test_ranking_is_shown_at_the_end() -> None:
