@@ -35,7 +35,7 @@ class Option(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return its names and its help."""
-        shown = copy(self)
+        shown = copy(self)  # the option serves all calls of a process, in any language
         shown.help = _(self.help) if self.help else None
         return super(Option, shown).get_help_record(ctx)
 
@@ -195,7 +195,7 @@ class LazyCommand(Command):
         finally:
             if is_new:
                 gc.enable()
-                gc.freeze()
+                gc.freeze()  # modules stay to the end: later collections need not go through them
         return command
 
     def skeleton(self) -> click.Command:

@@ -27,13 +27,14 @@ class _Words(ShellComplete):
         """Return what the last word can be; each of several words stands after its option for click."""
         options = [word for word in args if word.startswith("-")]
         if options and options[-1] in OPTIONS_OF_WORDS and args[-1] != options[-1]:
-            args = [*args, options[-1]]
+            args = [*args, options[-1]]  # a word that follows no option would be an argument for click
         return super().get_completions(args, incomplete)
 
 
 class _Bash(_Words, BashComplete):
     """bash, which ends words at : and = and is given the whole line here instead."""
 
+    # click hands over COMP_WORDS, which bash has split at COMP_WORDBREAKS: hard:raider is three words there.
     source_template = BashComplete.source_template.replace(
         "COMP_CWORD=$COMP_CWORD", 'COMP_CWORD=$COMP_CWORD COMP_LINE="${COMP_LINE:0:$COMP_POINT}"'
     )
@@ -59,6 +60,7 @@ class _Zsh(_Words, ZshComplete):
 class _Fish(_Words, FishComplete):
     """fish, in which values and descriptions can have commas."""
 
+    # click writes kind, value and description with commas between them: only the first one separates.
     source_template = FishComplete.source_template.replace('string split ","', 'string split --max 1 ","')
 
 

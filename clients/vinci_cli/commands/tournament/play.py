@@ -63,7 +63,7 @@ class _Workers(NamedTuple):
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters ends the league with an error
         connect = partial(Cluster, self.cluster, league, partial(click.echo, err=True))
         first = connect()
-        clusters = chain([first], iter(connect, None))
+        clusters = chain([first], iter(connect, None))  # the runner needs another one when workers are lost
         try:
             return runner.run(folder, lambda: next(clusters), first.slots, progress, watch=progress.watch, most=most)
         finally:

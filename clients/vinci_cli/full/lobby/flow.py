@@ -234,7 +234,7 @@ class _Flow:
         session = visit.session
         created = await session.create(request)
         match_id = created.match.match_id
-        visit.hosts[match_id] = created.host_token
+        visit.hosts[match_id] = created.host_token  # before seats are taken, which may fail: the match is there
         people = [seat.kind for seat in created.match.seats].count(lobby_pb2.SEAT_KIND_HUMAN)
         names = [*own_names, *([""] * people if visit.is_private else [])][:people]
         bots = await seat_bots(session, created.match) if is_here(visit.where) else ()

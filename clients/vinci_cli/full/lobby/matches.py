@@ -127,7 +127,7 @@ class MatchesPage(LobbyPage):
     async def background(self) -> None:
         """Refresh the list periodically."""
         while True:
-            self._asked.clear()
+            self._asked.clear()  # before the call: another filter may be asked for during it
             only = self.listed.only
             try:
                 matches = await self.visit.matches(FILTERS[only][1])
@@ -135,7 +135,7 @@ class MatchesPage(LobbyPage):
                 text = _("{problem} What is shown may be old; it is tried again.")
                 self.listed.problem = text.format(problem=full_sentence(error))
             else:
-                if only == self.listed.only:
+                if only == self.listed.only:  # else this answers an earlier filter
                     self.listed.matches, self.listed.problem = matches, ""
             self.listed.now = time.time()
             self.listed.own = {seat.match_id: tuple(seat.seats) for seat in saved_seats.at(self.visit.where)}

@@ -157,7 +157,7 @@ class MenuPage(TitlePage):
                 return
 
     async def _look(self, game: Waiting) -> None:
-        game.is_sought = True
+        game.is_sought = True  # at once: the list is gone through again while servers start
         if game.seat.where == shared():
             game.problem = _("your table for this network opens again")
             return

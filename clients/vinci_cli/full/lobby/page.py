@@ -89,13 +89,13 @@ class LobbyPage:
     def start(self, doing: str, work: Coroutine[Any, Any, None]) -> None:
         """Start work unless other work is under way; Escape cancels it."""
         if self._work is not None:
-            work.close()
+            work.close()  # else Python warns of a coroutine that nobody awaited
             return
 
         async def do() -> None:
             try:
                 await work
-                if self.notice == doing:
+                if self.notice == doing:  # the work may have said something itself
                     self.say("")
             except EXPECTED as error:
                 self.failed(error)
@@ -116,7 +116,7 @@ class LobbyPage:
         """Take a key."""
         self._has_moved = True
         targets = self._settled().targets()
-        if self._work is None:
+        if self._work is None:  # what is being done stays to be seen
             self.say("")
         match key:
             case "c-c" | "c-q":

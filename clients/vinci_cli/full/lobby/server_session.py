@@ -86,7 +86,7 @@ class Visits:
         coming = self._coming.get((where, access))
         if coming is None or (coming.done() and coming.exception() is not None):
             coming = self._coming[where, access] = asyncio.create_task(self._come(where, access, invitation))
-        return await asyncio.shield(coming)
+        return await asyncio.shield(coming)  # other pages may wait for it, too, or come back to it
 
     async def _come(self, where: str, access: Access, invitation: str) -> Visit:
         stack = AsyncExitStack()

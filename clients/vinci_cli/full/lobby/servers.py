@@ -131,7 +131,7 @@ class ServersPage(LobbyPage):
     async def background(self) -> None:
         """Search the network periodically."""
         if self.first is not None:
-            first, self.first = self.first, None
+            first, self.first = self.first, None  # the page is shown again after its server was left
             self.go(*first)
         while True:
             try:

@@ -66,7 +66,7 @@ class SettingsPage(TitlePage):
         except OSError as error:
             self.failed(error)
         else:
-            settings.give(name, "")
+            settings.give(name, "")  # an option of the command would count more than what is chosen now
             current().prefer(name, value)
             self._values[name] = value if name != "name" else own_name()
             if name == "language":

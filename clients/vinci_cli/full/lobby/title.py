@@ -41,7 +41,7 @@ class Backdrop:
     async def prepare(self, app: App) -> None:
         """Load the board, if that is not done in the language of the session."""
         while self._load is not None and self._language != language():
-            self._language = language()
+            self._language = language()  # before the wait, in which another page may ask, or the language change
             scene = await asyncio.to_thread(self._load)
             self._art, self._state = Art(scene.board_map, scene.names), scene.state
             app.redraw()

@@ -69,7 +69,7 @@ def waiting_room(room: WaitingRoom, chosen: str) -> Menu:
         if not _is_joined(seat):
             change = _("Nobody has taken seat {seat}: left and right change who is to sit there.")
             detail.append([("class:hint", change.format(seat=seat.seat))])
-    detail += words.details(match, room.fields, room.seats)[len(match.seats) :]
+    detail += words.details(match, room.fields, room.seats)[len(match.seats) :]  # the seats are the choices above
     start = [("s", _("start"))] if room.is_host else []
     leave = [("l", _("get up"))] if room.seats else []
     return Menu(

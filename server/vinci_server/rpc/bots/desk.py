@@ -131,7 +131,7 @@ class BotDesk(MatchObserver):
                 self._refuse_request(bot, error, (match_id[:LONGEST_MATCH_ID], seat))
             bot.end_if_done()
             await asyncio.sleep(0)
-        if lost and bot.is_connected:
+        if lost and bot.is_connected:  # seats that it does not get no longer take its room
             await self._offer([bot], bot.payer.credit)
 
     async def _take(self, bot: ConnectedBot, given: set[str]) -> None:
@@ -298,7 +298,8 @@ class BotDesk(MatchObserver):
 
     async def _offer(self, bots: Sequence[ConnectedBot], credit: Callable[[], Awaitable[None]] | None = None) -> None:
         """Give seats of waiting matches to bots that have room; others are served after each match."""
-        for match, names in list(self._waiting.values()):
+        for match, names in list(self._waiting.values()):  # matches come and go while others are served
+            # A bot that is back has no room for what it had before, but that may be in this match.
             willing = [bot for bot in bots if bot.is_connected and (bot.has_room() or bot.unsettled)]
             if not willing:
                 return
@@ -307,7 +308,7 @@ class BotDesk(MatchObserver):
             if credit is not None:
                 await credit()
             with suppress(ServiceError):  # it cannot be read, which is logged
-                await match.wake()
+                await match.wake()  # only now: names are known of sleeping matches, too
                 willing = [bot for bot in willing if bot.is_connected]
                 if match.match_id in self._waiting and self._fill(match, willing):
                     self._send(match)
