@@ -89,9 +89,9 @@ def bot_key(at: AdminTarget, name: str, remove: bool, as_json: bool) -> None:
 )
 @at_server
 @click.argument("name", default="")
-@option("--rename", "new_name", default="", metavar="NAME", help="Give the person another name.")
-@option("--merge-into", "into", default="", metavar="NAME", help="Let games and devices be those of this person.")
-@option("--forget", is_flag=True, help='Put "somebody" in place of the name everywhere; the games stay.')
+@option("--rename NAME", "new_name", help="Give the person another name.")
+@option("--merge-into NAME", "into", help="Let games and devices be those of this person.")
+@flag("--forget", help='Put "somebody" in place of the name everywhere; the games stay.')
 @json_option
 def persons(at: AdminTarget, name: str, new_name: str, into: str, forget: bool, as_json: bool) -> None:
     """List the persons whose names belong to their keys, or rename, merge or forget one."""

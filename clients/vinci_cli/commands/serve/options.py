@@ -4,6 +4,7 @@ import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -135,9 +136,31 @@ webhook_options = grouped(
     ),
     option("--webhook-format", type=click.Choice(FORMATS), default="json", help="Format of these messages."),
 )
-days_options = grouped(
-    "days",
-    lambda archive_days, open_days: (archive_days, open_days),
+
+
+class ServerSettings(NamedTuple):
+    """Options that the server takes as they are."""
+
+    advice_workers: int
+    metrics_at: tuple[str, int] | None
+    webhook: Webhook | None
+    archive_days: int
+    open_days: int
+
+
+settings_options = grouped(
+    "settings",
+    ServerSettings,
+    option(
+        "--advice-workers NUMBER",
+        least=0,
+        default=1,
+        help="Processes for suggestions with reasons, started when they are needed. 0: suggestions without reasons.",
+    ),
+    flag("--no-persons", help="Let no name belong to a key: everybody is a guest, as at a kiosk."),
+    metrics_options,
+    webhook_options,
+    log_level_option,
     option(
         "--archive-days DAYS",
         least=0,

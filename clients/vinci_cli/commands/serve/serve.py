@@ -19,7 +19,6 @@ from vinci_server import app
 from vinci_server.errors import ServiceError
 from vinci_server.operations import logs
 from vinci_server.operations.discovery import Announcement
-from vinci_server.operations.webhook import Webhook
 from vinci_server.rpc.access import ServerAccess
 from vinci_server.rpc.listener import AddressError
 from vinci_server.storage.store import StoreError
@@ -49,14 +48,12 @@ from ..options import (
 from .config import ConfiguredCommand, config_options
 from .options import (
     Network,
+    ServerSettings,
     analysis_options,
-    days_options,
     door_options,
-    log_level_option,
-    metrics_options,
     network_options,
+    settings_options,
     ssh_options,
-    webhook_options,
 )
 from .web import WebOptions, web_options
 
@@ -93,17 +90,7 @@ from .web import WebOptions, web_options
     "easy,normal,hard,expert.",
 )
 @analysis_options
-@option(
-    "--advice-workers NUMBER",
-    least=0,
-    default=1,
-    help="Processes for suggestions with reasons, started when they are needed. 0: suggestions without reasons.",
-)
-@option("--no-persons", is_flag=True, help="Let no name belong to a key: everybody is a guest, as at a kiosk.")
-@metrics_options
-@webhook_options
-@log_level_option
-@days_options
+@settings_options
 @config_options
 @stdin_option
 def serve(
@@ -115,12 +102,9 @@ def serve(
     web: WebOptions,
     bots: str | None,
     analysis: tuple[int, int] | None,
-    advice_workers: int,
+    settings: ServerSettings,
     no_persons: bool,
-    metrics_at: tuple[str, int] | None,
-    webhook: Webhook | None,
     log_level: str,
-    days: tuple[int, int],
     with_stdin: bool,
     **rules: Any,
 ) -> None:
@@ -149,14 +133,10 @@ def serve(
                     database,
                     access=access,
                     limits=limits,
-                    metrics_at=metrics_at,
                     with_loopback=ssh is not None or bool(opponents),
                     analysis_port=0 if analyser is None else analyser.port,
-                    advice_workers=advice_workers,
-                    webhook=webhook,
                     bots=opponents,
-                    archive_days=days[0],
-                    open_days=days[1],
+                    **settings._asdict(),
                     with_persons=not no_persons,
                 )
             except (StoreError, AddressError) as error:
@@ -167,7 +147,7 @@ def serve(
         if with_stdin and access.code:
             click.echo(f"code {access.code}")
         analysis_port = None if analyser is None else analyser.port
-        for line in _listening(host, server, analysis_port, web, metrics_at):
+        for line in _listening(host, server, analysis_port, web, settings.metrics_at):
             click.echo(line)
         if match is not None:
             click.echo(_told(match))
