@@ -8,10 +8,11 @@ import { failureOf } from "../connection/errors";
 import { useSettings } from "../frame";
 import { type GetServerInfoResponse, type MatchField, MatchFieldKind } from "../gen/vinci/v1/lobby_pb";
 import { t } from "../i18n/i18n";
+import { textIn } from "../match/names";
 import { SeatChip } from "../panels/SeatChip";
 import { ANY_BOT, DUMMY, emptyForm, type Form, HUMAN, replaced, resized, shown, type Values } from "./request";
 import { join, make } from "./seating";
-import { kind, label, spoken, value } from "./words";
+import { kind, label, value } from "./words";
 
 const OTHER = "other";
 /** Code of the field that is always in sight, beside the seats. */
@@ -130,8 +131,8 @@ export function Create({ info }: { info: GetServerInfoResponse }) {
 
 /** Return fields by the heading above them. */
 function grouped(fields: readonly MatchField[]): readonly (readonly [string, readonly MatchField[]])[] {
-  const titles = [...new Set(fields.map(({ group }) => spoken(group?.names)))];
-  return titles.map((title) => [title, fields.filter(({ group }) => spoken(group?.names) === title)]);
+  const titles = [...new Set(fields.map(({ group }) => textIn(group?.names)))];
+  return titles.map((title) => [title, fields.filter(({ group }) => textIn(group?.names) === title)]);
 }
 
 interface Entry {
@@ -155,7 +156,7 @@ function Field({ info, field, values, set, isWrong }: Entry) {
     usual !== undefined && edition
       ? t("{edition}: {value}", { edition: value(edition, values["edition"] ?? ""), value: value(field, usual) })
       : "";
-  const about = spoken(described) || spoken(field.text?.descriptions) || [field.rule, ofEdition].filter(Boolean).join(" · ");
+  const about = textIn(described) || textIn(field.text?.descriptions) || [field.rule, ofEdition].filter(Boolean).join(" · ");
   const attributes = { value: chosen, "aria-describedby": `${code}-about`, "aria-invalid": isWrong };
   const list = (codes: readonly string[], choose: (code: string) => void, more: Partial<typeof attributes> = {}) => (
     <Labelled label={label(field)} code={code} about={about}>

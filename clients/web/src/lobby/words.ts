@@ -1,8 +1,8 @@
 /** The lobby in words: matches, seats, times, and what the server describes of matches. */
 
 import { type Match, type MatchField, MatchFieldKind, type MatchSeat, SeatKind } from "../gen/vinci/v1/lobby_pb";
-import { language, mark, t, translated } from "../i18n/i18n";
-import { label as bot } from "../match/names";
+import { mark, t, translated } from "../i18n/i18n";
+import { label as bot, textIn } from "../match/names";
 import { sentence } from "../match/sentences";
 import { ANY_BOT, DUMMY, HUMAN } from "./request";
 
@@ -61,23 +61,18 @@ export function age(seconds: number): string {
   return t("new");
 }
 
-/** Return a text in the language of the page, else in English. */
-export function spoken(texts: Readonly<Record<string, string>> | undefined): string {
-  return texts?.[language()] ?? texts?.["en"] ?? "";
-}
-
 /** Return the name of a field of a match. */
 export function label(field: MatchField): string {
-  return spoken(field.text?.names);
+  return textIn(field.text?.names);
 }
 
 /** Return a value of a field of a match. */
 export function value(field: MatchField, chosen: string): string {
   const namesOf = (code: string) => field.values.find((text) => text.code === code)?.names;
   const names = namesOf(chosen);
-  if (names) return spoken(names) || chosen;
+  if (names) return textIn(names, chosen);
   const text = field.kind === MatchFieldKind.SECONDS && /^\d+$/.test(chosen) ? short(Number(chosen)) : bot(chosen);
-  return (spoken(namesOf("*")) || "{value}").replace("{value}", () => text);
+  return textIn(namesOf("*"), "{value}").replace("{value}", () => text);
 }
 
 /** Return name and value of each choice that a match tells; of every match also what is `always` worth telling, if asked for. */

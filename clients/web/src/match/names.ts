@@ -69,7 +69,7 @@ export class Names {
   }
 
   traitDescription(code: string): string {
-    return textIn((this.traits.get(code) ?? this.traits.get(code.replace(/\*$/, "")))?.descriptions, "");
+    return textIn((this.traits.get(code) ?? this.traits.get(code.replace(/\*$/, "")))?.descriptions);
   }
 
   /** Return traits as the name of a civilization, such as Weapons+Militia. */
@@ -96,6 +96,6 @@ export function label(word: string): string {
 }
 
 /** Return the text in the language of the page, else in English, else `usual`. */
-export function textIn(texts: Texts | undefined, usual: string): string {
+export function textIn(texts: Texts | undefined, usual = ""): string {
   return texts?.[language()] || texts?.["en"] || usual;
 }
