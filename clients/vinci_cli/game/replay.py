@@ -86,7 +86,7 @@ class ReplayPosition:
         played: the game. updates: its updates.
         game: the match as it was at that step.
         step: the step that is shown. last: the last one.
-        turns: the turns in order.
+        turns: the turns in order. rounds: those that were played, each with its first step; 0 is the opening draft.
     """
 
     def __init__(self, played: PlayedGame) -> None:
@@ -95,6 +95,9 @@ class ReplayPosition:
         self.game: Final = played.from_start()
         self.last: Final = len(played.updates) - 1
         self.turns: Final = played.turns()
+        self.rounds: Final[dict[int, int]] = {}
+        for turn in self.turns:
+            self.rounds.setdefault(turn.round, turn.step)
         self._entries: Final[list[Entry]] = []
         self._moments: Final[list[tuple[frozenset[str], Sequence[Attack], int]]] = []
         self._play()
@@ -137,11 +140,3 @@ class ReplayPosition:
         here = self.turn()
         at_start = self.turns[here].step == self.step
         self.go(self.turns[max(here - 1, 0) if at_start else here].step)
-
-    def find_round(self, number: int) -> int | None:
-        """Return the step at which a round starts; None if it was not played."""
-        return next((turn.step for turn in self.turns if turn.round == number), None)
-
-    def rounds(self) -> list[int]:
-        """Return the rounds that were played; 0 is the opening draft."""
-        return list(dict.fromkeys(turn.round for turn in self.turns))

@@ -6,7 +6,6 @@ who want less motion, it shows the end of the game.
 
 from collections.abc import Sequence
 from itertools import groupby, pairwise
-from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from markupsafe import Markup
@@ -56,12 +55,6 @@ class Row(NamedTuple):
     name: str
     bar: float
     scores: Sequence[tuple[int, Interval]]
-
-
-def save(path: Path, played: PlayedGame) -> None:
-    """Write the animated picture of a game to a file. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(picture(played), encoding="utf-8")
 
 
 def picture(played: PlayedGame) -> str:

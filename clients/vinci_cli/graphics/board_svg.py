@@ -6,12 +6,15 @@ draws them.
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from vinci.v1 import game_pb2 as pb
 from vinci_html.pages import environment
 
+from ..exceptions import Failed
 from ..game.replay import PlayedGame
+from ..text.i18n import _
 from ..text.names import Catalogue
 from . import symbols
 from .labels import BASE, HATCH, SEA_SPACING, TOKEN, Box, LabelPart, labels
@@ -144,6 +147,15 @@ def stage(played: PlayedGame, *, legend: bool = True) -> Stage:
     rows = zip(widest.provinces, *(state.holdings for state in states), strict=True)
     held = [code for code, *holdings in rows if {*holdings} != {pb.HOLDING_NOBODY}]
     return Stage([*kept, *below], marks, bounds, held)
+
+
+def save(path: Path, drawing: str) -> None:
+    """Write a drawing or a page to a file in a folder that need not be there. Raises Failed."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(drawing, encoding="utf-8")
+    except OSError as error:
+        raise Failed(_("{path} cannot be written: {why}").format(path=path, why=error.strerror or error)) from None
 
 
 def outline(shape: pb.Shape) -> str:

@@ -64,12 +64,6 @@ PAGES.globals |= {
 }
 
 
-def save(path: Path, played: PlayedGame) -> None:
-    """Write the page of a game to a file. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(page(played), encoding="utf-8")
-
-
 def page(played: PlayedGame) -> str:
     """Return the page in the chosen language, of a long game with as many of its last steps as MOST_BYTES allow."""
     board, kept = _board(played), len(played.updates)

@@ -6,9 +6,9 @@ The only part of reviews that uses the rules: clients run it by `process`.
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
-from itertools import starmap
+from itertools import repeat, starmap
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from vinci_players import review
 from vinci_players.estimates import Estimate
@@ -23,15 +23,6 @@ from ..text.i18n import _
 from .model import FORMAT, Accuracy, Figure, Moves, ReviewedPlayer, ReviewedTurn, TurningPoint, written
 
 DIGITS_OF_ACCURACY: Final = 1
-
-
-class Task(NamedTuple):
-    """A turn to review, with its own seed."""
-
-    turn: review.Turn
-    seed: int
-    simulations: int
-    compared: bool
 
 
 def lines(
@@ -67,18 +58,19 @@ def lines(
         "turns": len(turns),
     }
     random = Random(seed)
-    tasks = [Task(turn, random.getrandbits(48), simulations, not seats or turn.seat + 1 in seats) for turn in turns]
+    compared = [not seats or turn.seat + 1 in seats for turn in turns]
+    tasks = (turns, [random.getrandbits(48) for _turn in turns], repeat(simulations), compared)
     start = random.getrandbits(48)
     try:
         with ExitStack() as stack:
             pool = Processes(min(workers, len(turns))) if min(workers, len(turns)) > 1 else None
             if pool is None:
                 leads, wins = review.start(turns[0].start, start, simulations)
-                reviews: Iterator[review.TurnReview] = map(_reviewed, tasks)
+                reviews: Iterator[review.TurnReview] = map(_reviewed, *tasks)
             else:
                 stack.callback(pool.shutdown, cancel_futures=True)
                 begun = pool.submit(review.start, turns[0].start, start, simulations)
-                reviews = pool.map(_reviewed, tasks)
+                reviews = pool.map(_reviewed, *tasks)
                 leads, wins = begun.result()
             yield head | {"leads": written(_figures(leads)), "wins": written(_figures(wins))}
             found: list[review.TurnReview] = []
@@ -95,8 +87,8 @@ def lines(
     }
 
 
-def _reviewed(task: Task) -> review.TurnReview:
-    return review.review(task.turn, task.seed, task.simulations, compared=task.compared)
+def _reviewed(turn: review.Turn, seed: int, simulations: int, compared: bool) -> review.TurnReview:
+    return review.review(turn, seed, simulations, compared=compared)
 
 
 def _turn(turn: review.Turn, reviewed: review.TurnReview) -> ReviewedTurn:

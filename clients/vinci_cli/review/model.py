@@ -79,11 +79,6 @@ class ReviewedTurn(NamedTuple):
     wins: Sequence[Figure]
     luck: Sequence[Figure]
 
-    @property
-    def is_judged(self) -> bool:
-        """Whether it counts for the accuracy of its player."""
-        return self.by == "player" and self.preferred is not None and self.choices > 1
-
 
 class ReviewedPlayer(NamedTuple):
     """A seat over the game: turns that count, accuracy (None without such turns), sums of losses and luck."""

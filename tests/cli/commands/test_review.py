@@ -52,7 +52,7 @@ def test_each_turn_is_compared(game: Path, lines: list[str]) -> None:
     assert [turn.last for turn in found.turns] == sorted({turn.last for turn in found.turns})
     assert found.turns[-1].last <= len(played)
     assert {turn.by for turn in found.turns if turn.seat == 3} == {"dummy"}
-    judged = [turn for turn in found.turns if turn.is_judged]
+    judged = [turn for turn in found.turns if turn.by == "player" and turn.preferred and turn.choices > 1]
     assert all(turn.preferred and turn.preferred.actions for turn in judged)
     assert any(turn.loss.mean > turn.loss.half for turn in judged if turn.seat == 2)
     assert any(turn.luck[0].mean for turn in found.turns if turn.by == "dummy")
@@ -84,7 +84,7 @@ def test_a_review_is_told_in_words(game: Path, lines: list[str]) -> None:
     assert f"random (2)  {accuracy.value:.0f}" in text
     assert text.count("\nRound ") == max(turn.round for turn in found.turns)
     assert len(re.findall("^    loses ", text, re.MULTILINE)) == sum(
-        turn.is_judged and turn.loss.is_clear and turn.loss.mean > 0 for turn in found.turns
+        turn.loss.is_clear and turn.loss.mean > 0 for turn in found.turns
     )
     assert "    preferred: conquer " in text
     assert max(map(len, text.splitlines())) <= 80

@@ -164,9 +164,9 @@ def test_drawing_without_legend() -> None:
 
 def test_command_draws_a_board_or_a_position(tmp_path: Path) -> None:
     """The default board is Europe; a position is drawn on its own board."""
-    status, text = vinci("board", "--svg", str(tmp_path / "board.svg"))
+    status, text = vinci("board", "--svg", str(tmp_path / "new" / "board.svg"))
     assert (status, text) == (0, "")
-    picture = (tmp_path / "board.svg").read_text(encoding="utf-8")
+    picture = (tmp_path / "new" / "board.svg").read_text(encoding="utf-8")
     assert "Lusitania" in picture
     assert len(picture) < 400_000
     assert vinci("board", "--svg", str(tmp_path / "tiny.svg"), "--position", BORDER).status == 0

@@ -17,7 +17,7 @@ from tests.support.full_screen.colours import contrast
 from tests.support.full_screen.records import lines_of, load, played
 from vinci.v1 import game_pb2 as pb
 from vinci_bots.builtin import selfplay
-from vinci_cli.graphics import html_report
+from vinci_cli.graphics import board_svg, html_report
 from vinci_cli.graphics.palette import seats
 from vinci_cli.records import loader
 from vinci_html.pages import POLICY
@@ -208,7 +208,7 @@ def test_data_of_the_page_lead_through_all_positions() -> None:
 def test_browser_steps_through_the_game(tmp_path: Path) -> None:
     """In Chromium the address of the page chooses a step, and keys go on from there; without them it shows the end."""
     path, pressed = tmp_path / "game.html", tmp_path / "pressed.html"
-    html_report.save(path, played("standard", 6))
+    board_svg.save(path, html_report.page(played("standard", 6)))
     page = path.read_text(encoding="utf-8")
     last = len(played("standard", 6).updates) - 1
     presses = "".join(

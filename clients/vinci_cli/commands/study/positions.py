@@ -130,7 +130,7 @@ def board(file: Path, board: str, given: str) -> None:
         raise Misused(str(error)) from None
     message = None if state is None else states.state(state)
     picture = board_svg.svg(board_map(shown.name), messages.board(shown), message, names_of(shown))
-    file.write_text(picture, encoding="utf-8")
+    board_svg.save(file, picture)
 
 
 def _impossible(error: position.PositionError) -> Misused:

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from vinci_rules import notation, position, record
 from ...exceptions import Failed, Misused
 from ...game.replay import PlayedGame
 from ...graphics import animation, html_report
+from ...graphics.board_svg import save
 from ...records.loader import lines_of, load
 from ...text.i18n import _
 from .. import interface_choice
@@ -41,16 +42,16 @@ from .positions import event_as_json
 @json_option
 def replay(file: Path, verify: bool, html: Path | None, animate: Path | None, line: bool, as_json: bool) -> None:
     """Show a recorded game, in full screen in a terminal; names the first line that was changed."""
-    written = {"--html": (html, html_report.save), "--animate": (animate, animation.save)}
-    wanted = {option: (path, save) for option, (path, save) in written.items() if path is not None}
+    written = {"--html": (html, html_report.page), "--animate": (animate, animation.picture)}
+    wanted = {option: (path, draw) for option, (path, draw) in written.items() if path is not None}
     if wanted and (verify or line or as_json):
         raise Misused(
             _("{option} cannot be combined with --verify, --line or --json").format(option=next(iter(wanted)))
         )
     if wanted:
         with _loaded(file) as played:
-            for path, save in wanted.values():
-                _write(path, save, played)
+            for path, draw in wanted.values():
+                save(path, draw(played))
     elif verify or as_json or not interface_choice.fills_screen(line="full" if line else ""):
         if as_json:
             _print_as_json(file)
@@ -112,13 +113,6 @@ def _show(path: Path) -> None:
 
         with suppress(EOFError, asyncio.CancelledError):  # the terminal is gone, or the process is to end
             asyncio.run(show())
-
-
-def _write(path: Path, save: Callable[[Path, PlayedGame], None], played: PlayedGame) -> None:
-    try:
-        save(path, played)
-    except OSError as error:
-        raise Failed(_("{path} cannot be written: {why}").format(path=path, why=error.strerror or error)) from None
 
 
 def _step(step: record.Step) -> dict[str, Any]:

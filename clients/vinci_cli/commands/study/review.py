@@ -10,7 +10,7 @@ import click
 
 from ...exceptions import Failed
 from ...full.toolkit.plot import plot
-from ...graphics import html_report
+from ...graphics import board_svg, html_report
 from ...records.loader import lines_of, load
 from ...review import pages
 from ...review.lines import lines as review_lines
@@ -98,4 +98,4 @@ def review(
     if save:
         path_of(file).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     if html is not None:
-        html_report.save(html, replace(played, review=found))
+        board_svg.save(html, html_report.page(replace(played, review=found)))

@@ -4,16 +4,16 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Final, final
 
 from vinci.v1 import game_pb2
 
+from ...exceptions import Failed
 from ...game.replay import PlayedGame, ReplayPosition
 from ...game.statistics import story
 from ...game.typed import number
-from ...graphics import animation, html_report
+from ...graphics import animation, board_svg, html_report
 from ...review import words
 from ...review.process import BackgroundReview
 from ...text.i18n import N_, _, decimal
@@ -59,8 +59,7 @@ def timeline(replay: ReplayPosition, columns: int) -> Block:
 def _round_numbers(replay: ReplayPosition, columns: int) -> Line:
     line: Line = []
     now = replay.turns[replay.turn()].round
-    for round_ in replay.rounds():
-        step = replay.find_round(round_) or 0
+    for round_, step in replay.rounds.items():
         place = round(step * (columns - 1) / max(replay.last, 1))
         text = str(round_) if round_ else _("draft")
         free = place - width(line)
@@ -239,15 +238,15 @@ class ReplayPage:
         self.ui = replace(self.ui, back=0)
 
     def _ask_round(self) -> None:
-        rounds = self._replay.rounds()
+        rounds = self._replay.rounds
 
         def typed(text: str | None) -> None:
-            step = self._replay.find_round(number(text.strip())) if text and text.strip().isdecimal() else None
+            step = rounds.get(number(text.strip())) if text and text.strip().isdecimal() else None
             if step is not None:
                 self._replay.go(step)
             elif text:
                 known = _("There is no round {text}; there are {first} to {last}.")
-                answer = known.format(text=text.strip(), first=rounds[0], last=rounds[-1])
+                answer = known.format(text=text.strip(), first=min(rounds), last=max(rounds))
                 self.ui = replace(self.ui, notice=[[("class:error", answer)]])
 
         def candidates(_typed: str) -> Iterable[tuple[str, str]]:
@@ -323,16 +322,16 @@ ANIMATION: Final = N_("The game in 20 seconds, as an animated picture for browse
 
 def save_page(played: PlayedGame, html: Path) -> str:
     """Write a game as an HTML page; returns a sentence with its path, or why it failed."""
-    return _saved(html_report.save, html, played, PAGE)
+    return _saved(html, html_report.page(played), PAGE)
 
 
-def _saved(save: Callable[[Path, PlayedGame], None], path: Path, played: PlayedGame, text: str) -> str:
-    """Write a file; returns the text with its path, or why it failed."""
+def _saved(path: Path, drawing: str, said: str) -> str:
+    """Write a file; returns what is said with its path, or why it failed."""
     try:
-        save(path, played)
-    except OSError as error:
-        return _("{path} cannot be written: {why}").format(path=path, why=error.strerror or error)
-    return _(text).format(path=path)
+        board_svg.save(path, drawing)
+    except Failed as error:
+        return str(error)
+    return _(said).format(path=path)
 
 
 async def look_back(
@@ -366,12 +365,16 @@ async def look_back(
         own = _("Its record: {path}").format(path=record)
         return f"{said}\n{own}\n{_('Send either file to whoever wants to see the game.')}"
 
+    def animate() -> str:
+        assert html is not None
+        return _saved(html.with_suffix(".svg"), animation.picture(played), ANIMATION)
+
     after = SummaryPage(
         app,
         story(played.updates, played.times),
         played.names,
         save if html is not None else None,
-        None if html is None else partial(_saved, animation.save, html.with_suffix(".svg"), played, ANIMATION),
+        animate if html is not None else None,
         background=background,
         can_rematch=can_rematch,
         notice=notice,

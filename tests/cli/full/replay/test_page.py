@@ -82,12 +82,10 @@ def test_turns_begin_with_another_seat_or_round() -> None:
 def test_round_is_found_at_its_first_position() -> None:
     """The step of a round is its first position; a round that was not played has none."""
     replay = ReplayPosition(played("standard", 4))
-    for number in replay.rounds():
-        step = replay.find_round(number)
-        assert step is not None
+    for number, step in replay.rounds.items():
         assert replay.updates[step].state.round == number
         assert step == 0 or replay.updates[step - 1].state.round == number - 1
-    assert replay.find_round(99) is None
+    assert 99 not in replay.rounds
 
 
 @pytest.mark.parametrize("columns", [40, 80, 300])
@@ -185,7 +183,7 @@ async def test_keys_move_through_steps_turns_and_rounds(tmp_path: Path) -> None:
             there.press("home")
             await there.until(f" 0 of {last}")
             there.press("g", "5", "enter")
-            await there.until(f" {replay.find_round(5)} of {last}")
+            await there.until(f" {replay.rounds[5]} of {last}")
             there.press("g", "7", "7", "enter")
             await there.until("There is no round 77")
             there.press("q")
