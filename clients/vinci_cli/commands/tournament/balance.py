@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,15 +12,13 @@ import click
 from vinci_rules.record import RecordError
 from vinci_tournament.balance import study as definition
 from vinci_tournament.balance.build import comparison_of
-from vinci_tournament.balance.comparison import Comparison
 from vinci_tournament.balance.forms import FILES, write
-from vinci_tournament.balance.study import Part, Study, StudyError
+from vinci_tournament.balance.study import Study, StudyError
 from vinci_tournament.definition.configuration import LeagueError
 from vinci_tournament.play import runner
 from vinci_tournament.play.folder import FolderError
 from vinci_tournament.play.runner import RunnerError
 from vinci_tournament.play.worker_pool import Processes
-from vinci_tournament.results.result import Result
 
 from ...connection.connect import INTERRUPTED, stop_in_order
 from ...exceptions import Failed, Misused
@@ -28,6 +27,7 @@ from ..base import Command, flag, option
 from ..options import as_typed, path_option
 from ..progress import Line
 from .group import workers_option
+from .progress import Progress
 
 OUT: Final = Path("balance")
 
@@ -77,25 +77,30 @@ def balance(out: Path | None, resume: Path | None, form: str | None, workers: in
         parts = definition.begin(study, folder)
     except (StudyError, LeagueError, FolderError) as error:
         raise Misused(str(error)) from None
-    progress = _Progress(parts)
+    line = Line()
     stop_in_order()
     try:
-        for part in parts:
-            progress.begin(part)
+        for place, part in enumerate(parts, 1):
+            name = f"{part.arm.name}, {part.seats} seats ({place} of {len(parts)})"
+            progress = Progress(part.folder.league(), None, is_endless=False, name=name)
             with part.folder.locked():
                 runner.run(part.folder, lambda: Processes(number), number, progress)
-        comparison = _compare(study, parts, folder, number, progress)
+        pool = Processes(number)
+        try:
+            comparison = comparison_of(study, parts, folder, pool.map, partial(_show_records, line))
+        finally:
+            pool.shutdown(cancel_futures=True)
         write(comparison, folder)
     except KeyboardInterrupt:
-        progress.end()
+        line.show("")
         click.echo(
             f"Interrupted; finished games are kept. Continue with: vinci tournament balance --resume {folder}", err=True
         )
         sys.exit(INTERRUPTED)
     except (FolderError, RunnerError, RecordError, OSError) as error:
-        progress.end()
+        line.show("")
         raise Failed(str(error)) from None
-    progress.end()
+    line.show("")
     click.echo(FILES[form or "balance.txt"](comparison), nl=False)
     if form is None:
         click.echo(f"Page with charts, values and records: {folder}")
@@ -117,41 +122,6 @@ def _words(given: Sequence[str]) -> list[str]:
     return [word.strip() for text in given for word in text.split(",") if word.strip()]
 
 
-def _compare(study: Study, parts: Sequence[Part], folder: Path, number: int, progress: "_Progress") -> Comparison:
-    pool = Processes(number)
-    try:
-        return comparison_of(study, parts, folder, pool.map, progress.read)
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-class _Progress:
-    """Progress on standard error: a line that is updated at a terminal, else a line per minute."""
-
-    def __init__(self, parts: Sequence[Part]) -> None:
-        self._line: Final = Line()
-        self._parts: Final = [part.folder.path for part in parts]
-        self._name = ""
-        self._done = 0
-
-    def begin(self, part: Part) -> None:
-        """Show the games of this part from now on."""
-        place = self._parts.index(part.folder.path) + 1
-        self._name = f"{part.arm.name}, {part.seats} seats ({place} of {len(self._parts)})"
-        self._done = 0
-
-    def __call__(self, new: Sequence[Result], left: int) -> None:
-        self._done += len(new)
-        self._show(f"{self._name}: {self._done} of {self._done + left} games")
-
-    def read(self, arm: str, records: int) -> None:
-        """Show how many records of an arm are read."""
-        self._show(f"{arm}: {records} records read")
-
-    def _show(self, text: str) -> None:
-        if self._line.is_due():
-            self._line.update(text)
-
-    def end(self) -> None:
-        """Clear the line."""
-        self._line.show("")
+def _show_records(line: Line, arm: str, records: int) -> None:
+    if line.is_due():
+        line.update(f"{arm}: {records} records read")

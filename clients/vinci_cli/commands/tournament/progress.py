@@ -18,12 +18,13 @@ from ..progress import Line
 class Progress:
     """Progress of a league on its page, if it has one, and on standard error.
 
-    That is a line that is updated at a terminal, else a line per minute.
+    That is a line that is updated at a terminal, else a line per minute; it begins with the `name`, if there is one.
     """
 
-    def __init__(self, league: League, page: LiveLeague | None, *, is_endless: bool) -> None:
+    def __init__(self, league: League, page: LiveLeague | None, *, is_endless: bool, name: str = "") -> None:
         self._page: Final = page
         self._is_endless: Final = is_endless
+        self._name: Final = f"{name}: " if name else ""
         self._live: Final = LiveRatings(bot.name for bot in league.bots)
         self._line: Final = Line()
         self._began: Final = time.monotonic()
@@ -61,8 +62,9 @@ class Progress:
         self._told = news
         rate = (self._done - self._before) / (time.monotonic() - self._began)
         to_come = None if self._is_endless else self._left
-        live, width = (self._live, os.get_terminal_size(sys.stderr.fileno()).columns - 1) if is_seen else (None, None)
-        self._line.update(line(self._done, to_come, rate, live, width, self._away))
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns - 1 - len(self._name) if is_seen else None
+        live = self._live if is_seen else None
+        self._line.update(self._name + line(self._done, to_come, rate, live, columns, self._away))
 
     def tell(self, text: str) -> None:
         """Print a line above that of the progress."""
