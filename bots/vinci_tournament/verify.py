@@ -19,10 +19,9 @@ from vinci_rules.chance import commitment
 from . import reproduce
 from .definition import digests
 from .definition.league import League, LeagueBot
-from .definition.schedule import ScheduledGame, games
+from .definition.schedule import BlockRange, ScheduledGame, games
 from .pairing.chooser import wrong_choice
 from .play import worker
-from .play.block_range import BlockRange
 from .play.files import has_contents, log_file, record_file
 from .play.folder import BLOCKS, GAMES, LEAGUE, LOCK, NOTES, PAUSE, RESULTS, SCHEDULE, SERVER, USES, Folder, FolderError
 from .play.live import LIVE, PAGE

@@ -23,9 +23,9 @@ from vinci_rules.record import read_json
 
 from ..definition import digests
 from ..definition.league import GATE, League
+from ..definition.schedule import BlockRange
 from ..pairing.choice import Choice
 from ..results.result import Result, SharedValues, beginning, outlines
-from .block_range import BlockRange
 from .files import log_file, record_file, replace_file
 from .resource_usage import Cost, Costs, by_bot, seats_of
 from .worker import GameOutcome
@@ -89,6 +89,7 @@ class Folder:
                 part = f"blocks {held}" if held else "all blocks"
                 raise FolderError(f"{self.path} is for {part} of this league; choose another folder")
             return same
+        # A process that was killed here leaves no more than these: the league is written last, so where it is, all is.
         begun = {GAMES, f"{LEAGUE}.part", BLOCKS, f"{BLOCKS}.part"}
         if self.path.exists() and not {path.name for path in self.path.iterdir()} <= begun:
             raise FolderError(f"{self.path} is not empty, and holds no league; choose another folder")
@@ -133,9 +134,10 @@ class Folder:
         with self._schedule.open("a", encoding="utf-8", newline="") as file:
             file.write("".join(f"{choice.to_json(block)}\n" for block, choice in enumerate(chosen, start=first)))
             file.flush()
+            # Before a game of theirs is played: after a power cut its block would be chosen again, perhaps otherwise.
             os.fsync(file.fileno())
         if not first:
-            _sync_folder(self.path)
+            _sync_folder(self.path)  # the file is new, and its name must last, too
 
     def extend(self, league: League) -> None:
         """Store an extension of the league; the folder is locked."""
@@ -181,6 +183,7 @@ class Folder:
         try:
             pause.touch()
             with self.locked(PAUSE_SECONDS):
+                # Not before: the player goes on when it is gone, and with the lock held it then waits for its release.
                 pause.unlink(missing_ok=True)
                 yield
         finally:
@@ -195,9 +198,9 @@ class Folder:
         end = time.monotonic() + PAUSE_SECONDS
         while self.is_pause_wanted() and time.monotonic() < end:
             time.sleep(PAUSE_TICK)
-        (self.path / PAUSE).unlink(missing_ok=True)
+        (self.path / PAUSE).unlink(missing_ok=True)  # of a killed process, it would pause the league again and again
         with self.locked(PAUSE_SECONDS):
-            pass
+            pass  # the other process writes until it releases the lock
 
     def _drop_partial_lines(self) -> None:
         """Remove a partial last line that a killed runner has left."""

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..definition.league import League
-from ..definition.schedule import ScheduledGame, games
+from ..definition.schedule import ScheduledGame, games, named_ranges
 from ..results.result import Result
-from .block_range import named_ranges
 from .files import log_file, record_file
 from .folder import GAMES, Folder, FolderError
 from .progress import LeagueProgress

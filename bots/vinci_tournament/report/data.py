@@ -1,15 +1,22 @@
-"""The report for programs: JSON with all data, CSV of standings and of games."""
+"""The report for programs: JSON with all data, CSV of standings and of games, JUnit XML, games for a script."""
 
+import base64
 import csv
 import json
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from io import StringIO
-from itertools import islice
+from itertools import chain, islice, pairwise
 from json.encoder import encode_basestring_ascii as _quoted
 from math import isinf
 from typing import Any, Final
+from xml.etree import ElementTree
 
+from vinci_html.text import printable
+
+from ..definition.schedule import turned
+from ..play.files import safe_name
 from ..results.result import CivilizationResult, Result
 from ..stats.values import Estimate, Standings
 from .contents import Report
@@ -164,3 +171,65 @@ def as_csv(rows: Iterable[Sequence[object]]) -> str:
     file = StringIO()
     csv.writer(file, lineterminator="\n").writerows(rows)
     return file.getvalue()
+
+
+def junit(report: Report) -> str:
+    """Return a testsuite with a testcase for each gate: passed, failed, or skipped if the gate is inconclusive.
+
+    Empty for a league without a gate.
+    """
+    gates = report.league.gates
+    if not gates:
+        return ""
+    counts = {
+        "tests": str(len(gates)),
+        "failures": str(sum(gate.outcome == "fail" for gate in gates)),
+        "errors": "0",
+        "skipped": str(sum(gate.outcome == "inconclusive" for gate in gates)),
+    }
+    suite = ElementTree.Element("testsuite", {"name": printable(report.league.name), **counts})
+    for gate in gates:
+        case = {"classname": "vinci.gate", "name": printable(gate.question)}
+        element = ElementTree.SubElement(suite, "testcase", case)
+        if gate.outcome != "pass":
+            name = "failure" if gate.outcome == "fail" else "skipped"
+            ElementTree.SubElement(element, name, {"message": printable(gate.reason)})
+        else:
+            ElementTree.SubElement(element, "system-out").text = printable(gate.reason)
+    ElementTree.indent(suite)
+    return ElementTree.tostring(suite, encoding="unicode") + "\n"
+
+
+def packed(games: Sequence[Result]) -> str:
+    """Return games as base64 of a zlib stream of JSON: columns, since they compress best; 8 to 10 bytes a game.
+
+    `blocks` are differences from the game before, `line_ups` those of rotation 0. Ranks that follow from the VP are
+    left out.
+    """
+    bots = sorted(set(chain.from_iterable(game.bots for game in games)))
+    number = {bot: place for place, bot in enumerate(bots)}
+    circles = [turned(game.bots, -game.rotation) for game in games]
+    line_ups = {bots: place for place, bots in enumerate(dict.fromkeys(circles))}
+    columns = {
+        "bots": [printable(bot) for bot in bots],
+        "files": [safe_name(bot) for bot in bots],
+        "line_ups": [[number[bot] for bot in bots] for bots in line_ups],
+        "line_up": [line_ups[bots] for bots in circles],
+        "blocks": [games[0].block, *(after.block - before.block for before, after in pairwise(games))],
+        "rotations": [game.rotation for game in games],
+        "vp": list(zip(*(game.vp for game in games), strict=True)),
+        "ranks": {place: game.ranks for place, game in enumerate(games) if game.ranks != _ranks(game.vp)},
+        "rounds": [game.rounds for game in games],
+        "actions": [game.actions for game in games],
+        "forfeits": {
+            place: {forfeit.seat: printable(forfeit.reason) for forfeit in game.forfeits}
+            for place, game in enumerate(games)
+            if game.forfeits
+        },
+    }
+    return base64.b64encode(zlib.compress(json.dumps(columns, separators=(",", ":")).encode())).decode()
+
+
+def _ranks(vp: tuple[int, ...]) -> tuple[int, ...]:
+    in_order = sorted(vp, reverse=True)
+    return tuple([in_order.index(own) + 1 for own in vp])

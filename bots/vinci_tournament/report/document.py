@@ -1,11 +1,11 @@
 """A report as a document: sections of text, tables and charts, in the order of a layout.
 
-A layout is a CSV with a line for each block: the forms that show it (T the terminal, M Markdown, P the page), its
-kind, its title, the name of its content, and its text, in which `{name}` is replaced. A block without its content is
-left out, and a section without a block that has content. A section has its id as content, and its title in a terminal
-as text. Content by kind, where the name may stand for several by title:
+A layout is a CSV with a line for each block: the forms that show it (T the terminal, M Markdown, P the page, N the
+notes in all of them), its kind, its title, the name of its content, and its text, in which `{name}` is replaced. A
+block without its content is left out, and a section without a block that has content. A section has its id as content,
+and its title in a terminal as text. Content by kind, where the name may stand for several by title:
 
-    text      none, or a condition
+    text      none, a condition, or what `{each}` stands for in a text of its own
     table     a `Table`
     folded    a `Table` that the page folds up behind the title
     items     texts, each with files
@@ -128,15 +128,16 @@ def laid_out(package: str, layout: str, values: Mapping[str, Any]) -> list[Secti
     sections: list[Section] = []
     for line in csv.DictReader(files(package).joinpath(layout).read_text(encoding="utf-8").splitlines()):
         content = values[line["content"]] if line["content"] and line["kind"] != "section" else None
-        text, title = line["text"].format_map(values), line["title"].format_map(values)
+        title = line["title"].format_map(values)
         if line["kind"] == "section":
-            sections.append(Section(line["content"], title, text, []))
+            sections.append(Section(line["content"], title, line["text"], []))
         elif content or not line["content"]:
             several = {title: None if line["kind"] == "text" else content}
             if isinstance(content, dict) and line["kind"] not in ("text", "template"):
                 several = {name: of for name, of in content.items() if of}
-            for name, of in several.items():
-                sections[-1].blocks.append(Block(line["on"], line["kind"], name, of, text))
+            for each in (content or ()) if "{each}" in line["text"] else ("",):
+                text = line["text"].format_map({**values, "each": each})
+                sections[-1].blocks.extend(Block(line["on"], line["kind"], *one, text) for one in several.items())
     return sections
 
 

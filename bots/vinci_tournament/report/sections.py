@@ -14,11 +14,12 @@ from vinci_html.charts import Cell, Curve
 
 from ..play.files import log_file, record_file
 from ..stats.values import SPARING, Estimate, MutualAttackFigures, Standings
-from .contents import LeagueSection, Report
+from .contents import REMOTE, LeagueSection, Report
+from .data import packed
 from .document import Column, Document, Table, Value, intervals, laid_out
-from .game_data import packed
 from .wording import (
     INTERVAL,
+    ONLY_DUMMIES,
     UNKNOWN,
     between,
     civilization,
@@ -27,11 +28,11 @@ from .wording import (
     forfeit_text,
     hundredths,
     marked,
-    notes,
     opponents,
     percent,
     plain,
     rating,
+    spared,
     sure,
     tenths,
     vp,
@@ -41,28 +42,28 @@ from .wording import (
 
 MOST_PAIRS: Final = 8
 """Number of trait pairs shown as the best, and as the worst."""
-
 FEWEST_PLAYED: Final = 5
 """Minimum number of times that a trait pair was played to be shown."""
-
 MOST_GAMES: Final = 500
 """Maximum number of games in a table; more are shown by a script, a page at a time."""
-
 MOST_LISTED: Final = 20
 """Maximum number of bots whose attacks are listed below the chart, which has them too; those of 50 are 0.3 MB."""
-
 FEWEST_MUTUAL: Final = 5
 """Number of pairs whose mutual attacks are shown at once, the lowest first; more are folded up."""
-
 MOST_MUTUAL: Final = 100
 """Maximum number of pairs whose mutual attacks are listed."""
-
 MOST_CURVES: Final = 12
 """Maximum number of bots in the chart of ratings over time."""
-
 MOST_LINES, MOST_ITEMS = 3, 20
 """Maximum numbers of forfeits in a terminal, and in Markdown."""
-
+FEW_BLOCKS: Final = 10
+"""Number of blocks below which the report warns of unreliable intervals."""
+ALIKE, MOST_TIMES = 0.1, 100
+"""Smallest difference of a variance reduction from 1 that is reported; above the other, only that it is larger."""
+LOOKS: Final = (
+    "The gate is tested after every block, and its error rates account for that; the intervals below are for a single "
+    "test, so they are narrower than those of the gate."
+)
 SCRIPT: Final = files(__package__).joinpath("templates", "games.js").read_text(encoding="utf-8")
 
 PLACE: Final = Column("#", brief="")
@@ -102,6 +103,7 @@ def league_document(report: Report) -> Document:
     values = {
         "hollow": f"{INTERVAL} A hollow point does not differ significantly from",
         "or_unknown": ", or its interval is unknown.",
+        **_notes(report),
         **_standings(report),
         **_pairs(report.figures.standings),
         **_seats(report),
@@ -109,16 +111,50 @@ def league_document(report: Report) -> Document:
         **_traits(report),
         **_games(report),
     }
+    sections = laid_out(__package__, "league.csv", values)
     return Document(
         title=league.name,
         style="league.css",
         verdicts=league.gates,
         facts=facts(report),
-        notes=notes(report),
-        sections=laid_out(__package__, "league.csv", values),
+        notes=[block.text for block in sections[0].blocks],
+        sections=sections,
         files=(("report.json", "JSON"), ("standings.csv", "standings as CSV"), ("games.csv", "games as CSV")),
         script=SCRIPT if len(report.results) > MOST_GAMES else "",
     )
+
+
+def _notes(report: Report) -> dict[str, Any]:
+    """Return what sentences tell of the end of the league, its bots, forfeits, and the effect of blocks."""
+    league, bots, blocks = report.league, report.figures.standings.bots, report.figures.standings.blocks
+    scores = {gate.score for gate in league.gates}
+    flagged = [spared(pair) for pair in report.figures.mutual_attacks if pair.is_flagged]
+    forfeited, factor = sum(bool(result.forfeits) for result in report.results), report.figures.variance_reduction
+    variance = ""
+    if factor is not None and abs(factor - 1) >= ALIKE:
+        times = f"about {factor:.1f}" if factor < MOST_TIMES else f"more than {MOST_TIMES}"
+        variance = f"{'reduce' if factor > 1 else 'increase'} the variance of win shares: {times}"
+    return {
+        "missing": not (league.complete or league.is_open_ended),
+        "blocks": blocks,
+        "one_block": blocks == 1,
+        "few_blocks": 1 < blocks < FEW_BLOCKS,
+        "bounds": any(bot.rating.is_open for bot in bots),
+        "only_dummies": ONLY_DUMMIES if 0 < blocks == len(report.results) else "",
+        "stopped": league.stopped,
+        "remarks": league.remarks,
+        "by_wins": "wins" in scores,
+        "by_places": "places" in scores,
+        "looks": LOOKS,
+        "noted": [f"{bot.name}: {bot.note}" for bot in league.bots if bot.note],
+        "remote": ", ".join(bot.name for bot in league.bots if bot.command == REMOTE),
+        "flagged": flagged,
+        "forfeited": forfeited,
+        "played": len(report.results),
+        "counted": forfeited and not report.adjusted,
+        "biased": forfeited and report.adjusted,
+        "variance": variance,
+    }
 
 
 def _standings(report: Report) -> dict[str, Any]:
@@ -279,20 +315,20 @@ def _traits(report: Report) -> dict[str, Any]:
 
 
 def _games(report: Report) -> dict[str, Any]:
-    several = []
+    games, forfeits, several = report.games, report.forfeits, []
     for most, gap in ((MOST_LINES, "  "), (MOST_ITEMS, ": ")):
         items: list[tuple[str, Sequence[str]]] = [
             (f"{game.key}{gap}{forfeit_text(game, forfeit)}", (record_file(game.key), log_file(game, forfeit.seat)))
-            for game, forfeit in report.forfeits[:most]
+            for game, forfeit in forfeits[:most]
         ]
-        more = len(report.forfeits) - len(items)
+        more = len(forfeits) - len(items)
         several.append([*items, *([(f"{more} more: see games.csv", ())] if more else [])])
     seats = [f"seat {seat}" for seat in range(1, report.league.seats + 1)]
-    data = partial(packed, report.games) if len(report.results) > MOST_GAMES else None
+    data = partial(packed, games) if len(games) > MOST_GAMES else None
     return {
         "forfeit_lines": several[0],
         "forfeit_items": several[1],
-        "forfeits": report.forfeits,
+        "forfeits": forfeits,
         "bots": report.league.bots,
-        "games": report.results and {"seats": seats, "games": report.games, "packed": data, "script": Markup(SCRIPT)},
+        "games": games and {"seats": seats, "games": games, "packed": data, "script": Markup(SCRIPT)},
     }

@@ -19,35 +19,10 @@ SIGNS: Final[dict[Outcome, str]] = {"pass": "✓ pass", "fail": "✗ fail", "inc
 SHORT_DIGEST: Final = 12
 """Digits of a digest that are shown; JSON has all of them."""
 
-WITHOUT: Final = (
-    "The standings without these games follow. They are biased: a bot that forfeits games it is losing looks better "
-    "in them than it is."
-)
 ONLY_DUMMIES: Final = "Only dummies play. They are identical, so each block is one game instead of one per seat."
-MOST_TIMES: Final = 100
-"""A larger variance reduction is reported as `more than 100`."""
-FEW_BLOCKS: Final = 10
-"""Number of blocks below which the report warns of unreliable intervals."""
-
-MISSING: Final = "Games are missing: all values are from the games played so far."
-
-LOOKS: Final = (
-    "The gate is tested after every block, and its error rates account for that; the intervals below are for a single "
-    "test, so they are narrower than those of the gate."
-)
-GATE: Final[dict[str, str]] = {
-    "wins": f"The verdict uses first places only, the ratings and pairs below all places. {LOOKS}",
-    "places": f"The verdict uses all places, as the ratings and pairs below do. {LOOKS}",
-}
 UNKNOWN: Final = "\N{EN DASH}"
 """Shown instead of an unknown interval."""
 
-ALIKE: Final = 0.1
-"""Smallest difference of a variance reduction from 1 that is reported."""
-FLAGGED: Final = (
-    "This is a measurement and proves nothing: bots that choose whom to attack in the same way, such as two copies of "
-    "a bot, can spare each other without an agreement."
-)
 INTERVAL: Final = "Lines are 95 % intervals: 19 of 20 contain the true value."
 
 
@@ -165,49 +140,6 @@ def conditions(league: LeagueSection) -> list[str]:
         *([absence] if any(bot.command == REMOTE for bot in league.bots) else []),
         "analysis service" if of.analysis else "no analysis service",
     ]
-
-
-def notes(report: Report) -> list[str]:
-    """Return sentences on how to read the values: why the league ended, forfeits, and the effect of blocks."""
-    league, blocks = report.league, report.figures.standings.blocks
-    lines = [] if league.complete or league.is_open_ended else [MISSING]
-    if blocks == 1:
-        lines.append("Intervals are estimated from the differences between blocks, so one block gives none.")
-    elif 0 < blocks < FEW_BLOCKS:
-        lines.append(
-            f"Intervals are estimated from the differences between blocks; from {blocks} blocks they are unreliable."
-        )
-    if any(bot.rating.is_open for bot in report.figures.standings.bots):
-        lines.append(
-            "A rating with > or < is a bound: the bot was ahead of the others, or behind them, in so many games that "
-            "its rating has no upper, or no lower, limit."
-        )
-    if 0 < blocks == len(report.results):
-        lines.append(ONLY_DUMMIES)
-    lines += [league.stopped] if league.stopped else []
-    lines += league.remarks
-    lines += [GATE[gate.score] for gate in league.gates if gate.score]
-    lines += [f"{bot.name}: {bot.note}" for bot in league.bots if bot.note]
-    if remote := [bot.name for bot in league.bots if bot.command == REMOTE]:
-        lines.append(
-            f"Remote: {', '.join(remote)}. Their programs are unknown here, without digests, and they play by time, so "
-            "that their games cannot be played again."
-        )
-    flagged = [spared(pair) for pair in report.figures.mutual_attacks if pair.is_flagged]
-    lines += [*flagged, FLAGGED] if flagged else []
-    number = sum(bool(result.forfeits) for result in report.results)
-    if number:
-        forfeits = f"{number} of {len(report.results)} games had a forfeit, which counts as last place."
-        lines.append(f"{forfeits} {WITHOUT}" if report.adjusted else forfeits)
-    factor = report.figures.variance_reduction
-    if factor is not None and abs(factor - 1) >= ALIKE:
-        times = f"about {factor:.1f}" if factor < MOST_TIMES else f"more than {MOST_TIMES}"
-        effect = "reduce" if factor > 1 else "increase"
-        lines.append(
-            f"Blocks {effect} the variance of win shares: "
-            f"{times} times as many independent games would give the same precision."
-        )
-    return lines
 
 
 def opponents(line_up: Sequence[str]) -> str:

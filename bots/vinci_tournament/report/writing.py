@@ -6,8 +6,7 @@ from typing import Final
 
 from ..play.files import has_contents, replace_file
 from .contents import Report
-from .data import csv_games, csv_games_parts, csv_standings, json_parts, to_json
-from .junit import junit
+from .data import csv_games, csv_games_parts, csv_standings, json_parts, junit, to_json
 from .markdown import markdown
 from .page import page
 from .sections import league_document

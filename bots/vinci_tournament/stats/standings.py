@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, combinations
-from math import inf
+from math import fsum, inf
 from operator import attrgetter
 from typing import Final, NamedTuple
 
@@ -12,8 +13,8 @@ from numpy.typing import NDArray
 
 from ..results.result import Result
 from .bootstrap import RESAMPLES, Array, Blocks, Integers, Observed, Shown, rounded
-from .games import Games, games_of
 from .mutual_attacks import mutual_attacks
+from .plackett_luce import ELO
 from .rating_estimates import ratings
 from .values import (
     AttackFigures,
@@ -26,8 +27,56 @@ from .values import (
     Standings,
     TraitFigures,
 )
-from .variance_reduction import variance_reduction
 
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """Results as arrays, in their order.
+
+    Attributes:
+        bots: names of the bots, sorted.
+        columns: column of the block of each game, see `Blocks.places` [games].
+        line_ups: number of the bot at each seat [games, seats].
+        wins: share of the first place, from 0 to 1; ties are split [games, seats].
+        ranks: seats that tie share the mean of their ranks [games, seats].
+        vp: scores [games, seats].
+    """
+
+    bots: tuple[str, ...]
+    columns: Integers
+    line_ups: Integers
+    wins: Array
+    ranks: Array
+    vp: Integers
+
+    @property
+    def margins(self) -> Integers:
+        """VP of each seat ahead of the best opponent [games, seats]."""
+        ordered = np.sort(self.vp, axis=1)
+        best, second = ordered[:, -1:], ordered[:, -2:-1]
+        is_alone = (self.vp == best) & ((self.vp == best).sum(axis=1, keepdims=True) == 1)
+        margins: Integers = self.vp - np.where(is_alone, second, best)
+        return margins
+
+
+def games_of(results: Sequence[Result], blocks: Blocks) -> Games:
+    """Return the arrays of results, at least one, all with the same number of seats."""
+    bots = tuple(sorted({bot for result in results for bot in result.bots}))
+    number = {bot: place for place, bot in enumerate(bots)}
+    ranks = np.array([result.ranks for result in results])
+    firsts = ranks == 1
+    ties = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
+    return Games(
+        bots,
+        blocks.columns(results),
+        np.array([[number[bot] for bot in result.bots] for result in results]),
+        firsts / np.maximum(firsts.sum(axis=1, keepdims=True), 1),
+        ranks + (ties - 1) / 2,
+        np.array([result.vp for result in results]),
+    )
+
+
+NOTHING: Final = 1e-12
 SHARE: Final = Shown(4, (0, 1))
 VP: Final = Shown(2)
 EARNED: Final = Shown(2, (0, inf))
@@ -242,3 +291,65 @@ def _attacks(line_ups: Integers, attacks: Integers, bots: Sequence[str]) -> tupl
         AttackFigures(bots[pair // size], bots[pair % size], rounded(taken[pair] / games[pair], PER_GAME))
         for pair in np.flatnonzero(games).tolist()
     )
+
+
+def variance_reduction(results: Sequence[Result], standings: Standings) -> float | None:
+    """Return the factor by which independent games would have to outnumber games in blocks for the same precision.
+
+    The games of a block share the opening (in leagues of earlier versions all draws), and every bot has every seat. The
+    factor compares the variance of a bot's win share in a game with that of its mean in a block, both around the
+    expectation from the ratings, because line-ups are not random. Both are averaged over bots. Returns None if a bot
+    has fewer than two complete blocks, if a block is one game, or without variance.
+    """
+    size = max(Counter(result.block for result in results).values())
+    if size == 1:
+        return None
+    of_games, of_blocks = [], []
+    for surprises in _surprises(results, standings):
+        whole = [number == size for number in surprises.number]
+        means = surprises.mean[whole]
+        if len(means) < 2:
+            return None
+        between = float(means.var(ddof=1))
+        every = surprises.value[np.isin(surprises.place, np.flatnonzero(whole))]
+        # The mean is estimated from the same games, so its own variance is added back.
+        of_games.append(float(every.var()) + between / len(means))
+        of_blocks.append(between)
+    if fsum(of_blocks) < NOTHING:
+        return None
+    return rounded(fsum(of_games) / (size * fsum(of_blocks)), 2)
+
+
+class _Surprises(NamedTuple):
+    """Share of the first place of a bot, less the expectation from the ratings.
+
+    Attributes:
+        place: block of each game, numbered from 0 among the blocks of the bot [games].
+        value: the surprise of each game [games].
+        number: games of each block [blocks].
+        mean: mean surprise of each block [blocks].
+    """
+
+    place: Integers
+    value: Array
+    number: Integers
+    mean: Array
+
+
+def _surprises(results: Sequence[Result], standings: Standings) -> Iterator[_Surprises]:
+    """Yield the surprises of each bot."""
+    number = {figures.bot: place for place, figures in enumerate(standings.bots)}
+    line_ups = np.array([[number[bot] for bot in result.bots] for result in results])
+    firsts = np.array([result.ranks for result in results]) == 1
+    blocks = np.array([result.block for result in results])
+    worth = np.array([figures.rating.value / ELO for figures in standings.bots])
+    seats = np.array([figures.rating.value / ELO for figures in standings.seats])
+    chances = np.exp(worth[line_ups] + seats)
+    surprises = firsts / firsts.sum(axis=1, keepdims=True) - chances / chances.sum(axis=1, keepdims=True)
+    for bot in number.values():
+        mine = line_ups == bot
+        played = mine.any(axis=1)
+        value = (surprises * mine).sum(axis=1)[played] / mine.sum(axis=1)[played]
+        _, place = np.unique(blocks[played], return_inverse=True)
+        games = np.bincount(place)
+        yield _Surprises(place, value, games, np.bincount(place, value) / games)

@@ -10,9 +10,8 @@ import pytest
 
 from tests.support.tournament.small_leagues import league, played
 from vinci_tournament.definition.league import League
-from vinci_tournament.definition.schedule import games
+from vinci_tournament.definition.schedule import BlockRange, games, named_ranges, parse_range
 from vinci_tournament.play import runner, worker
-from vinci_tournament.play.block_range import BlockRange, named_ranges, parse_range
 from vinci_tournament.play.folder import Folder, FolderError
 from vinci_tournament.play.merge import merge
 from vinci_tournament.report.build import report_of

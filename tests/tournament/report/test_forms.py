@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import fields, replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
@@ -21,12 +22,18 @@ from tests.support.tournament import report_leagues
 from tests.support.tournament.reports import FORFEITS, HOSTILE, hostile, markdown, small, terminal, with_mutual_attacks
 from vinci_html.text import printable, terminal_width
 from vinci_tournament.report.contents import Outcome, Report, VerdictSection
-from vinci_tournament.report.data import csv_games, csv_standings, to_json
-from vinci_tournament.report.junit import junit
+from vinci_tournament.report.data import csv_games, csv_standings, junit, to_json
 from vinci_tournament.report.wording import signed
 from vinci_tournament.report.writing import FILES, write
 from vinci_tournament.results.result import Result
 
+KINDS: Final = {
+    "T": {"text", "table", "items", "bars", "matrix", "lines"},
+    "M": {"text", "table", "items"},
+    "P": {"text", "table", "folded", "items", "chart", "wide", "template"},
+    "N": {"text"},
+}
+"""Kinds of blocks that a form shows."""
 FORMS: Final = pytest.mark.parametrize("form", FILES.values(), ids=list(FILES))
 
 
@@ -34,6 +41,18 @@ FORMS: Final = pytest.mark.parametrize("form", FILES.values(), ids=list(FILES))
 def test_reports_match_their_golden_files(name: str) -> None:
     """Each form of the report of a small league matches its file in tests/data."""
     is_kept(f"league/{name}", FILES[name](small()))
+
+
+@pytest.mark.parametrize("layout", ["report/league.csv", "balance/study.csv"])
+def test_every_form_shows_the_kinds_of_its_blocks(layout: str) -> None:
+    """A layout names only kinds that all forms of the line know; a template of the page exists."""
+    package = files("vinci_tournament")
+    lines = list(csv.DictReader(package.joinpath(layout).read_text(encoding="utf-8").splitlines()))
+    assert lines
+    for line in lines:
+        assert line["on"], line
+        assert line["kind"] == "section" or all(line["kind"] in KINDS[form] for form in line["on"]), line
+        assert line["kind"] != "template" or package.joinpath("report", "templates", line["title"]).is_file(), line
 
 
 @FORMS

@@ -11,7 +11,7 @@ from typing import Final, NoReturn, Protocol
 import click
 
 from vinci_tournament.definition.league import League
-from vinci_tournament.play.block_range import BlockRange
+from vinci_tournament.definition.schedule import BlockRange
 from vinci_tournament.play.folder import Folder, FolderError
 from vinci_tournament.play.resource_usage import described
 from vinci_tournament.play.runner import RunnerError

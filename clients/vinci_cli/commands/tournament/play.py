@@ -16,8 +16,8 @@ import click
 from vinci_tournament.definition import configuration
 from vinci_tournament.definition.configuration import LeagueError
 from vinci_tournament.definition.league import League
+from vinci_tournament.definition.schedule import parse_range
 from vinci_tournament.play import runner
-from vinci_tournament.play.block_range import parse_range
 from vinci_tournament.play.folder import LEAGUE, Folder, FolderError
 from vinci_tournament.play.merge import merge as merge_folders
 from vinci_tournament.play.progress import LeagueProgress
