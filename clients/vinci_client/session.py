@@ -243,17 +243,19 @@ class Session:
         request = person_pb2.ResumeSeatsRequest(match_id=match_id)
         return (await self.call(self.person.ResumeSeats, request, as_person=True)).seats
 
-    async def offer_seat(self, match_id: str, token: str) -> lobby_pb2.OfferSeatResponse:
+    async def offer_seat(self, match_id: str, token: str, seat: int = 0) -> lobby_pb2.OfferSeatResponse:
         """Create a code with which another terminal takes the seat over.
 
         Args:
             match_id: the match.
-            token: the token of the seat.
+            token: the token of the seat; for that of somebody who is absent that of the host, or none as the maker.
+            seat: the seat of somebody who is absent; 0 for that of the token.
 
         Returns:
             The code, and the seconds for which it is valid.
         """
-        return await self.call(self.lobby.OfferSeat, lobby_pb2.OfferSeatRequest(match_id=match_id), token)
+        request = lobby_pb2.OfferSeatRequest(match_id=match_id, seat=seat)
+        return await self.call(self.lobby.OfferSeat, request, token, as_person=bool(seat))
 
     async def join_rematch(self, match_id: str, token: str, nonce_hash: str = "") -> lobby_pb2.JoinRematchResponse:
         """Join another game with the same players, as the holder of a seat in the one that is over.

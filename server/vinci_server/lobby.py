@@ -41,13 +41,17 @@ _log = structlog.get_logger()
 
 
 class Offer(NamedTuple):
-    """A seat offered to another terminal, until a time of `time.monotonic`, while `held` is the hash of its token."""
+    """A seat offered to another terminal, until a time of `time.monotonic`, while `held` is the hash of its token.
+
+    It is `of_absent` if the maker of the match offers the seat of somebody who is absent.
+    """
 
     match_id: str
     seat: Seat
     held: str
     until: float
     is_used: bool = False
+    of_absent: bool = False
 
 
 @final
@@ -256,13 +260,14 @@ class Lobby:
                 following = await self._make(ledger.rematch, setup)
         return following, *(await seating.join(following, next_seat, name, nonce, token, request_id, identity))
 
-    def offer(self, match: Match, seat: Seat) -> str:
-        """Return a code with which another terminal takes over a seat."""
+    def offer(self, match: Match, seat: Seat, *, of_absent: bool = False) -> str:
+        """Return a code with which another terminal takes over a seat, that of somebody who is and stays absent."""
         now = time.monotonic()
         for code in [code for code, offer in self._offers.items() if offer.until < now]:
             del self._offers[code]
         code = tokens.new_match_id()
-        self._offers[code] = Offer(match.match_id, seat, match.ledger.sitters[seat].token_hash, now + OFFER_SECONDS)
+        held = match.ledger.sitters[seat].token_hash
+        self._offers[code] = Offer(match.match_id, seat, held, now + OFFER_SECONDS, of_absent=of_absent)
         return code
 
     async def take_over(
@@ -281,7 +286,9 @@ class Lobby:
             if (taken := seating.joined(match, request_id)) is not None:
                 return match, *taken
             if not offer.is_used:
-                token = await seating.new_token(match, offer.seat, player, offer.held, nonce, request_id, identity)
+                token = await seating.new_token(
+                    match, offer.seat, player, offer.held, nonce, request_id, identity, of_absent=offer.of_absent
+                )
                 self._offers[code] = offer._replace(is_used=True)
                 return match, offer.seat, token
         raise ServiceError("BAD_CODE")
@@ -336,6 +343,18 @@ class Lobby:
             raise ServiceError("STORE_FAILED", "READ", error=error) from None
         more = len(entries) > most
         return entries[:most], next_token(entries[most - 1]) if more else ""
+
+    def seat_of(self, match: Match, token: str) -> Seat:
+        """Return the seat of a token. Raises ServiceError."""
+        seat = match.ledger.seat_of(token)
+        self.check_lasts(match)
+        return seat
+
+    def check_lasts(self, match: Match) -> None:
+        """Raises ServiceError if tokens of a match have expired, some days after its end."""
+        days = self._limits.seat_token_days
+        if match.is_finished and match.ledger.played_time < time.time() - days * DAY_SECONDS:
+            raise ServiceError("BAD_TOKEN", "EXPIRED", days=days)
 
     def find(self, match_id: str) -> Match | None:
         """Return a match if it is known, awake or asleep."""

@@ -100,6 +100,11 @@ class LobbyServiceStub(object):
                 request_serializer=vinci_dot_v1_dot_lobby__pb2.OfferSeatRequest.SerializeToString,
                 response_deserializer=vinci_dot_v1_dot_lobby__pb2.OfferSeatResponse.FromString,
                 _registered_method=True)
+        self.SubstituteSeat = channel.unary_unary(
+                '/vinci.v1.LobbyService/SubstituteSeat',
+                request_serializer=vinci_dot_v1_dot_lobby__pb2.SubstituteSeatRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_lobby__pb2.SubstituteSeatResponse.FromString,
+                _registered_method=True)
         self.JoinRematch = channel.unary_unary(
                 '/vinci.v1.LobbyService/JoinRematch',
                 request_serializer=vinci_dot_v1_dot_lobby__pb2.JoinRematchRequest.SerializeToString,
@@ -197,7 +202,14 @@ class LobbyServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def OfferSeat(self, request, context):
-        """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token).
+        """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token; for an absent seat, host token).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SubstituteSeat(self, request, context):
+        """Let a computer player play the seat of somebody who is absent, or let that player go on (host token).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -277,6 +289,11 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.OfferSeat,
                     request_deserializer=vinci_dot_v1_dot_lobby__pb2.OfferSeatRequest.FromString,
                     response_serializer=vinci_dot_v1_dot_lobby__pb2.OfferSeatResponse.SerializeToString,
+            ),
+            'SubstituteSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.SubstituteSeat,
+                    request_deserializer=vinci_dot_v1_dot_lobby__pb2.SubstituteSeatRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_lobby__pb2.SubstituteSeatResponse.SerializeToString,
             ),
             'JoinRematch': grpc.unary_unary_rpc_method_handler(
                     servicer.JoinRematch,
@@ -636,6 +653,33 @@ class LobbyService(object):
             '/vinci.v1.LobbyService/OfferSeat',
             vinci_dot_v1_dot_lobby__pb2.OfferSeatRequest.SerializeToString,
             vinci_dot_v1_dot_lobby__pb2.OfferSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SubstituteSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.LobbyService/SubstituteSeat',
+            vinci_dot_v1_dot_lobby__pb2.SubstituteSeatRequest.SerializeToString,
+            vinci_dot_v1_dot_lobby__pb2.SubstituteSeatResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -60,7 +60,9 @@ class LobbyServiceStub:
     RevealNonce: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.RevealNonceRequest, _lobby_pb2.RevealNonceResponse]
     """Reveal the nonce of a seat once Match.nonces_due lists the seat, or give its hash (seat token)."""
     OfferSeat: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.OfferSeatRequest, _lobby_pb2.OfferSeatResponse]
-    """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token)."""
+    """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token; for an absent seat, host token)."""
+    SubstituteSeat: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.SubstituteSeatRequest, _lobby_pb2.SubstituteSeatResponse]
+    """Let a computer player play the seat of somebody who is absent, or let that player go on (host token)."""
     JoinRematch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.JoinRematchRequest, _lobby_pb2.JoinRematchResponse]
     """Sit down for another game with the same players, each one seat further on (seat token of the game that is over)."""
 
@@ -96,7 +98,9 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     RevealNonce: _aio.UnaryUnaryMultiCallable[_lobby_pb2.RevealNonceRequest, _lobby_pb2.RevealNonceResponse]  # type: ignore[assignment]
     """Reveal the nonce of a seat once Match.nonces_due lists the seat, or give its hash (seat token)."""
     OfferSeat: _aio.UnaryUnaryMultiCallable[_lobby_pb2.OfferSeatRequest, _lobby_pb2.OfferSeatResponse]  # type: ignore[assignment]
-    """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token)."""
+    """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token; for an absent seat, host token)."""
+    SubstituteSeat: _aio.UnaryUnaryMultiCallable[_lobby_pb2.SubstituteSeatRequest, _lobby_pb2.SubstituteSeatResponse]  # type: ignore[assignment]
+    """Let a computer player play the seat of somebody who is absent, or let that player go on (host token)."""
     JoinRematch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.JoinRematchRequest, _lobby_pb2.JoinRematchResponse]  # type: ignore[assignment]
     """Sit down for another game with the same players, each one seat further on (seat token of the game that is over)."""
 
@@ -207,7 +211,15 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lobby_pb2.OfferSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_pb2.OfferSeatResponse, _abc.Awaitable[_lobby_pb2.OfferSeatResponse]]:
-        """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token)."""
+        """Get a short code with which another terminal takes the seat over, by JoinMatch (seat token; for an absent seat, host token)."""
+
+    @_abc_1.abstractmethod
+    def SubstituteSeat(
+        self,
+        request: _lobby_pb2.SubstituteSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_pb2.SubstituteSeatResponse, _abc.Awaitable[_lobby_pb2.SubstituteSeatResponse]]:
+        """Let a computer player play the seat of somebody who is absent, or let that player go on (host token)."""
 
     @_abc_1.abstractmethod
     def JoinRematch(

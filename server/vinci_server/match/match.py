@@ -242,9 +242,12 @@ class Match:
             case _:
                 await self.play(seat, "default", default_action(self.ledger.state))
 
-    async def substitute(self, seat: Seat, reason: str, before: Sequence[Entry] = ()) -> None:
-        """Let a substitute play a seat, after storing `before`. Only within a command. Raises ServiceError."""
-        entry = Substitute(seat, reason, self.timekeeper.left_ms(seat))
+    async def substitute(self, seat: Seat, reason: str, before: Sequence[Entry] = (), bot: str = "") -> None:
+        """Let a substitute play a seat, after storing `before`. Only within a command. Raises ServiceError.
+
+        With `bot`, one of this name is the substitute.
+        """
+        entry = Substitute(seat, reason, self.timekeeper.left_ms(seat), bot)
         await self.change_play([*before, entry], [seat])
         self.log("substitute plays", seat, reason=reason)
 

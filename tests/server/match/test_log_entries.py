@@ -75,6 +75,7 @@ STORED: Final[list[tuple[log.Entry, tuple[object, ...]]]] = [
     (log.Undo(Seat(0), "player", "id", 7, "h", 9), ("undo", 1, "player", "id", "7", NO, 5.0, "h", '{"left": 9}')),
     (log.ReadClock(Seat(0), 9), ("clock", 1, "", None, "", NO, 5.0, "", '{"left": 9}')),
     (log.Substitute(Seat(0), "vote", 9), ("substitute", 1, "", None, "vote", NO, 5.0, "", '{"left": 9}')),
+    (log.Substitute(Seat(0), "host", 9, "ada"), ("substitute", 1, "ada", None, "host", NO, 5.0, "", '{"left": 9}')),
     (log.Return(Seat(0), 9), ("return", 1, "", None, "", NO, 5.0, "", '{"left": 9}')),
     (log.Pause("admin"), ("pause", 0, "", None, "admin", NO, 5.0, "", "")),
     (log.Resume("players"), ("resume", 0, "", None, "players", NO, 5.0, "", "")),

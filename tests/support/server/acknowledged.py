@@ -33,6 +33,7 @@ AT_MOST_ONE_ROW: Final = {
     "PauseMatch": ("pause",),
     "ResumeMatch": ("resume",),
     "KickSeat": ("substitute",),
+    "SubstituteSeat": ("substitute", "return"),
 }
 """Calls that can be the reason of one row of each of these kinds."""
 OF_A_SEAT: Final = {"join", "leave", "seat", "chat", "propose", "substitute", "return", "nonce"}
@@ -47,8 +48,8 @@ SEAT_CALLS: Final = {
     "JoinRematch",
     "RevealNonce",
 }
-HOST_CALLS: Final = {"SetSeat", "StartMatch"}
-SEAT_IN_REQUEST: Final = {"SetSeat", "KickSeat", "RotateSeatToken"}
+HOST_CALLS: Final = {"SetSeat", "StartMatch", "SubstituteSeat"}
+SEAT_IN_REQUEST: Final = {"SetSeat", "KickSeat", "RotateSeatToken", "SubstituteSeat"}
 HOST: Final = 0
 """In place of a seat."""
 
@@ -90,7 +91,9 @@ class AcknowledgedCalls:
         """Record the effect of a call that was not refused."""
         of, seat = self.bears.get(token, ("", HOST))
         match_id = request.match_id if hasattr(request, "match_id") else ""
-        if method in SEAT_CALLS:
+        if method == "OfferSeat" and request.seat:
+            assert (of, seat) == (match_id, HOST), ("done with a wrong token", method, request, token)
+        elif method in SEAT_CALLS:
             assert (of, seat) == (match_id, seat or -1), ("done with a wrong token", method, request, token)
         if method in HOST_CALLS:
             assert of, ("done with a wrong token", method, request, token)

@@ -137,11 +137,15 @@ class ReadClock(NamedTuple):
 
 
 class Substitute(NamedTuple):
-    """A substitute plays a seat from now on; `left` is the seat's clock in milliseconds."""
+    """A substitute plays a seat from now on; `left` is the seat's clock in milliseconds.
+
+    `bot` is the name of a bot in place of the substitute of the match, empty for that.
+    """
 
     seat: Seat
     reason: str
     left: int | None
+    bot: str = ""
 
 
 class Return(NamedTuple):
@@ -248,8 +252,8 @@ def encode(entry: Entry, sequence: int, time: float) -> LogRow:  # noqa: C901  #
             return row("start", text=text)._replace(chance=chance, hash=hashed)
         case ReadClock(seat, left):
             return row("clock", seat, left=left)
-        case Substitute(seat, reason, left):
-            return row("substitute", seat, reason, left)
+        case Substitute(seat, reason, left, bot):
+            return row("substitute", seat, reason, left)._replace(actor=bot)
         case Return(seat, left):
             return row("return", seat, left=left)
         case Pause(by):
@@ -298,7 +302,7 @@ def decode(row: LogRow, loads: Callable[[str], Any] = json.loads) -> Entry:  # n
         case "clock":
             return ReadClock(seat, _left(row, loads))
         case "substitute":
-            return Substitute(seat, row.text, _left(row, loads))
+            return Substitute(seat, row.text, _left(row, loads), row.actor)
         case "return":
             return Return(seat, _left(row, loads))
         case "pause":

@@ -101,6 +101,7 @@ class Ledger:
         game: the position, the actions that led to it, and the record.
         requests: the outcomes of earlier requests, by id.
         substituted: whether a substitute plays, by seat.
+        deputies: the bots that play as substitutes in place of that of the match, by seat.
         proposals: the seats that agree to each proposal.
         chat: the last lines of players (True) and spectators (False).
         said: the number of lines of each seat, and of all spectators (None).
@@ -120,6 +121,9 @@ class Ledger:
         self.requests: dict[str, Answered] = {}
         self.clocks: Clocks
         self.substituted: list[bool] = []
+        self.deputies: dict[Seat, str] = {}
+        self.played_time = 0.0
+        """Time of the last action, or of the end of the match, in seconds since 1970."""
         self.revealing = False
         self.bot_played: set[Seat] = set()
         self.paused = False
@@ -262,7 +266,7 @@ class Ledger:
     def wanted_bot(self, seat: Seat) -> str | None:
         """Return the name of the bot that may play a seat, empty for any; None if no bot may."""
         if self.substituted[seat]:
-            return self.setup.timing.substitute or None
+            return self.deputies.get(seat) or self.setup.timing.substitute or None
         return self.setup.seats[seat].bot if self.kind(seat) == "bot" and self.is_open(seat) else None
 
     # Adding entries.
@@ -276,6 +280,7 @@ class Ledger:
         entry = log.decode(row) if entry is None else entry
         match entry:
             case log.Act() | log.Undo():
+                self.played_time = row.time
                 self._fold_act(row, entry, played)
             case log.Create(setup):
                 self.setup = setup
@@ -308,6 +313,7 @@ class Ledger:
                 self.clocks.set(seat, left)
             case log.Substitute(seat, _, left) | log.Return(seat, left):
                 self.substituted[seat] = isinstance(entry, log.Substitute)
+                self.deputies[seat] = entry.bot if isinstance(entry, log.Substitute) else ""
                 self.proposals.clear()
                 self.clocks.set(seat, left)
             case log.Pause() | log.Resume():
@@ -324,6 +330,7 @@ class Ledger:
             case log.Rematch(match_id):
                 self.rematch = match_id
             case log.End(reason):
+                self.played_time = row.time
                 self.ended = reason
             case _:
                 assert_never(entry)

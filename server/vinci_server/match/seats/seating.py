@@ -9,7 +9,7 @@ from ...errors import ServiceError
 from ..command_queue import command
 from ..log import entries as log
 from ..match import Match
-from ..planning import check_changes, check_goes_on
+from ..planning import check_changes, check_goes_on, started
 from . import tokens
 from .names import check_person, check_unlike, different
 from .setup import SeatSetup
@@ -24,6 +24,8 @@ class Nonce(NamedTuple):
 
 
 NO_NONCE: Final = Nonce()
+ABSENT_SECONDS: Final = 60
+"""Seconds of absence after which the maker of a match may give a seat away, if the match says nothing of absence."""
 
 
 @final
@@ -106,6 +108,7 @@ async def join(
     returned = _returned(match, seat)
     await (match.change_play([entry, *returned], [seat]) if returned else match.change_seats([entry]))
     match.log("seat taken", seat)
+    match.timekeeper.excuse([seat])
     match.audience.dismiss(seat)
     await start_if_full(match)
     match.timekeeper.arm()
@@ -194,9 +197,33 @@ def _check_seat(match: Match, seat: Seat) -> None:
 # While the game runs.
 
 
+def check_absent(match: Match, seat: Seat) -> None:
+    """Raises ServiceError unless the player of a seat is absent for the time of the match, or ABSENT_SECONDS."""
+    _check_seat(match, seat)
+    check_goes_on(match.ledger)
+    if match.ledger.kind(seat) != "human" or not match.ledger.sitters[seat].token_hash:
+        raise ServiceError("BAD_SEAT", "NOBODY", seat=seat + 1)
+    gone, seconds = match.timekeeper.gone(seat), match.ledger.setup.timing.absence or ABSENT_SECONDS
+    if not gone:
+        raise ServiceError("NOT_ABSENT", seat=seat + 1)
+    if gone < seconds:
+        raise ServiceError("NOT_ABSENT", "YET", seat=seat + 1, seconds=seconds)
+
+
+@command
+async def substitute(match: Match, seat: Seat, bot: str) -> None:
+    """Let a bot of this name, or the substitute of the match, play for somebody who is absent."""
+    started(match.ledger)
+    check_absent(match, seat)
+    if match.ledger.substituted[seat]:
+        raise ServiceError("SUBSTITUTED", "ALREADY", seat=seat + 1)
+    await match.substitute(seat, "host", bot=bot)
+
+
 @command
 async def take_back(match: Match, seat: Seat) -> None:
     """Let the player of a seat play again in place of a substitute."""
+    _check_seat(match, seat)
     check_goes_on(match.ledger)
     returned = _returned(match, seat)
     if not returned:
@@ -217,10 +244,12 @@ async def new_token(
     nonce: Nonce = NO_NONCE,
     request_id: str = "",
     identity: Identity = GUEST,
+    *,
+    of_absent: bool = False,
 ) -> str:
     """Replace the tokens of a seat, perhaps its name and promised nonce, if `held` is empty or the hash of the first.
 
-    A guest who keeps the name goes on for the person of the seat.
+    A guest who keeps the name goes on for the person of the seat, unless that is absent and did not ask for it.
     """
     _check_seat(match, seat)
     check_goes_on(match.ledger)
@@ -236,7 +265,9 @@ async def new_token(
         raise ServiceError("SEAT_TAKEN", "PERSON", seat=own + 1)
     if player != sitter.player:
         _check_name(match, seat, player)
-    if not identity.person and player in ("", sitter.player):
+    if of_absent and match.audience.is_present(seat):
+        raise ServiceError("NOT_ABSENT", seat=seat + 1)
+    if not identity.person and not of_absent and player in ("", sitter.player):
         identity = Identity(sitter.person)
     token, entry = _sitter(match, seat, player or sitter.player, nonce, request_id, identity)
     await match.change_seats([entry])

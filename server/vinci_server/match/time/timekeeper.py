@@ -207,6 +207,10 @@ class Timekeeper:
         """Count from now on how long seats have been gone."""
         self._gone_since.update(dict.fromkeys(seats, time.monotonic()))
 
+    def gone(self, seat: Seat) -> float:
+        """Return the seconds for which the player of a seat has been absent; 0 if it is present."""
+        return 0.0 if self._match.audience.is_present(seat) else time.monotonic() - self._gone_since[seat]
+
     def _absent_until(self) -> list[tuple[float, Seat]]:
         """Return when each absent player is replaced; nobody is while no other person is present."""
         allowed = self._ledger.setup.timing.absence

@@ -141,7 +141,7 @@ class BotDesk(MatchObserver):
         wanted = []
         for token in given:
             match = await self._lobby.get(tokens.match_of(token))
-            seat = match.ledger.seat_of(token)
+            seat = self._lobby.seat_of(match, token)
             wanted.append((match, seat, token))
         for match, seat, _token in wanted:
             if (match.match_id, seat) in bot.games:

@@ -155,7 +155,9 @@ class LobbyService(BoardCalls):
             if taken is None:
                 player, identity = await self._persons.sitter(context, player)
                 wanted = Seat(request.seat - 1) if request.seat else None
-                if (own := match.ledger.seat_of_person(identity.person)) is None:
+                if (own := match.ledger.seat_of_person(identity.person)) is not None:
+                    self._lobby.check_lasts(match)
+                else:
                     self._lobby.check_not_draining()
                     await self._check_keys(match, wanted, player)
                 taken = await seating.join(match, wanted, player, nonce, request_id=request_id, identity=identity)
@@ -176,8 +178,22 @@ class LobbyService(BoardCalls):
 
     async def offer_seat(self, request: pb.OfferSeatRequest, context: Context) -> pb.OfferSeatResponse:
         """Create a code with which another terminal takes over a seat."""
-        match, seat = await seat_of_caller(self._lobby, request.match_id, context)
-        return pb.OfferSeatResponse(code=self._lobby.offer(match, seat), seconds=OFFER_SECONDS)
+        if request.seat:
+            match, seat = await self._match_of_host(request.match_id, context), Seat(request.seat - 1)
+            seating.check_absent(match, seat)
+        else:
+            match, seat = await seat_of_caller(self._lobby, request.match_id, context)
+        code = self._lobby.offer(match, seat, of_absent=bool(request.seat))
+        return pb.OfferSeatResponse(code=code, seconds=OFFER_SECONDS)
+
+    async def substitute_seat(self, request: pb.SubstituteSeatRequest, context: Context) -> pb.SubstituteSeatResponse:
+        """Let a computer player play for somebody who is absent, or that player go on."""
+        match, seat = await self._match_of_host(request.match_id, context), Seat(request.seat - 1)
+        if request.back:
+            await seating.take_back(match, seat)
+        else:
+            await seating.substitute(match, seat, check_name(request.bot))
+        return pb.SubstituteSeatResponse(match=match.message())
 
     async def join_rematch(self, request: pb.JoinRematchRequest, context: Context) -> pb.JoinRematchResponse:
         """Take a seat in the rematch."""
@@ -245,4 +261,4 @@ class LobbyService(BoardCalls):
 async def seat_of_caller(lobby: Lobby, match_id: str, context: Context) -> tuple[Match, Seat]:
     """Return a match and the seat whose token the caller sent. Raises ServiceError."""
     match = await lobby.get(match_id)
-    return match, match.ledger.seat_of(parsing.required_bearer(context))
+    return match, lobby.seat_of(match, parsing.required_bearer(context))

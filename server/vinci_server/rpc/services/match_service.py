@@ -78,7 +78,7 @@ class MatchService(RecordCalls):
         """Stream everything that happens from a revision on."""
         watched = await self._lobby.get(request.match_id)
         token = parsing.bearer(context)
-        seat = watched.ledger.seat_of(token) if token else None
+        seat = self._lobby.seat_of(watched, token) if token else None
         first = request.from_revision if request.HasField("from_revision") else watched.revision
         if first > watched.revision + 1:
             raise ServiceError("FUTURE_REVISION", revision=watched.revision, next=watched.revision + 1)
@@ -159,7 +159,7 @@ class MatchService(RecordCalls):
         """Write a line of chat."""
         match = await self._lobby.get(request.match_id)
         token = parsing.bearer(context)
-        seat = match.ledger.seat_of(token) if token else None
+        seat = self._lobby.seat_of(match, token) if token else None
         name, host = check_name(request.name), self._admission.traffic.chat(context.peer())
         identity = seating.GUEST
         if self._persons is not None and seat is None:

@@ -55,7 +55,9 @@ class PersonService:
         """Return tokens for seats of the person."""
         caller = await self._persons.required(context)
         if request.match_id:
-            seat = await self._resumed(await self._lobby.get(request.match_id), caller)
+            match = await self._lobby.get(request.match_id)
+            self._lobby.check_lasts(match)
+            seat = await self._resumed(match, caller)
             return pb.ResumeSeatsResponse(seats=[] if seat is None else [seat])
         response = pb.ResumeSeatsResponse()
         for entry, seat_number in await self._persons.own(caller.person, UNFINISHED, PAGE_SIZE):
