@@ -132,8 +132,8 @@ async def test_named_bot_plays_also_after_a_restart(database: Path, at_once: Non
 @pytest.mark.parametrize("seat", [0, 4, 99])
 async def test_seats_that_do_not_exist_are_refused(session: Session, at_once: None, seat: int) -> None:
     at = await table(session)
-    for fields in ({}, {"back": True}):
-        request = lobby_pb2.SubstituteSeatRequest(match_id=at.match_id, seat=seat, **fields)
+    for back in (False, True):
+        request = lobby_pb2.SubstituteSeatRequest(match_id=at.match_id, seat=seat, back=back)
         assert (await refused(session.lobby.SubstituteSeat(request, metadata=bearer(at.host)))).reason == "BAD_SEAT"
 
 
