@@ -1,1 +1,0 @@
-import{o as e}from"./index-BvOSF3eo.js";function t({seat:t,isDeclined:n=!1}){return e(`span`,{class:`chip seat${t}${n?` declined`:``}`,children:t})}export{t};

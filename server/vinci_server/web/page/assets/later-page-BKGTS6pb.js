@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:server/vinci_server/web/page/assets/later-page-C8Kk8X81.js
-import{A as e,I as t,M as n,j as r,n as i,o as a,t as o,v as s}from"./index-BvOSF3eo.js";import{t as c}from"./later-Reader-Btp38TSu.js";function l(){let[l,d]=t(u);return n(()=>r(()=>d(u())),[]),a(o,{name:`rules-page`,heading:s(`Rules`),children:[a(c,{target:l,follow:t=>e(`/rules#${t}`)}),a(`p`,{children:a(i,{to:`/`,children:s(`To the matches`)})})]})}function u(){return{anchor:decodeURIComponent(location.hash.slice(1))}}export{l as default};
-========
-import{A as e,I as t,M as n,j as r,n as i,o as a,t as o,v as s}from"./index-CqBEQA_W.js";import{t as c}from"./later-Reader-Bt5yz6YH.js";function l(){let[l,d]=t(u);return n(()=>r(()=>d(u())),[]),a(o,{name:`rules-page`,heading:s(`Rules`),children:[a(c,{target:l,follow:t=>e(`/rules#${t}`)}),a(`p`,{children:a(i,{to:`/`,children:s(`To the matches`)})})]})}function u(){return{anchor:decodeURIComponent(location.hash.slice(1))}}export{l as default};
->>>>>>>> 728c366f (Build the page):server/vinci_server/web/page/assets/later-page-BKGTS6pb.js
