@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from vinci_html import charts
-from vinci_html.charts import Cell, Interval, Line
+from vinci_html.charts import Cell, Dot, Interval, Line
 from vinci_html.text import tick_step
 
 SVG: Final = "{http://www.w3.org/2000/svg}"
@@ -48,6 +48,29 @@ def test_equal_figures_are_drawn_in_the_middle() -> None:
     chart = ElementTree.fromstring(charts.intervals("Test", [Interval("a", 0.0, 0.0, 0.0, "0")], 0, NUMBER))
     (point,) = chart.iter(f"{SVG}circle")
     assert float(point.attrib["cx"]) == pytest.approx(charts.ROWS.width / 2)
+
+
+def test_bars_of_a_histogram_have_values_on_a_common_scale() -> None:
+    """Each bar counts the games of its values, values beyond MOST_BARS are put together, and the tallest bar is TALL."""
+    chart = ElementTree.fromstring(charts.histogram("Test", {3: 2, 4: 6, 99: 4}, 0, 99))
+    titles = [title.text or "" for title in chart.iter(f"{SVG}title")]
+    heights = [float(one.attrib["height"]) for one in chart.iter(f"{SVG}rect")]
+    assert len(titles) == len(heights) == 20 <= charts.MOST_BARS
+    assert (titles[0], titles[19]) == ("0 to 4: 8 games", "95 to 99: 4 games")
+    assert (heights[0], heights[1], heights[19]) == (charts.TALL, 0, charts.TALL / 2)
+
+
+def test_dots_are_drawn_to_scale_with_labels_apart() -> None:
+    """A dot with equal values is on the dashed line; labels of close dots stand at different sides."""
+    dots = [Dot("AAA", "first", 4.0, 4.0, True), Dot("BBB", "second", 4.2, 4.0, False), Dot("CCC", "0", -2, 3, False)]
+    chart = ElementTree.fromstring(charts.dots("Test", dots, "across", "up", NUMBER))
+    drawn = list(chart.iter(f"{SVG}circle"))
+    assert [one.get("class") for one in drawn] == ["dot found", "dot", "dot"]
+    assert float(drawn[0].attrib["cx"]) + float(drawn[0].attrib["cy"]) == pytest.approx(charts.SIDE, abs=0.1)
+    assert float(drawn[2].attrib["cx"]) < charts.SIDE / 2 > float(drawn[2].attrib["cy"])
+    labels = [one for one in chart.iter(f"{SVG}text") if one.get("class") == "ink code"]
+    assert [one.text for one in labels] == ["AAA", "BBB", "CCC"]
+    assert labels[0].get("text-anchor") != labels[1].get("text-anchor")
 
 
 def test_bars_fill_their_row() -> None:
