@@ -28,8 +28,8 @@ from vinci_cli.full.toolkit.display import current
 from vinci_cli.full.toolkit.pixels import QUADRANTS, SEXTANTS, block
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.game.client_match import ClientMatch
+from vinci_cli.game.game_commands import GameCommands
 from vinci_cli.game.loading import board_map, catalogue_of
-from vinci_cli.game.preview import preview
 from vinci_client.session import Session
 from vinci_server.app import Server
 from vinci_server.operations import logs
@@ -103,7 +103,8 @@ async def table(session: Session, joined: lobby_pb2.JoinMatchResponse) -> Block:
     art = Art(game.board_map, game.names)
     action = cursor.chosen(game, ui)
     assert action is not None
-    ui = replace(ui, preview=await preview(session, game, action))
+    commands = GameCommands(session, game, lambda _answer: asyncio.sleep(0))
+    ui = replace(ui, preview=await commands.preview(action))
     return layout.draw(game, ui, art, COLUMNS, ROWS, TRUE_COLOUR)
 
 

@@ -14,9 +14,9 @@ from vinci_refusals.wording import Refused
 
 from ..text import advice, events, refusals
 from ..text.i18n import N_, _
+from ..text.tables import would_score
 from .client_match import ClientMatch
-from .preview import Preview, preview
-from .typed import Acted, Chosen, CommandAnswer, Emit, Suggested, Thinking, number
+from .typed import Acted, Chosen, CommandAnswer, Emit, Preview, Suggested, Thinking, number
 
 HINTS: Final = {"SUBSTITUTED": N_("Type back."), "PAUSED": N_("Type resume.")}
 """Hints for the next command after a refusal."""
@@ -70,7 +70,19 @@ class GameCommands:
 
     async def preview(self, action: game_pb2.Action) -> Preview:
         """Return what an action would do."""
-        return await preview(self._session, self._game, action)
+        state, place = self._game.state, self._game.seat - 1
+        response = await self._session.preview(self._game.match.match_id, self._token(), action)
+        result = Preview(response.updates[0].notation if response.updates else "", list(response.cost))
+        if response.HasField("refusal"):
+            result.refusal = response.refusal
+        for update in response.updates:
+            result.events += update.events
+            if state is not None:
+                result.worth = would_score(state.seats[place]), would_score(update.state.seats[place])
+            hold = update.legal.hold
+            if len(hold.parts) > 1 and hold.connected:
+                result.parts = [list(part.provinces) for part in hold.parts]
+        return result
 
     async def why(self, text: str) -> None:
         """Tell what a typed action would cost, score and be worth at the end, or why it is not legal."""

@@ -1,8 +1,8 @@
-"""Answers to typed commands, which each client shows in its own way, and the parser of numbers."""
+"""Answers to typed commands and previews, which each client shows in its own way, and the parser of numbers."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias, final
 
 from vinci.v1 import game_pb2
 
@@ -76,6 +76,27 @@ class Acted:
 @dataclass(frozen=True, slots=True)
 class Leave:
     """There is nothing more to do at this table, or the people want to leave it."""
+
+
+@final
+@dataclass(slots=True)
+class Preview:
+    """The effect of an action.
+
+    Attributes:
+        action: its notation; empty if it is refused.
+        cost: its cost item by item. events: what would happen.
+        worth: VP that the own empires would score before and afterwards.
+        parts: the connected parts of the own empire afterwards, if it would have several; all but one are cut off.
+        refusal: why it is not legal; None if it is.
+    """
+
+    action: str
+    cost: list[game_pb2.CostItem] = field(default_factory=list)
+    events: list[game_pb2.Event] = field(default_factory=list)
+    worth: tuple[int, int] = (0, 0)
+    parts: list[list[str]] = field(default_factory=list)
+    refusal: game_pb2.Refusal | None = None
 
 
 Answer: TypeAlias = CommandAnswer | ShowLine | ShowPart | ShowRule | Thinking | Suggested | Chosen | Acted | Leave

@@ -7,7 +7,7 @@ from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_cli.full.table.ui_state import Plan
 from vinci_cli.full.table.update import placing
 from vinci_cli.game.client_match import ClientMatch
-from vinci_cli.game.preview import Preview
+from vinci_cli.game.typed import Preview
 from vinci_cli.records.loader import names_of
 from vinci_codec import states
 from vinci_codec.catalogue import board_map

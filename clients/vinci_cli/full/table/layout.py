@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from vinci.v1 import game_pb2
 
 from ...game.client_match import ClientMatch
-from ...game.preview import Preview
+from ...game.typed import Preview
 from ...text import recap
 from ...text.i18n import _
 from ...text.recap import Attack

@@ -7,8 +7,7 @@ from typing import Literal, TypeAlias
 
 from vinci.v1 import game_pb2
 
-from ...game.preview import Preview
-from ...game.typed import Answer
+from ...game.typed import Answer, Preview
 
 
 @dataclass(frozen=True, slots=True)

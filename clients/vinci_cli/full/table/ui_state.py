@@ -6,7 +6,7 @@ from typing import Final, final
 
 from vinci.v1 import game_pb2
 
-from ...game.preview import Preview as Preview
+from ...game.typed import Preview as Preview
 from ...text.tables import Line
 from .. import LEAST_COLUMNS, LEAST_ROWS
 

@@ -24,7 +24,7 @@ from vinci_cli.full.toolkit import display
 from vinci_cli.full.toolkit.block import Block, Depth, cells, width
 from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.game.client_match import ClientMatch
-from vinci_cli.game.preview import Preview
+from vinci_cli.game.typed import Preview
 from vinci_cli.text.names import Catalogue
 from vinci_codec import catalogue
 from vinci_rules.board import load_board

@@ -35,8 +35,7 @@ from vinci_cli.full.table.update.reducer import Table, update
 from vinci_cli.full.toolkit import popup
 from vinci_cli.full.toolkit.block import Block, fitted
 from vinci_cli.game.client_match import ClientMatch
-from vinci_cli.game.preview import Preview
-from vinci_cli.game.typed import Acted, CommandAnswer, Leave, ShowLine, ShowPart, ShowRule, Suggested
+from vinci_cli.game.typed import Acted, CommandAnswer, Leave, Preview, ShowLine, ShowPart, ShowRule, Suggested
 
 NEIGHBOURS: Final = {("", "right"): "ALP", ("ALP", "right"): "BAV", ("BAV", "left"): "ALP"}
 
