@@ -21,18 +21,7 @@ from ..text.i18n import _, plural
 from ..text.names import listed
 from . import interface_choice, servers
 from .base import Command, access_options, flag, option
-from .options import (
-    advice_option,
-    line_option,
-    names_option,
-    new_match,
-    position_option,
-    rules_options,
-    screen_options,
-    seed_option,
-    server_option,
-    time_options,
-)
+from .options import match_options, names_option, new_match, position_option, server_option, table_options
 from .play import verdict
 
 
@@ -56,15 +45,11 @@ from .play import verdict
 @option("--seat", least=1, most=6, help="The seat; without it, the first open one.")
 @option("--create PLAYERS", "players", help="Make a new match with these players.")
 @option("--take CODE", help="Take over the seat that another terminal hands over.")
-@rules_options
-@time_options
-@advice_option
-@seed_option
+@match_options
 @position_option
 @names_option
 @access_options
-@line_option
-@screen_options
+@table_options
 def join(
     address: str,
     access: Access,
@@ -222,8 +207,7 @@ async def _open_match(session: Session, people: int) -> str:
 @server_option(following="match_id")
 @option("--from", "from_revision", least=0, help="First revision to show; without it, the latest.")
 @access_options
-@line_option
-@screen_options
+@table_options
 def watch(address: str, access: Access, match_id: str, from_revision: int | None, line: str) -> None:
     """Watch a match; without an id, the newest that runs; without an address, choose among those on this network.
 

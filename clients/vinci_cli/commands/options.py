@@ -133,7 +133,9 @@ rules_options = options(
     option("--target", type=int, help="VP that end the game."),
     option("--option NAME=VALUE", "options", multiple=True, help="A rule of the game, such as give_up=free."),
 )
-time_options = options(
+seed_option = option("--seed", help="A chosen seed: an open game that can be played again.")
+match_options = options(
+    rules_options,
     option("--clock", help="30: seconds a decision; 10m+15s: a bank, and more with each turn."),
     option("--on-timeout", type=POLICIES, help="What happens when a clock is up. Default: the default action."),
     option(
@@ -149,8 +151,10 @@ time_options = options(
         help="Invalid answers of a bot to a decision after which --on-refused applies. Default: 3.",
     ),
     option("--on-refused", type=POLICIES, help="What happens when a bot has no try left. Default: the default action."),
+    flag("--no-advice", help="No suggestions in this match."),
+    seed_option,
 )
-advice_option = flag("--no-advice", help="No suggestions in this match.")
+"""The options for a new match, which `new_match` takes with its players."""
 
 
 def new_match(players: str, example: str, **rules: Any) -> Any:
@@ -168,7 +172,6 @@ def new_match(players: str, example: str, **rules: Any) -> Any:
     return None
 
 
-seed_option = option("--seed", help="A chosen seed: an open game that can be played again.")
 names_option = option(
     "--name",
     "names",
@@ -216,6 +219,8 @@ screen_options = options(
     ),
 )
 """Options of commands that open a full screen."""
+table_options = options(line_option, screen_options)
+"""Options of commands that open a table."""
 position_option = option("--position", help="Start from a position: text, a file, or - for standard input.")
 json_option = flag("--json", "as_json", help="JSON, one object a line.")
 stdin_option = flag("--with-stdin", hidden=True, help="Stop when standard input closes.")

@@ -26,17 +26,7 @@ from ..text.i18n import _, plural
 from ..text.opponents import fault
 from . import interface_choice
 from .base import Command, flag, option
-from .options import (
-    advice_option,
-    line_option,
-    names_option,
-    path_option,
-    position_option,
-    rules_options,
-    screen_options,
-    seed_option,
-    time_options,
-)
+from .options import match_options, names_option, path_option, position_option, screen_options, table_options
 
 SOLO: Final = "human,dummy,dummy,dummy"
 EASIER: Final = "human,easy,easy,easy"
@@ -60,16 +50,12 @@ AUTOMATIC: Final = "greedy"
     help="A word for each seat: human, dummy, a bot or FILE.py. Default: human,dummy,dummy,dummy. Dummies are "
     "harder than easy, about as hard as normal.",
 )
-@rules_options
-@time_options
-@advice_option
-@seed_option
+@match_options
 @position_option
 @names_option
 @path_option("--db", "database", help="Database of the game.")
 @flag("--new", help="A new game, even if one is waiting.")
-@line_option
-@screen_options
+@table_options
 def play(
     players: str, names: tuple[str, ...], database: Path | None, new: bool, line: str, seed: str, **rules: Any
 ) -> None:

@@ -6,7 +6,6 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +25,7 @@ from ...connection.connect import failure
 from ...exceptions import Failed, Misused
 from ...text import refusals
 from ...text.i18n import N_, _
-from ..base import Commands, F, access_options, option, options
+from ..base import Commands, access_options, grouped, option
 from ..options import path_option
 
 STATUS_TEXTS: Final = {"open": N_("open"), "running": N_("running"), "over": N_("over"), "ended": N_("ended")}
@@ -119,7 +118,9 @@ class AdminTarget:
             raise Failed(text.format(path=path, reason=reason)) from None
 
 
-_target_options = options(
+at_server = grouped(
+    "at",
+    AdminTarget,
     option(
         "--server ADDRESS",
         help="Address of the server. Default: that of the server of this machine with the database --db.",
@@ -132,16 +133,7 @@ _target_options = options(
     path_option("--db", "database", help="Database of the server, to find its address and the token beside."),
     access_options,
 )
-
-
-def at_server(command: F) -> F:
-    """Add the options that name the server, which the command takes as `at`."""
-
-    @wraps(command)
-    def run(server: str, token: str, database: Path | None, access: Access, **arguments: Any) -> Any:
-        return command(AdminTarget(server, token, database, access), **arguments)
-
-    return _target_options(run)
+"""The options that name the server, which the command takes as `at`."""
 
 
 def date(seconds: float) -> str:

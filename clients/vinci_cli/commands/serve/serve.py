@@ -36,15 +36,7 @@ from ...text.i18n import _, plural
 from ...text.opponents import fault
 from .. import interface_choice
 from ..base import option
-from ..options import (
-    advice_option,
-    new_match,
-    path_option,
-    rules_options,
-    seed_option,
-    stdin_option,
-    time_options,
-)
+from ..options import match_options, new_match, path_option, stdin_option
 from .config import ConfiguredCommand, config_options
 from .options import (
     Network,
@@ -77,10 +69,7 @@ from .web import WebOptions, web_options
 @door_options
 @path_option("--db", "database", help="Database of all games.")
 @option("--players", help="Also make a match with these players, unless one waits.")
-@rules_options
-@time_options
-@advice_option
-@seed_option
+@match_options
 @ssh_options
 @web_options
 @option(
