@@ -160,21 +160,10 @@ FILES: Final[dict[str, Callable[[str], list[str]]]] = {
     "--config": lambda incomplete: _in_folder(incomplete, ".toml"),
     **dict.fromkeys(
         (
-            "--animate",
-            "--db",
-            "--html",
-            "--junit",
-            "--markdown",
-            "--out",
-            "--password-file",
-            "--position",
-            "--records",
-            "--ssh-keys",
+            *("--animate", "--db", "--html", "--junit", "--markdown", "--out", "--password-file", "--position"),
+            *("--records", "--ssh-keys", "--svg", "--tls-ca", "--tls-cert", "--tls-key", "backup file", "new folder"),
         ),
         lambda _incomplete: [],
-    ),
-    **dict.fromkeys(
-        ("--svg", "--tls-ca", "--tls-cert", "--tls-key", "backup file", "new folder"), lambda _incomplete: []
     ),
 }
 """Files that a parameter can name, those proposed first; if there are none, the shell completes any file."""

@@ -92,7 +92,7 @@ class MakingPage(LobbyPage):
             self.turn(target, 1)
         else:
             value = "" if target.startswith("seat ") else self.form.value(target)
-            self.app.type(titled(field.label), partial(self._typed, target), text=value)
+            self.ask(titled(field.label), partial(self._typed, target), value)
 
     def key(self, key: str) -> None:
         """Make the match on `m`."""
@@ -109,9 +109,7 @@ class MakingPage(LobbyPage):
     async def _made(self) -> None:
         self.app.leave(await self._make(self.form.request()))
 
-    def _typed(self, name: str, text: str | None) -> None:
-        if text is None:
-            return
+    def _typed(self, name: str, text: str) -> None:
         self.form.type(name, text)
         if self.form.wrong[1]:
             self.say(self.form.wrong[1], is_error=True)

@@ -175,7 +175,7 @@ class MatchesPage(LobbyPage):
                 self._asked.set()
             case "p":
                 prompt = _("Your name, or several with commas: ")
-                self.app.type(prompt, self._named, text=", ".join(self.listed.names))
+                self.ask(prompt, self._named, ", ".join(self.listed.names))
 
     def _look_on(self, match: lobby_pb2.Match) -> None:
         is_open = match.status == lobby_pb2.MATCH_STATUS_OPEN
@@ -184,8 +184,8 @@ class MatchesPage(LobbyPage):
     def _match(self) -> lobby_pb2.Match | None:
         return next((match for match in self.listed.matches or () if match.match_id == self.chosen), None)
 
-    def _named(self, text: str | None) -> None:
-        names = [name.strip() for name in (text or "").split(",") if name.strip()]
+    def _named(self, text: str) -> None:
+        names = [name.strip() for name in text.split(",") if name.strip()]
         if names:
             self.listed.names[:] = names
 

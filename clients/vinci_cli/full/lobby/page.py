@@ -1,7 +1,7 @@
 """Base of the pages of the lobby: keys, clicks, and background work while the page is shown."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
@@ -85,6 +85,10 @@ class LobbyPage:
         """Show a notice until the next key."""
         self.notice, self.is_error = text, is_error
         self.app.redraw()
+
+    def ask(self, prompt: str, typed: Callable[[str], None], text: str = "", *, hidden: bool = False) -> None:
+        """Read a line; `typed` gets it without blanks around it, and is not called if it is cancelled."""
+        self.app.type(prompt, lambda line: None if line is None else typed(line.strip()), text=text, hidden=hidden)
 
     def start(self, doing: str, work: Coroutine[Any, Any, None]) -> None:
         """Start work unless other work is under way; Escape cancels it."""

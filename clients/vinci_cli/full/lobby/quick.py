@@ -129,11 +129,9 @@ class OthersPage(TitlePage):
             return
         people = int(target.split()[1])
         shown = ", ".join([*self._names, *(_("player {n}").format(n=n) for n in range(1, people + 1))][:people])
-        self.app.type(_("Your names, with commas: "), lambda text: self._named(people, text), text=shown)
+        self.ask(_("Your names, with commas: "), lambda text: self._named(people, text), shown)
 
-    def _named(self, people: int, text: str | None) -> None:
-        if text is None:
-            return
+    def _named(self, people: int, text: str) -> None:
         names = [name.strip() for name in text.split(",") if name.strip()]
         if len(names) == people:
             self.start(_("Setting up the game …"), self._made(people, names))

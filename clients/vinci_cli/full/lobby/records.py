@@ -79,15 +79,13 @@ class RecordsPage(LobbyPage):
     def act(self, target: str) -> None:
         """Replay the chosen record, or ask for a file."""
         if target == "other":
-            self.app.type(_("File: "), self._typed)
+            self.ask(_("File: "), self._typed)
         else:
             self.app.leave(ToReplay(Path(target.removeprefix("file "))))
 
-    def _typed(self, text: str | None) -> None:
-        if not text or not text.strip():
-            return
-        path = Path(text.strip()).expanduser()
+    def _typed(self, text: str) -> None:
+        path = Path(text).expanduser()
         if path.is_file():
             self.app.leave(ToReplay(path))
-        else:
+        elif text:
             self.say(_("There is no file {path}.").format(path=path), is_error=True)

@@ -156,7 +156,7 @@ class ServersPage(LobbyPage):
     def key(self, key: str) -> None:
         """Ask for an address on `a`."""
         if key == "a":
-            self.app.type(_("Address: "), self._typed_address)
+            self.ask(_("Address: "), self._typed_address)
 
     def go(self, where: str, access: Access) -> None:
         """Connect to a server with this access."""
@@ -182,22 +182,22 @@ class ServersPage(LobbyPage):
     def _ask(self, needs: str, *, needs_tls: bool) -> None:
         prompt = _("Password: ") if needs == "password" else _("Code: ")
         typed = partial(self._typed_secret, needs, needs_tls=needs_tls)
-        self.app.type(prompt, typed, hidden=needs == "password")
+        self.ask(prompt, typed, hidden=needs == "password")
 
-    def _typed_secret(self, needs: str, text: str | None, *, needs_tls: bool) -> None:
-        if text is None or not text.strip():
+    def _typed_secret(self, needs: str, text: str, *, needs_tls: bool) -> None:
+        if not text:
             return
         address, before = self._going
         try:
-            access = _opening(needs, text.strip(), SYSTEM if needs_tls else before.tls)
+            access = _opening(needs, text, SYSTEM if needs_tls else before.tls)
         except BadAccess as error:
             self.say(full_sentence(error), is_error=True)
             self._ask(needs, needs_tls=needs_tls)
         else:
             self.go(address, access)
 
-    def _typed_address(self, text: str | None) -> None:
-        if text is None or not text.strip():
+    def _typed_address(self, text: str) -> None:
+        if not text:
             return
         try:
             address = with_port(text)

@@ -54,11 +54,7 @@ class SettingsPage(TitlePage):
         if setting.values:
             self.turn(target, 1)
         else:
-            self.app.type(titled(_(setting.label)), lambda text: self._typed(target, text), text=self._values[target])
-
-    def _typed(self, name: str, text: str | None) -> None:
-        if text is not None:
-            self._put(name, text.strip())
+            self.ask(titled(_(setting.label)), lambda text: self._put(target, text), self._values[target])
 
     def _put(self, name: str, value: str) -> None:
         try:
