@@ -68,7 +68,7 @@ def study_document(comparison: Comparison) -> Document:
 
 def _games(arms: Sequence[ArmReport]) -> dict[str, Any]:
     """Return figures of games by arm and number of seats, and how they differ from the base."""
-    of = [(arm, seats, list(figures.values())) for arm in arms for seats, figures in arm.figures.items()]
+    of = [(arm, seats, [by[name] for name in FIGURE_NAMES]) for arm in arms for seats, by in arm.figures.items()]
     rows: list[Sequence[Value]] = [(arm.name, seats, *figures) for arm, seats, figures in of]
     short: list[Sequence[Value]] = [(arm.name, seats, *map(_with_reach, figures)) for arm, seats, figures in of]
     differences: dict[str, Any] = {}
