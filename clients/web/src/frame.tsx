@@ -5,6 +5,7 @@ import { useContext } from "preact/hooks";
 
 import { go } from "./address";
 import { LANGUAGES, mark, t, translated } from "./i18n/i18n";
+import { canNotify, mayNotify } from "./notices";
 import { pure } from "./pure";
 import { Help } from "./rules/links";
 import { type Pace, PACES, type Settings, THEMES, type Theme } from "./settings";
@@ -90,6 +91,19 @@ const Top = pure(function Top({ heading, home }: { heading: ComponentChildren; h
               ))}
             </select>
           </label>
+          {canNotify() && (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={settings.notices}
+                onChange={({ currentTarget }) => {
+                  if (currentTarget.checked) void mayNotify().then((notices) => change({ notices }));
+                  else change({ notices: false });
+                }}
+              />{" "}
+              {t("Notify me when it is my move")}
+            </label>
+          )}
         </div>
       </details>
     </header>

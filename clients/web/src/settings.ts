@@ -15,6 +15,8 @@ export interface Settings {
   readonly pace: Pace;
   /** Name under which the person here sits down. */
   readonly name: string;
+  /** Whether the system says so when it is the person's move. */
+  readonly notices: boolean;
 }
 
 const KEY = "vinci-settings";
@@ -32,6 +34,7 @@ export function readSettings(): Settings {
     language: LANGUAGES.find((language) => language === kept.language) ?? preferred(navigator.languages),
     pace: PACES.find((pace) => pace === kept.pace) ?? 1_200,
     name: typeof kept.name === "string" ? kept.name : "",
+    notices: kept.notices === true,
   };
 }
 

@@ -22,7 +22,7 @@ from .links import PATH, Links
 from .listening import Uvicorn, bound
 from .static import SECURITY, Static
 
-SERVICES: Final = frozenset({"LobbyService", "MatchService", "BotService"})
+SERVICES: Final = frozenset({"LobbyService", "MatchService", "BotService", "PersonService"})
 """The services that are served over HTTP."""
 
 _log = structlog.get_logger()

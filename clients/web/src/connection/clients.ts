@@ -6,6 +6,7 @@ import { createConnectTransport } from "@connectrpc/connect-web";
 import { LobbyService } from "../gen/vinci/v1/lobby_pb";
 import { MatchService } from "../gen/vinci/v1/match_pb";
 import { code } from "./access";
+import { asksWho, HEADER, personKey } from "./personKey";
 
 const CALL_MILLISECONDS = 20_000;
 
@@ -14,10 +15,16 @@ const withCode: Interceptor = (next) => (request) => {
   return next(request);
 };
 
-const transport = createConnectTransport({
+const withPerson: Interceptor = (next) => (request) => {
+  const isAsked = asksWho(request.service.typeName, request.method.name) && !request.header.has(HEADER);
+  if (isAsked && personKey()) request.header.set(HEADER, personKey());
+  return next(request);
+};
+
+export const transport = createConnectTransport({
   baseUrl: location.origin,
   useBinaryFormat: true,
-  interceptors: [withCode],
+  interceptors: [withCode, withPerson],
 });
 
 export const lobby = createClient(LobbyService, transport);

@@ -44,7 +44,7 @@ export function Create({ info }: { info: GetServerInfoResponse }) {
     setBusy(true);
     try {
       const chosen = fields.map(({ text }) => [text?.code ?? "", form.values[text?.code ?? ""] ?? ""] as const);
-      const { matchId } = await make({ seats: form.seats, values: Object.fromEntries(chosen) });
+      const { matchId } = await make({ seats: form.seats, values: Object.fromEntries(chosen) }, settings.name);
       if (form.seats.includes(HUMAN)) await join(matchId, settings.name);
       go(`/m/${matchId}`);
     } catch (error) {

@@ -1,8 +1,8 @@
-/** The link to a match with its QR code: others come by it, with the join code in the part that browsers keep to themselves. */
+/** Links for others with their QR codes, with the join code in the part that browsers keep to themselves. */
 
 import { useEffect, useState } from "preact/hooks";
 
-import { code, codeFragment } from "../connection/access";
+import { code, linkTo } from "../connection/access";
 import { t } from "../i18n/i18n";
 
 interface Drawn {
@@ -13,23 +13,33 @@ interface Drawn {
 }
 
 export function Invitation({ path }: { path: string }) {
+  return (
+    <section class="card invitation" aria-labelledby="invite">
+      <h2 id="invite">{t("Invite others")}</h2>
+      <Shared link={linkTo(path)} />
+    </section>
+  );
+}
+
+/** A link of `linkTo` as a QR code, as text, and to be copied; `drawn` is called when it can be seen. */
+export function Shared({ link, drawn: isDrawn }: { link: string; drawn?: () => void }) {
   const [drawn, setDrawn] = useState<Drawn>();
   const [isCopied, setCopied] = useState(false);
-  const whole = path + codeFragment();
   useEffect(() => {
     let isGone = false;
-    load(whole).then(
+    load(link).then(
       (found) => !isGone && setDrawn(found),
-      () => !isGone && setDrawn({ url: location.origin + whole, box: "", paths: [] }),
+      () => !isGone && setDrawn({ url: location.origin + link, box: "", paths: [] }),
     );
     return () => {
       isGone = true;
     };
-  }, [whole]);
+  }, [link]);
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- told once, when it was drawn
+  useEffect(() => drawn && isDrawn?.(), [drawn]);
   if (!drawn) return null;
   return (
-    <section class="card invitation" aria-labelledby="invite">
-      <h2 id="invite">{t("Invite others")}</h2>
+    <div class="invitation">
       {drawn.box && (
         <svg viewBox={drawn.box} role="img" aria-label={t("QR code of the link")}>
           {drawn.paths.map(({ d, dark, transform }) => (
@@ -53,7 +63,7 @@ export function Invitation({ path }: { path: string }) {
         </button>
       )}
       <span role="status">{isCopied && t("Copied.")}</span>
-    </section>
+    </div>
   );
 }
 

@@ -2,7 +2,7 @@
 
 import "./lobby.css";
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
 import { go } from "../address";
 import { failureOf } from "../connection/errors";
@@ -18,7 +18,7 @@ import { LEVELS, quickForm } from "./request";
 import { join, make, takeOver } from "./seating";
 import { type Matches, NEEDS_ACCESS, useMatches, useServerInfo } from "./server";
 import { age, openSeats, player, status, told } from "./words";
-import { You } from "./You";
+import { DeviceQuestion, Devices, You } from "./You";
 
 const FILTERS: readonly (readonly [MatchStatus, string])[] = [
   [MatchStatus.UNSPECIFIED, mark("all matches")],
@@ -34,7 +34,17 @@ export default function LobbyPage() {
   const [filter, setFilter] = useState(MatchStatus.UNSPECIFIED);
   const info = useServerInfo(tries);
   const found = useMatches(filter, tries);
-  const { failure, matches } = found;
+  const { failure } = found;
+  const { own = [], matches = [] } = found.found ?? {};
+  const fields = info?.matchFields ?? [];
+  const waiting = matches.filter(isWaiting).length;
+  const turns = own.filter(({ yourTurn }) => yourTurn).length;
+  useEffect(() => {
+    document.title = turns > 0 ? `(${turns}) Vinci` : "Vinci";
+    return () => {
+      document.title = "Vinci";
+    };
+  }, [turns]);
   if (failure && NEEDS_ACCESS.has(failure.reason)) {
     return (
       <Frame name="lobby" heading={t("Matches")}>
@@ -46,12 +56,22 @@ export default function LobbyPage() {
     <Frame name="lobby" heading={t("Matches")}>
       {failure && (
         <p class="lost" role="alert">
-          {matches ? t("The connection is lost; it is tried again. What is shown may be old.") : failure.text}
+          {found.found ? t("The connection is lost; it is tried again. What is shown may be old.") : failure.text}
         </p>
       )}
-      <div class="lobby-columns">
+      <DeviceQuestion answered={() => setTries(tries + 1)} />
+      {own.length > 0 && (
+        <section class="list own" aria-labelledby="own">
+          <h2 id="own">{t("Your matches")}</h2>
+          <ul class="matches">
+            {own.map(({ match, yourTurn }) => match && <Row key={match.matchId} match={match} fields={fields} isTurn={yourTurn} />)}
+          </ul>
+        </section>
+      )}
+      <div class={`lobby-columns${waiting > 0 ? " waits" : ""}`}>
         <div class="make">
           <You />
+          <Devices key={tries} />
           {info && <Quick info={info} />}
           {info && <Create info={info} />}
           <TakeOver />
@@ -60,7 +80,7 @@ export default function LobbyPage() {
           </p>
         </div>
         <div class="make found">
-          <List found={found} fields={info?.matchFields ?? []} filter={filter} choose={setFilter} />
+          <List found={found} fields={fields} waiting={waiting} filter={filter} choose={setFilter} />
           <Invitation path="/" />
         </div>
       </div>
@@ -78,7 +98,7 @@ function Quick({ info }: { info: GetServerInfoResponse }) {
     setBusy(true);
     setProblem("");
     try {
-      const { matchId } = await make(quickForm(level, OPPONENTS));
+      const { matchId } = await make(quickForm(level, OPPONENTS), settings.name);
       await join(matchId, settings.name);
       go(`/m/${matchId}`);
     } catch (error) {
@@ -149,20 +169,24 @@ function Wrong({ text }: { text: string }) {
   );
 }
 
+function isWaiting(match: Match): boolean {
+  return match.status === MatchStatus.OPEN && openSeats(match) > 0;
+}
+
 interface Listed {
   readonly found: Matches;
   readonly fields: readonly MatchField[];
+  readonly waiting: number;
   readonly filter: MatchStatus;
   readonly choose: (filter: MatchStatus) => void;
 }
 
-function List({ found, fields, filter, choose }: Listed) {
-  const { matches, hasMore, more } = found;
-  const waiting = matches?.filter((match) => match.status === MatchStatus.OPEN && openSeats(match) > 0).length ?? 0;
+function List({ found: { found, failure, more }, fields, waiting, filter, choose }: Listed) {
+  const { own = [], matches, hasMore } = found ?? {};
   return (
-    <section class="list" aria-labelledby="all" aria-busy={!matches && !found.failure}>
+    <section class="list" aria-labelledby="all" aria-busy={!matches && !failure}>
       <div class="list-head">
-        <h2 id="all">{t("Matches of this server")}</h2>
+        <h2 id="all">{own.length > 0 ? t("Other matches of this server") : t("Matches of this server")}</h2>
         <label>
           <span class="hidden">{t("Show")}</span>
           <select value={filter} onChange={(event) => choose(FILTERS[event.currentTarget.selectedIndex]?.[0] ?? filter)}>
@@ -177,20 +201,23 @@ function List({ found, fields, filter, choose }: Listed) {
       <p role="status" class="waiting">
         {waiting > 0 && plural("{n} match waits for players", "{n} matches wait for players", waiting)}
       </p>
-      {matches?.length === 0 && <p>{t("There are no matches yet.")}</p>}
+      {matches?.length === 0 && <p>{own.length > 0 ? t("There are no others.") : t("There are no matches yet.")}</p>}
       <ul class="matches">{matches?.map((match) => <Row key={match.matchId} match={match} fields={fields} />)}</ul>
       {hasMore && <button onClick={more}>{t("More matches")}</button>}
     </section>
   );
 }
 
-function Row({ match, fields }: { match: Match; fields: readonly MatchField[] }) {
+function Row({ match, fields, isTurn = false }: { match: Match; fields: readonly MatchField[]; isTurn?: boolean }) {
   const choices = told(match, fields, false).map(([name, text]) => `${name}: ${text}`);
-  const isOpen = match.status === MatchStatus.OPEN && openSeats(match) > 0;
+  const isOpen = isWaiting(match);
   return (
-    <li class={isOpen ? "open" : ""}>
+    <li class={isTurn ? "turn-here" : isOpen ? "open" : ""}>
       <Link to={`/m/${match.matchId}`}>{match.matchId}</Link>
-      <span class="status">{status(match)}</span>
+      <span class="status">
+        {isTurn && <b>{t("Your move.")} </b>}
+        {status(match)}
+      </span>
       <span class="age">{age(Date.now() / 1000 - Number(match.createTime))}</span>
       <ul class="row-seats">
         {match.seats.map((seat) => (

@@ -2,13 +2,15 @@
 
 import { dropSeat, hostTokenOf, keepHostToken, keepSeat, type Seat, seatOf } from "../connection/access";
 import { bearing, lobby, plain, requestId } from "../connection/clients";
+import { playAs } from "../connection/person";
 import { keepPledge } from "../draws/pledges";
 import { hashOf, newNonce } from "../draws/sha";
 import type { Match } from "../gen/vinci/v1/lobby_pb";
 import { type Form, requestOf, setupOf } from "./request";
 
-/** Make a match and return it; this tab is its host. */
-export async function make(form: Form): Promise<Match> {
+/** Make a match and return it; this browser is its host, by the name of the person at it. */
+export async function make(form: Form, name: string): Promise<Match> {
+  await playAs(name.trim());
   const { match, hostToken } = await lobby.createMatch({ ...requestOf(form), requestId: requestId() }, plain);
   if (!match) throw new Error("the server sent no match");
   keepHostToken(match.matchId, hostToken);
@@ -31,6 +33,7 @@ async function seated(request: {
   code?: string;
   player: string;
 }): Promise<{ matchId: string; seat: Seat }> {
+  await playAs(request.player);
   const nonce = newNonce();
   const answer = await lobby.joinMatch({ ...request, nonceHash: hashOf(nonce), requestId: requestId() }, plain);
   const matchId = answer.match?.matchId ?? request.matchId ?? "";

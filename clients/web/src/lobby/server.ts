@@ -2,10 +2,11 @@
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
+import { keepBeyondTab } from "../connection/access";
 import { lobby, plain } from "../connection/clients";
 import { type Failure, failureOf } from "../connection/errors";
 import { revealDue } from "../draws/reveal";
-import type { GetServerInfoResponse, Match, MatchStatus } from "../gen/vinci/v1/lobby_pb";
+import type { GetServerInfoResponse, Match, MatchStatus, OwnMatch } from "../gen/vinci/v1/lobby_pb";
 
 const PAGE = 30;
 const FRESH_MILLISECONDS = 3_000;
@@ -17,17 +18,27 @@ export function useServerInfo(tries: number): GetServerInfoResponse | undefined 
   const [info, setInfo] = useState(known);
   useEffect(() => {
     lobby.getServerInfo({ matchFields: true }, plain).then(
-      (answer) => setInfo((known = answer)),
+      (answer) => {
+        keepBeyondTab(answer.persons);
+        setInfo((known = answer));
+      },
       () => undefined, // the list of matches tells why
     );
   }, [tries]);
   return info;
 }
 
-export interface Matches {
-  /** The newest matches; undefined before the first answer. */
-  readonly matches: readonly Match[] | undefined;
+interface Found {
+  /** Open and running matches of the person here, those first in which it is the person's move. */
+  readonly own: readonly OwnMatch[];
+  /** Other matches: open ones, then running ones, then those over, the newest first. */
+  readonly matches: readonly Match[];
   readonly hasMore: boolean;
+}
+
+export interface Matches {
+  /** What was found; undefined before the first answer. */
+  readonly found: Found | undefined;
   /** Why the last question failed; what is known is then old. */
   readonly failure: Failure | undefined;
   /** Show more matches. */
@@ -37,7 +48,7 @@ export interface Matches {
 /** Return the matches of a status, asked for again and again while the page is seen, and when `tries` changes. */
 export function useMatches(status: MatchStatus, tries: number): Matches {
   const [pages, setPages] = useState(1);
-  const [found, setFound] = useState<{ matches: readonly Match[]; hasMore: boolean }>();
+  const [found, setFound] = useState<Found>();
   const [failure, setFailure] = useState<Failure>();
   const shown = useRef("");
 
@@ -76,21 +87,25 @@ export function useMatches(status: MatchStatus, tries: number): Matches {
   }, [status, pages, tries]);
 
   const more = useCallback(() => setPages((count) => count + 1), []);
-  return { matches: found?.matches, hasMore: found?.hasMore ?? false, failure, more };
+  return { found, failure, more };
 }
 
 /** Reasons of refusals that ask for the join code or password. */
 export const NEEDS_ACCESS: ReadonlySet<string> = new Set(["NO_ACCESS", "BAD_ACCESS"]);
 
-async function read(status: MatchStatus, pages: number): Promise<{ matches: readonly Match[]; hasMore: boolean }> {
+async function read(status: MatchStatus, pages: number): Promise<Found> {
   const matches: Match[] = [];
+  const own: OwnMatch[] = [];
   let pageToken = "";
   for (let page = 0; page < pages; page++) {
     const answer = await lobby.listMatches({ pageSize: PAGE, pageToken, status }, plain);
     matches.push(...answer.matches);
+    own.push(...answer.own);
     for (const match of answer.matches) revealDue(match, false); // of a seat whose page is not open
     pageToken = answer.nextPageToken;
     if (!pageToken) break;
   }
-  return { matches, hasMore: pageToken !== "" };
+  const ids = new Set(own.map(({ match }) => match?.matchId));
+  const others = matches.filter(({ matchId }) => !ids.has(matchId)).sort((one, other) => one.status - other.status);
+  return { own, matches: others, hasMore: pageToken !== "" };
 }

@@ -2,9 +2,10 @@
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
-import { dropSeat, type Seat, seatOf } from "../connection/access";
+import { dropSeat, keepSeat, type Seat, seatOf } from "../connection/access";
 import { lobby, matches, plain } from "../connection/clients";
 import { type Failure, failureOf } from "../connection/errors";
+import { resumed } from "../connection/person";
 import { share } from "../connection/shared";
 import { watch } from "../connection/watch";
 import type { BoardMap, Update } from "../gen/vinci/v1/game_pb";
@@ -77,6 +78,24 @@ export function useMatch(matchId: string): Followed {
   const store = useRef<Store>(undefined);
   store.current ??= createStore(initial(matchId, seat?.seat ?? 0));
   const { model, dispatch, subscribe } = store.current;
+
+  // The person may have taken a seat on another device.
+  useEffect(() => {
+    let isGone = false;
+    if (!seatOf(matchId)) {
+      resumed(matchId).then(
+        (own) => {
+          if (isGone || !own || seatOf(matchId)) return;
+          keepSeat(matchId, own);
+          sit(own);
+        },
+        () => undefined, // one watches, and can take the seat by a code
+      );
+    }
+    return () => {
+      isGone = true;
+    };
+  }, [matchId, tries, sit]);
 
   useEffect(() => {
     dispatch({ kind: "seated", seat: seat?.seat ?? 0 });

@@ -2,11 +2,13 @@
 
 import { useEffect, useMemo } from "preact/hooks";
 
+import { useSettings } from "../frame";
 import { Phase } from "../gen/vinci/v1/game_pb";
 import { plural, t } from "../i18n/i18n";
 import { isMyMove, isOver, state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { captionOf } from "../match/wording";
+import { notifyTurn } from "../notices";
 import { SeatChip } from "./SeatChip";
 
 export function Turn({ table }: { table: Table }) {
@@ -14,12 +16,16 @@ export function Turn({ table }: { table: Table }) {
   const position = state(model);
   const caption = useMemo(() => captionOf(model.past, names), [model.past, names]);
   const isMine = isMyMove(model);
+  const { notices } = useSettings().settings;
   useEffect(() => {
     document.title = isMine ? `● ${t("Your move.")} – Vinci` : `${t("Match {id}", { id: model.matchId })} – Vinci`;
     return () => {
       document.title = "Vinci";
     };
   }, [isMine, model.matchId]);
+  useEffect(() => {
+    if (isMine && notices) notifyTurn(model.matchId);
+  }, [isMine, notices, model.matchId]);
   if (!position) return null;
   const behind = model.waiting.length;
   return (

@@ -4,10 +4,12 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { create } from "@bufbuild/protobuf";
 
+import { joinCode, linkTo } from "../connection/access";
 import { bearing, lobby, matches, plain } from "../connection/clients";
 import { ActionSchema } from "../gen/vinci/v1/game_pb";
 import { ProposalKind, SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { plural, t, translated } from "../i18n/i18n";
+import { Shared } from "../lobby/Invitation";
 import type { Table } from "../match/table";
 import { play as playAction } from "./calls";
 import { propose } from "./Proposals";
@@ -59,18 +61,29 @@ export function Menu({ table, play }: { table: Table; play: Play }) {
       </button>
       {offer && (
         <div class="offer" role="status">
-          <p>{plural("Within {n} second, once:", "Within {n} seconds, once:", offer.seconds)}</p>
           <p>
-            {t("at a terminal")} <code>{`vinci join ${location.hostname}${offer.port ? `:${offer.port}` : ""} --take ${offer.code}`}</code>
+            {plural(
+              "Your seat can be played elsewhere: scan the code, open the link or type the command, once, within {n} minute.",
+              "Your seat can be played elsewhere: scan the code, open the link or type the command, once, within {n} minutes.",
+              Math.floor(offer.seconds / 60),
+            )}
           </p>
+          <Shared link={linkTo(`/m/${matchId}`, { take: offer.code })} drawn={() => bringUp(place.current)} />
           <p>
-            {t("in another browser")} <code>{`${location.origin}/m/${matchId}#take=${offer.code}`}</code>
+            {t("at a terminal")} <code>{commandOf(offer)}</code>
           </p>
         </div>
       )}
       {hasKeys && <Keys />}
     </div>
   );
+}
+
+/** Return the command that takes a seat over at a terminal. */
+function commandOf({ code, port }: { code: string; port: number }): string {
+  const address = `${location.hostname}${port ? `:${port}` : ""}`;
+  const tls = location.protocol === "https:" ? " --tls" : "";
+  return `vinci join ${address} --take ${code}${joinCode() && ` --code ${joinCode()}`}${tls}`;
 }
 
 /** Leaving the game for good, after a question. */

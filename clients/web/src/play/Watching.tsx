@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 
 import { go } from "../address";
-import { seatOf } from "../connection/access";
+import { seatOf, takeFromAddress } from "../connection/access";
 import { failureOf } from "../connection/errors";
 import { useSettings } from "../frame";
 import { t } from "../i18n/i18n";
@@ -12,7 +12,7 @@ import type { Table } from "../match/table";
 
 export function Watching({ table: { model, lostSeat, sit } }: { table: Table }) {
   const { settings } = useSettings();
-  const [code, setCode] = useState(codeInAddress);
+  const [code, setCode] = useState(() => takeFromAddress("take"));
   const [refusal, setRefusal] = useState("");
   const take = async (): Promise<void> => {
     setRefusal("");
@@ -49,12 +49,4 @@ export function Watching({ table: { model, lostSeat, sit } }: { table: Table }) 
       )}
     </div>
   );
-}
-
-/** Return the code of a seat in the fragment of the address, `#take=...`, and remove it from there. */
-function codeInAddress(): string {
-  const code = new URLSearchParams(location.hash.slice(1)).get("take");
-  if (code === null) return "";
-  history.replaceState(history.state, "", location.pathname + location.search);
-  return code;
 }

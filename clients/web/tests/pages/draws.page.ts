@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { hashOf } from "../../src/draws/sha";
 import { JoinMatchRequestSchema } from "../../src/gen/vinci/v1/lobby_pb";
 import { GetRecordResponseSchema } from "../../src/gen/vinci/v1/match_pb";
-import { browser, DESK, open, Server, until } from "./world";
+import { browser, DESK, introduce, open, Server, until } from "./world";
 
 let server: Server;
 let running: Browser;
@@ -54,7 +54,7 @@ test("the nonce stays secret until the start, the draws are checked, and lies ar
   const { matchId } = match;
   const page = await open(running, server, `/m/${matchId}`, DESK);
   const joining = page.waitForRequest(/JoinMatch/);
-  await page.getByLabel("Your name").fill("Ann");
+  await introduce(page, "Ann");
   await page.getByRole("button", { name: "Take a seat" }).click();
   const { nonce, nonceHash } = fromBinary(JoinMatchRequestSchema, (await joining).postDataBuffer() ?? new Uint8Array());
   expect([nonce, nonceHash]).toEqual(["", expect.stringMatching(/^[0-9a-f]{64}$/)]);

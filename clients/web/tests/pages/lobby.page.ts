@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { browser, complaints, DESK, LONG, open, PHONE, Server } from "./world";
+import { browser, complaints, DESK, LONG, introduce, open, PHONE, Server } from "./world";
 
 const PASSWORD = "far from the coast";
 
@@ -40,7 +40,7 @@ test("a guest with a phone is asked for the password and plays against easy oppo
   expect(await complaints(page)).toEqual([]);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Enter" }).tap();
-  await page.getByLabel("Your name").fill("Ann");
+  await introduce(page, "Ann");
   expect(await complaints(page)).toEqual([]);
   await page.getByRole("button", { name: "Easy" }).tap();
   await page.locator(".play .act").waitFor();
@@ -71,7 +71,7 @@ test("a guest without the link is asked for the join code, one with it is not", 
 
 test("a match is made with its options, and another comes by its link", async () => {
   const host = await open(running, server, "/", DESK);
-  await host.getByLabel("Your name").fill("Ann");
+  await introduce(host, "Ann");
   await host.getByText("New match", { exact: true }).click();
   await host.getByLabel("How many").selectOption("3");
   await host.getByLabel("Seat 3").selectOption("dummy");
@@ -96,7 +96,7 @@ test("a match is made with its options, and another comes by its link", async ()
 
   const link = new URL((await host.locator(".invitation a").getAttribute("href")) ?? "");
   const guest = await open(running, server, link.pathname, PHONE);
-  await guest.getByLabel("Your name").fill("Bert");
+  await introduce(guest, "Bert");
   expect(await complaints(guest)).toEqual([]);
   await guest.getByRole("button", { name: "Sit down at seat 2" }).tap();
   await guest.locator(".play").waitFor();
@@ -110,7 +110,7 @@ test("a match is made with its options, and another comes by its link", async ()
 
 test("the host gives a free seat to a computer player and starts", async () => {
   const host = await open(running, server, "/", DESK);
-  await host.getByLabel("Your name").fill("Ann");
+  await introduce(host, "Ann");
   await host.getByText("New match", { exact: true }).click();
   await host.getByText("More options", { exact: true }).click();
   await host.getByRole("combobox", { name: "Start", exact: true }).selectOption("host");

@@ -2,7 +2,7 @@
 
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
-import { open, ready, type Server, sit } from "./world";
+import { introduce, open, ready, type Server, sit } from "./world";
 
 /** A server, a browser and a kind of screen. */
 export interface Place {
@@ -67,7 +67,7 @@ async function room({ server, running, screen }: Place, isHost: boolean): Promis
     return page;
   }
   const page = await open(running, server, "/", screen);
-  await page.getByLabel("Your name").fill("Ann");
+  await introduce(page, "Ann");
   await page.getByText("New match", { exact: true }).click();
   await page.getByLabel("Seat 2").selectOption("human");
   await page.getByRole("button", { name: "Make this match" }).click();

@@ -3,7 +3,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { browser, DESK, open, PHONE, ready, revision, Server, Terminal, until } from "./world";
+import { browser, DESK, introduce, open, PHONE, ready, revision, Server, Terminal, until } from "./world";
 
 let server: Server;
 let running: Browser;
@@ -71,7 +71,7 @@ test("two pages and a terminal play a game with chat, undo, a kill and a restart
     const page = await open(running, server, `/m/${matchId}`, screen);
     page.on("pageerror", (error) => complaints.push(String(error)));
     page.on("console", (message) => message.text().includes("Content Security Policy") && complaints.push(message.text()));
-    await page.getByLabel("Your name").fill(name);
+    await introduce(page, name);
     await page.getByRole("button", { name: "Take a seat" }).click();
     await page.getByText("(you)").waitFor();
     return page;

@@ -1,5 +1,6 @@
 /** A server of Vinci and a browser for tests of whole pages. */
 
+import { createHash } from "node:crypto";
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -82,7 +83,12 @@ export class Server {
 
   /** Call a service with JSON, perhaps with the token of a seat. */
   async call<T>(path: string, request: object, token = ""): Promise<T> {
-    const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
+    const player = "player" in request ? String(request.player) : "";
+    const headers = {
+      "content-type": "application/json",
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(player && { "vinci-person": keyOf(player) }),
+    };
     const answer = await fetch(`${this.url}/vinci.v1.${path}`, { method: "POST", headers, body: JSON.stringify(request) });
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
     return (await answer.json()) as T;
@@ -214,9 +220,20 @@ export async function open(running: Browser, server: Server | League, path: stri
   return page;
 }
 
+/** Return the key of the person of a name: all browsers of a test that use the name are that person. */
+function keyOf(name: string): string {
+  return createHash("md5").update(name).digest("hex");
+}
+
+/** Type a name as its person. */
+export async function introduce(page: Page, name: string): Promise<void> {
+  await page.evaluate((key) => localStorage.setItem("vinci-person", key), keyOf(name));
+  await page.getByLabel("Your name").fill(name);
+}
+
 /** Take a seat at the match whose page is open. */
 export async function sit(page: Page, name: string): Promise<void> {
-  await page.getByLabel("Your name").fill(name);
+  await introduce(page, name);
   await page.getByRole("button", { name: "Take a seat" }).click();
   await page.locator(".play .act").waitFor();
 }
