@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** Rules, tutorial and hints. */
-const LATER = /\/docs\/rules|\/src\/(rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page))/;
+const LATER = /\/docs\/rules|\/src\/(rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page)|play\/Hint\.)/;
 const PAGE = "../../server/vinci_server/web/page";
 
 export default defineConfig({

@@ -104,6 +104,10 @@ const Top = pure(function Top({ heading, home }: { heading: ComponentChildren; h
               {t("Notify me when it is my move")}
             </label>
           )}
+          <label class="check">
+            <input type="checkbox" checked={settings.hints} onChange={(event) => change({ hints: event.currentTarget.checked })} />{" "}
+            {t("Hints in the first game")}
+          </label>
         </div>
       </details>
     </header>

@@ -1,4 +1,4 @@
-/** Settings of this browser: theme, language, pace and the name at the table. They are no secrets, so they stay in `localStorage`. */
+/** Settings of this browser: theme, language, pace, hints and the name at the table. They are no secrets, so they stay in `localStorage`. */
 
 import { type Language, LANGUAGES, preferred } from "./i18n/i18n";
 
@@ -17,6 +17,8 @@ export interface Settings {
   readonly name: string;
   /** Whether the system says so when it is the person's move. */
   readonly notices: boolean;
+  /** Show hints in a first game. */
+  readonly hints: boolean;
 }
 
 const KEY = "vinci-settings";
@@ -35,6 +37,7 @@ export function readSettings(): Settings {
     pace: PACES.find((pace) => pace === kept.pace) ?? 1_200,
     name: typeof kept.name === "string" ? kept.name : "",
     notices: kept.notices === true,
+    hints: kept.hints !== false,
   };
 }
 

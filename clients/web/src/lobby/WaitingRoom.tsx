@@ -11,6 +11,8 @@ import { useSettings } from "../frame";
 import { type Match, type MatchSeat, SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { t } from "../i18n/i18n";
 import { SeatChip } from "../panels/SeatChip";
+import { About } from "../tutorial/About";
+import { isNewcomer } from "../tutorial/hints";
 import { seatWords } from "./Create";
 import { Invitation } from "./Invitation";
 import { wordOf } from "./request";
@@ -108,6 +110,7 @@ export function WaitingRoom({ match, seat, sit }: { match: Match; seat: Seat | u
         </div>
       </section>
       <Invitation path={`/m/${match.matchId}`} />
+      {isNewcomer() && <About hasTutorial={false} />}
       <section class="card" aria-labelledby="rules-of">
         <h2 id="rules-of">{t("About it")}</h2>
         <dl>

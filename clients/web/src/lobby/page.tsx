@@ -11,6 +11,8 @@ import { type GetServerInfoResponse, type Match, type MatchField, MatchStatus } 
 import { mark, plural, t, translated } from "../i18n/i18n";
 import players from "../i18n/players.json";
 import { SeatChip } from "../panels/SeatChip";
+import { About } from "../tutorial/About";
+import { isNewcomer } from "../tutorial/hints";
 import { Access } from "./Access";
 import { Create } from "./Create";
 import { Invitation } from "./Invitation";
@@ -70,6 +72,7 @@ export default function LobbyPage() {
       )}
       <div class={`lobby-columns${waiting > 0 ? " waits" : ""}`}>
         <div class="make">
+          {isNewcomer() && <About />}
           <You />
           <Devices key={tries} />
           {info && <Quick info={info} />}
@@ -78,6 +81,7 @@ export default function LobbyPage() {
           <p>
             <Link to="/r">{t("Replay a record from a file")}</Link>
           </p>
+          {!isNewcomer() && <About />}
         </div>
         <div class="make found">
           <List found={found} fields={fields} waiting={waiting} filter={filter} choose={setFilter} />

@@ -92,7 +92,7 @@ function TableView({ table: own, heading, problem, show }: { table: Table; headi
           </p>
         )}
         <Board table={table} marks={decision.marks} activate={decision.activate} />
-        {lesson}
+        {table.objection ? lesson : decision.hint}
       </div>
       <Panes table={table} panes={PANES}>
         <Turn table={table} />

@@ -6,6 +6,7 @@ import { type Marks, NO_MARKS } from "../match/marks";
 import type { Table } from "../match/table";
 import { marksOf } from "./choice";
 import { DecisionPane } from "./DecisionPane";
+import { HintPlace } from "./HintPlace";
 import { add, places } from "./plan";
 import { useKeys } from "./useKeys";
 import { type Decision, usePlay } from "./usePlay";
@@ -13,6 +14,8 @@ import { type Decision, usePlay } from "./usePlay";
 /** The decision at hand: its pane, and how the board takes part in it. */
 export interface ShownDecision {
   readonly view: ComponentChild;
+  /** A hint for a first game, over the board. */
+  readonly hint: ComponentChild;
   /** What is marked on the board. */
   readonly marks: Marks;
   /** Act on the selected province, which is tapped again; undefined if nothing can be done with it. */
@@ -29,6 +32,7 @@ export function useDecision(table: Table): ShownDecision {
     marks: decision ? marksOf(decision.choice, selected, decision.legal, lostBy(decision)) : NO_MARKS,
     activate: decision && activation(decision, selected, play.act),
     view: <DecisionPane table={table} play={play} />,
+    hint: <HintPlace table={table} play={play} />,
   };
 }
 

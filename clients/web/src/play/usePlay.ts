@@ -63,6 +63,8 @@ export interface Play {
   readonly suggest: () => void;
   /** Choose what was suggested. */
   readonly adopt: () => void;
+  /** Choose an action. */
+  readonly choose: (action: Action) => void;
   /** Do something that the server may refuse, one thing at a time; it may return the revision that it leads to. */
   readonly attempt: (work: () => Promise<bigint | undefined>) => void;
 }
@@ -131,8 +133,8 @@ export function usePlay(table: Table): Play {
       },
     );
   };
-  const adopt = (): void => {
-    const found = suggestion?.action && legal && choice && choiceOf(suggestion.action, choice, legal);
+  const chooseAction = (action: Action): void => {
+    const found = legal && choice && choiceOf(action, choice, legal);
     if (!found) return;
     setKept(found.choice);
     dispatch({ kind: "select", province: found.province });
@@ -147,7 +149,8 @@ export function usePlay(table: Table): Play {
     act,
     undo: () => attempt(() => calls.takeBack(table)),
     suggest,
-    adopt,
+    adopt: () => suggestion?.action && chooseAction(suggestion.action),
+    choose: chooseAction,
     attempt,
   };
 }

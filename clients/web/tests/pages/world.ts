@@ -212,7 +212,7 @@ export async function open(running: Browser, server: Server | League, path: stri
   const context = await running.newContext(options);
   await context.addInitScript({ path: "node_modules/axe-core/axe.min.js" }); // the policy of the page lets no script in later
   await context.addInitScript(() => {
-    if (localStorage.getItem("vinci-settings") === null) localStorage.setItem("vinci-settings", JSON.stringify({ pace: 0, language: "en" }));
+    if (localStorage.getItem("vinci-settings") === null) localStorage.setItem("vinci-settings", JSON.stringify({ pace: 0, language: "en", hints: false }));
   });
   const page = await context.newPage();
   page.setDefaultTimeout(LONG);

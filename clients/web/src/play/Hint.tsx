@@ -1,0 +1,118 @@
+/** A hint for who has not finished a game in this browser: what a decision is about, and what would be good, once for each. */
+
+import "../tutorial/tutorial.css";
+
+import { create } from "@bufbuild/protobuf";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { useSettings } from "../frame";
+import { type Action, ActionSchema } from "../gen/vinci/v1/game_pb";
+import { t } from "../i18n/i18n";
+import { state } from "../match/selectors";
+import type { Table } from "../match/table";
+import { pawns } from "../match/wording";
+import { hintOf, type HintName, keepSeen, wasSeen } from "../tutorial/hints";
+import { loadLessons } from "../tutorial/lessons";
+import * as calls from "./calls";
+import { costIn, targetsOf } from "./choice";
+import type { Play } from "./usePlay";
+import { actOf } from "./wording";
+
+/** Hints with an example, which the server suggests. */
+const WITH_EXAMPLE: ReadonlySet<HintName> = new Set(["draft", "entry", "conquer"]);
+
+export function Hint({ table, play }: { table: Table; play: Play }) {
+  const { model } = table;
+  const { change } = useSettings();
+  const { decision } = play;
+  const revision = model.shown?.revision ?? 0n;
+  const [texts, setTexts] = useState<Readonly<Record<HintName, string>>>();
+  const [, drawAgain] = useState(0);
+  const shown = useRef({ revision, names: new Set<HintName>() });
+
+  const name = hintOf(model, decision?.choice.mode);
+  const isNew = name !== undefined && !wasSeen(name);
+  useEffect(() => {
+    if (isNew && !texts) loadLessons().then(({ hints }) => setTexts(hints), () => undefined);
+  }, [isNew, texts]);
+  const isDeciding = decision !== undefined;
+  useEffect(() => {
+    const last = shown.current;
+    if (isDeciding && last.revision !== revision) {
+      keepSeen(last.names); // something was played since they were shown
+      shown.current = { revision, names: new Set() };
+      drawAgain((count) => count + 1);
+    }
+    if (name) shown.current.names.add(name);
+  }, [name, revision, isDeciding]);
+  if (!isNew || !texts) return null;
+  return (
+    <section class="lesson" aria-label={t("Hint")}>
+      <p role="status">{texts[name]}</p>
+      {WITH_EXAMPLE.has(name) && !model.match?.noAdvice && <Example key={String(revision)} table={table} play={play} />}
+      <p class="others">
+        <button
+          onClick={() => {
+            keepSeen([name]);
+            drawAgain((count) => count + 1);
+          }}
+        >
+          {t("Understood")}
+        </button>
+        <button onClick={() => change({ hints: false })}>{t("No more hints")}</button>
+      </p>
+    </section>
+  );
+}
+
+/** What would be good, and why. */
+function Example({ table, play }: { table: Table; play: Play }) {
+  const [action, setAction] = useState<Action>();
+  const asked = useRef(table);
+  useEffect(() => {
+    let isGone = false;
+    calls.suggestion(asked.current, undefined).then(
+      ({ revision, action, advice }) => {
+        if (isGone || revision !== asked.current.model.shown?.revision) return;
+        setAction((action?.kind.case === "peace" && conquestIn(advice?.plan ?? [])) || action);
+      },
+      () => undefined, // the hint does without it
+    );
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  const text = action && exampleOf(action, table, play);
+  if (!action || !text) return null;
+  return (
+    <p>
+      {text}{" "}
+      <button onClick={() => play.choose(action)}>{t("Choose it")}</button>
+    </p>
+  );
+}
+
+/** Return the first conquest of a plan (docs/notation.md), before which there may be a peace. */
+function conquestIn(plan: readonly string[]): Action | undefined {
+  const [, province, spy] = plan.map((step) => /^x ([A-Z]{3})( spy)?$/.exec(step)).find(Boolean) ?? [];
+  return province ? create(ActionSchema, { kind: { case: "conquer", value: { province, spies: spy !== undefined } } }) : undefined;
+}
+
+function exampleOf(action: Action, { model, names }: Table, { decision }: Play): string {
+  if (!decision) return "";
+  const market = state(model)?.market ?? [];
+  const { kind } = action;
+  if (kind.case === "conquer") {
+    const target = targetsOf(decision.legal).find(({ province }) => province === kind.value.province);
+    const fields = { province: names.province(kind.value.province), pawns: pawns(costIn(action, decision.legal) ?? 0), vp: target?.worth ?? 0 };
+    if (target && target.worth > 0) return t("For example {province}, because it costs {pawns} and is worth {vp} VP at once.", fields);
+    if (target) return t("For example {province}, because it costs {pawns} and leads on to others.", fields);
+  }
+  const slot = kind.case === "take" ? market[kind.value.slot - 1] : undefined;
+  if (slot) {
+    const fields = { civilization: names.civilization(slot.traits), pawns: pawns(slot.pawns), price: slot.price - 2 * slot.markers };
+    if (fields.price <= 0) return t("For example {civilization}, because it brings {pawns} and costs nothing.", fields);
+    return t("For example {civilization}, because it brings {pawns} for {price} VP.", fields);
+  }
+  return t("For example: {action}.", { action: actOf(action, costIn(action, decision.legal), market, names) });
+}

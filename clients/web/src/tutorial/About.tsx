@@ -1,0 +1,29 @@
+/** What the game is about, for who has not finished one in this browser; for others where to learn it. */
+
+import { Link } from "../frame";
+import { t } from "../i18n/i18n";
+import { RulesLink } from "../rules/links";
+import { isNewcomer } from "./hints";
+
+export function About({ hasTutorial = true }: { hasTutorial?: boolean }) {
+  const links = (
+    <p>
+      {hasTutorial && (
+        <>
+          <Link to="/tutorial">{t("Learn it in a short game")}</Link> ·{" "}
+        </>
+      )}
+      <RulesLink>{t("Rules")}</RulesLink>
+    </p>
+  );
+  if (!isNewcomer()) return links;
+  return (
+    <section class="card about" aria-labelledby="about">
+      <h2 id="about">{t("What is Vinci?")}</h2>
+      <p>
+        {t("A board game: lead civilizations over Europe, one after the other. Spread while it is cheap, decline in time, and begin anew; all that you hold scores, and whoever has most points wins.")}
+      </p>
+      {links}
+    </section>
+  );
+}

@@ -1,0 +1,115 @@
+/** A first game: what the lobby says, hints for each phase once, and how they end. */
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import lessons from "../../src/tutorial/lessons/en.json";
+import { browser, complaints, DESK, open, PHONE, ready, Server, sit, through } from "./world";
+
+let server: Server;
+let running: Browser;
+
+beforeAll(async () => {
+  [server, running] = await Promise.all([Server.start("--bots", ""), browser()]);
+});
+
+afterAll(async () => {
+  await running.close();
+  await server.stop();
+});
+
+/** The last move of a game: seat 1 passes the target in it. */
+const LAST =
+  "europe; rules standard target=90 max_rounds=2; round 2; order 2 3 1; turn 1 conquer; seat 1 vp=88 | WEA+CUR reserve=5 BOH=2 BAV=2 SAX=2; " +
+  "seat 2 dummy vp=12 | MIL+POR POL=4 LIV=3; seat 3 dummy vp=14 | AST+BAR NEU=5 AQU=4";
+
+async function newcomer(path: string, screen: typeof PHONE): Promise<Page> {
+  const page = await open(running, server, "/", screen);
+  await page.evaluate(() => localStorage.setItem("vinci-settings", JSON.stringify({ language: "en", pace: 0 })));
+  await page.goto(server.url + path);
+  return page;
+}
+
+const hint = (page: Page) => page.getByRole("region", { name: "Hint" });
+const told = async (page: Page, name: keyof typeof lessons.hints): Promise<void> => await hint(page).getByText(lessons.hints[name]).waitFor();
+
+test("a newcomer is told what the game is, and where to learn it, in lobby and waiting room", async () => {
+  const page = await newcomer("/", PHONE);
+  const card = page.getByRole("region", { name: "What is Vinci?" });
+  await card.waitFor();
+  expect(await complaints(page)).toEqual([]);
+  await card.getByRole("link", { name: "Rules" }).click();
+  await page.getByRole("dialog").getByRole("heading", { name: "The game in short" }).waitFor();
+  await page.getByRole("button", { name: "Close" }).click();
+  await card.getByRole("link", { name: "Learn it in a short game" }).click();
+  await page.getByRole("button", { name: "Begin" }).waitFor();
+  const seats = [{ kind: "SEAT_KIND_HUMAN" }, { kind: "SEAT_KIND_HUMAN" }, { kind: "SEAT_KIND_DUMMY" }];
+  const { match } = await server.call<{ match: { matchId: string } }>("LobbyService/CreateMatch", { seats });
+  await page.goto(`${server.url}/m/${match.matchId}`);
+  await card.getByRole("link", { name: "Rules" }).waitFor();
+  expect(await card.getByRole("link", { name: "Learn it in a short game" }).count()).toBe(0); // it would lead away from the seat
+  await page.context().close();
+});
+
+test("each phase has a hint, once, with an example that can be chosen", async () => {
+  const id = await server.solo({ seed: "hints" });
+  const page = await newcomer(`/m/${id}`, PHONE);
+  await sit(page, "Ann");
+  const act = page.locator(".play .act");
+  const play = async (): Promise<void> => {
+    await ready(page);
+    await through(page, async () => await act.tap());
+  };
+  await told(page, "draft");
+  await hint(page).getByText(/^For example .+, because it brings \d+ pawns/).waitFor();
+  expect(await complaints(page)).toEqual([]);
+  await hint(page).getByRole("button", { name: "Choose it" }).tap();
+  await play();
+  await told(page, "entry");
+  await hint(page).getByText(/^For example .+, because it costs \d+ pawns? and/).waitFor();
+  await page.reload();
+  await told(page, "entry"); // nothing was decided yet
+  await hint(page).getByRole("button", { name: "Choose it" }).tap();
+  await act.getByText(/^Conquer /).waitFor();
+  await play();
+  await told(page, "conquer");
+  await hint(page).getByRole("button", { name: "Understood" }).tap();
+  await hint(page).waitFor({ state: "detached" });
+  await page.locator(".chips button").first().tap();
+  await play();
+  expect(await hint(page).count()).toBe(0);
+  await page.locator('.modes [data-mode="hold"]').tap();
+  await told(page, "hold");
+  await play();
+  const asked = await page.locator(".prompt b").innerText();
+  await told(page, asked === "Place your survivors" ? "redeploy" : "again");
+  await hint(page).getByRole("button", { name: "No more hints" }).tap();
+  await hint(page).waitFor({ state: "detached" });
+  await page.reload();
+  await page.locator(".prompt").waitFor();
+  await page.getByText("Settings").click();
+  const box = page.getByRole("checkbox", { name: "Hints in the first game" });
+  expect(await box.isChecked()).toBe(false);
+  await box.check();
+  await told(page, asked === "Place your survivors" ? "redeploy" : "again"); // it was not seen to its end
+  await page.context().close();
+});
+
+test("who has finished a game gets none, and a short lobby", async () => {
+  const page = await newcomer(`/m/${await server.solo({ position: LAST })}`, DESK);
+  await sit(page, "Ann");
+  await told(page, "conquer");
+  await page.locator('.modes [data-mode="hold"]').click();
+  await told(page, "hold");
+  await ready(page);
+  await page.locator(".play .act").click();
+  await page.locator(".outcome").first().waitFor();
+  await page.goto(server.url);
+  await page.getByRole("link", { name: "Learn it in a short game" }).waitFor();
+  expect(await page.getByRole("region", { name: "What is Vinci?" }).count()).toBe(0);
+  await page.goto(`${server.url}/m/${await server.solo({ seed: "again" })}`);
+  await sit(page, "Ann");
+  await page.locator(".option").first().waitFor();
+  expect(await hint(page).count()).toBe(0);
+  await page.context().close();
+});
