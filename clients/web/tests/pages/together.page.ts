@@ -85,7 +85,7 @@ test("two pages and a terminal play a game with chat, undo, a kill and a restart
     {
       isAsked: async () => await Promise.resolve(carl.isAsked),
       move: async () => {
-        await carl.type("suggest", /suggestion: [^]*seat \d> /);
+        await carl.type("suggest", /Suggestion: [^]*seat \d> /);
         await carl.type("ok", /Carl \(3\)/);
       },
     },
