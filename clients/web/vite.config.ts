@@ -1,10 +1,41 @@
+import { readFileSync } from "node:fs";
+
 import { defineConfig } from "vitest/config";
 
 /** Rules, tutorial and hints. */
 const LATER = /\/docs\/rules|\/src\/(rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page)|play\/Hint\.)/;
+const KEYS = "virtual:texts-keys";
 const PAGE = "../../server/vinci_server/web/page";
 
+const textsOf = (language: string): object =>
+  JSON.parse(readFileSync(new URL(`src/i18n/${language}.json`, import.meta.url), "utf8")) as object;
+
+/**
+ * Builds the texts of languages without their English keys, which are the same in all of them and are built once: this saves
+ * 13 kB compressed.
+ */
+const TEXTS = {
+  name: "texts",
+  apply: "build" as const,
+  enforce: "pre" as const,
+  resolveId: (source: string, importer?: string) => {
+    const language = importer?.endsWith("/i18n/i18n.ts") && /^\.\/(fr|nl|de)\.json$/.exec(source)?.[1];
+    return language ? `\0texts-${language}` : source === KEYS ? KEYS : undefined;
+  },
+  load: (id: string) => {
+    const language = id === KEYS ? "fr" : /^\0texts-(\w+)$/.exec(id)?.[1];
+    if (!language) return undefined;
+    const texts = textsOf(language);
+    const keys = JSON.stringify(Object.keys(texts));
+    if (id === KEYS) return `export default ${keys}`;
+    if (keys !== JSON.stringify(Object.keys(textsOf("fr")))) throw new Error(`${language}.json has other texts than fr.json; run make web`);
+    const values = JSON.stringify(Object.values(texts));
+    return `import keys from "${KEYS}"; const values = ${values}; export default Object.fromEntries(keys.map((key, at) => [key, values[at]]))`;
+  },
+};
+
 export default defineConfig({
+  plugins: [TEXTS],
   build: {
     outDir: PAGE,
     emptyOutDir: true,
