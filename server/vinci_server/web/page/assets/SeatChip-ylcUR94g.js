@@ -1,1 +1,0 @@
-import{o as e}from"./index-C9nRTPyN.js";function t({seat:t,isDeclined:n=!1}){return e(`span`,{class:`chip seat${t}${n?` declined`:``}`,children:t})}export{t};
