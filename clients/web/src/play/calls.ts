@@ -6,6 +6,7 @@ import { failureOf } from "../connection/errors";
 import type { SuggestResponse } from "../gen/vinci/v1/match_pb";
 import { state } from "../match/selectors";
 import type { Table } from "../match/table";
+import { Illegal } from "./violations";
 
 const TRIES = 5;
 const WAIT = 400;
@@ -48,11 +49,12 @@ export interface Effect {
   readonly parts: readonly (readonly string[])[];
 }
 
-/** Ask what an action would do. */
+/** Ask what an action would do. Raises Illegal if it breaks a rule. */
 export async function preview({ model, token }: Table, action: Action, signal: AbortSignal): Promise<Effect> {
   const { revision } = model.shown ?? {};
   const request = { matchId: model.matchId, requestId: requestId(), actions: [action], validateOnly: true, ...expected(revision) };
   const answer = await matches.act(request, { ...bearing(token), signal });
+  if (answer.refusal) throw new Illegal(answer.refusal);
   const last = answer.updates.at(-1);
   const [now, then] = [state(model)?.seats[model.seat - 1], last?.state?.seats[model.seat - 1]];
   const hold = last?.legal?.hold;

@@ -9,7 +9,7 @@ import { legal as legalOf, standing, state } from "../match/selectors";
 import type { Table } from "../match/table";
 import * as calls from "./calls";
 import { actionOf, type Choice, choiceOf, startingChoice } from "./choice";
-import { refusal } from "./violations";
+import { refusal, refusalOf } from "./violations";
 import { reasonsOf } from "./wording";
 
 /** A preview: of which action, and what it does or why it is refused; undefined while it is asked for. */
@@ -177,7 +177,7 @@ function usePreview(table: Table, action: Action | undefined, revision: bigint):
     const ask = (): void => {
       calls.preview(table, action, call.signal).then(
         (effect) => setPreview({ key, effect }),
-        (error: unknown) => !call.signal.aborted && setPreview({ key, refusal: refusal(failureOf(error), table.names) }),
+        (error: unknown) => !call.signal.aborted && setPreview({ key, refusal: refusalOf(error, table.names) }),
       );
     };
     const timer = setTimeout(ask, action.kind.case === "hold" || action.kind.case === "redeploy" ? PAUSE_BEFORE_PREVIEW : 0);

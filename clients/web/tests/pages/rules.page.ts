@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { STATES } from "./states";
-import { browser, complaints, DESK, open, PHONE, Server } from "./world";
+import { browser, complaints, DESK, open, PHONE, Server, sit } from "./world";
 
 let server: Server;
 let running: Browser;
@@ -69,4 +69,24 @@ test("over a match they open and close, and the match stays", async () => {
     expect(await page.locator(".play .prompt").count()).toBe(1);
     await page.context().close();
   }
+});
+
+test("a refusal leads to the rule that it names", async () => {
+  const position =
+    "europe; rules standard target=90; round 2; turn 1 conquer; seat 1 vp=20 | WEA+CUR reserve=5 BOH=2 BAV=2 SAX=2; " +
+    "seat 2 dummy vp=12 | MIL+POR POL=4 LIV=3; seat 3 dummy vp=14 | AST+BAR NEU=5 AQU=4";
+  const page = await open(running, server, `/m/${await server.solo({ position })}`, PHONE);
+  await sit(page, "Ann");
+  await page.locator('.modes [data-mode="hold"]').tap();
+  const less = page.getByRole("button", { name: "One pawn less in Bavaria" });
+  while (await less.isEnabled()) {
+    await less.tap();
+    await page.getByRole("button", { name: "One pawn more in Bohemia" }).tap();
+  }
+  await page.locator(".preview.bad").getByRole("link", { name: "R-REORG-3" }).tap();
+  await page.waitForFunction(() => document.activeElement?.id === "rules-R-REORG-3");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.locator(".preview.bad").waitFor(); // the placement is as it was
+  await page.context().close();
 });
