@@ -213,7 +213,7 @@ test("a seat is handed over to another browser and back", async () => {
     await page.getByRole("button", { name: "Hand over" }).click();
     const command = await page.locator(".offer code").first().innerText();
     expect(command).toMatch(new RegExp(`^vinci join localhost:${server.address.split(":").at(-1) ?? ""} --take \\S+$`));
-    return await page.locator(".offer code").last().innerText();
+    return await page.locator(".offer .link a").innerText();
   };
   const link = await offer(one);
   const other = await open(running, server, link.slice(server.url.length), PHONE);
