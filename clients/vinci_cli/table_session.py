@@ -47,12 +47,19 @@ async def going_on(session: Session, seats: Sequence[SavedSeat]) -> list[tuple[S
 
 
 async def offer_to_go_on(
-    ui: UserInterface, waiting: Sequence[tuple[SavedSeat, lobby_pb2.Match]], names: Sequence[str] = ()
+    ui: UserInterface,
+    waiting: Sequence[tuple[SavedSeat, lobby_pb2.Match]],
+    names: Sequence[str] = (),
+    *,
+    even_played: bool = False,
 ) -> SavedSeat | None:
-    """Offer the latest of these seats, with names the latest of one of these players, but none that is played now."""
+    """Offer the latest of these seats, with names the latest of one of these players.
+
+    One that is played now is not offered, unless `even_played`.
+    """
     for seat, match in waiting:
         own = [match.seats[number - 1].player for number in seat.seats]
-        if is_played(match, seat.seats) or (names and not set(names) & set(own)):
+        if (is_played(match, seat.seats) and not even_played) or (names and not set(names) & set(own)):
             continue
         score = _(", you have {vp} VP").format(vp=match.vp[seat.seat - 1]) if match.vp else ""
         text = (

@@ -91,6 +91,11 @@ class Session:
         self.admin: AdminServiceAsyncStub
         self.analysis: AnalysisServiceAsyncStub
 
+    @property
+    def has_person(self) -> bool:
+        """Whether it has the key of a person."""
+        return bool(self._person_key)
+
     async def __aenter__(self) -> "Session":
         self._channel = await self._open()
         self.lobby = LobbyServiceStub(self._channel)
@@ -177,7 +182,14 @@ class Session:
         return await self.call(self.lobby.CreateMatch, once, as_person=True)
 
     async def join(
-        self, match_id: str, player: str = "", seat: int = 0, nonce_hash: str = "", request_id: str = ""
+        self,
+        match_id: str,
+        player: str = "",
+        seat: int = 0,
+        nonce_hash: str = "",
+        request_id: str = "",
+        *,
+        as_person: bool = True,
     ) -> lobby_pb2.JoinMatchResponse:
         """Take a seat; a repetition after a lost connection takes no second one. A person gets the seat that it has.
 
@@ -187,6 +199,7 @@ class Session:
             seat: the seat, from 1; 0 for the first open one.
             nonce_hash: the hash of a nonce for the seed, which must be revealed before the start; empty for none.
             request_id: a secret UUID, with which the same call gives the same seat and token; empty for a new one.
+            as_person: take it as the person, if there is one; else as a guest.
 
         Returns:
             The seat and its token.
@@ -198,7 +211,7 @@ class Session:
             nonce_hash=nonce_hash,
             request_id=request_id or str(uuid.uuid4()),
         )
-        return await self.call(self.lobby.JoinMatch, request, as_person=True)
+        return await self.call(self.lobby.JoinMatch, request, as_person=as_person)
 
     async def reveal_nonce(self, match_id: str, token: str, nonce: str = "", nonce_hash: str = "") -> lobby_pb2.Match:
         """Reveal the nonce of a seat, or send the hash of a new one.

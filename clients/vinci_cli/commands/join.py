@@ -12,9 +12,9 @@ from vinci_client.discovery import FoundServer
 from vinci_client.session import Session
 
 from .. import home, table_session
-from ..connection import connect, nonces, saved_seats
+from ..connection import connect, nonces, person_keys, saved_seats
 from ..connection.saved_seats import SavedSeat
-from ..connection.seating import is_played, login_name, open_seats, seat_people
+from ..connection.seating import is_played, login_name, open_seats, regained, resumed, seat_people
 from ..exceptions import Failed, Misused
 from ..game.interface import UserInterface
 from ..text.i18n import _, plural
@@ -107,7 +107,7 @@ def join(
     address = address or servers.choose("join", has_seat, interface_choice.screen()).address
     command = f"vinci join {address}{f' --take {take}' if take else ''}"
     try:
-        _run(play, address, access, command, line=line)
+        _run(play, address, access, command, line=line, takes_seats=True)
     except NoOpenSeat:
         if match_id or request is not None or not interface_choice.fills_screen(line=line):
             raise
@@ -121,12 +121,19 @@ class NoOpenSeat(Failed):
 
 
 def _run(
-    work: Callable[[Session, UserInterface], Awaitable[None]], address: str, access: Access, command: str, *, line: str
+    work: Callable[[Session, UserInterface], Awaitable[None]],
+    address: str,
+    access: Access,
+    command: str,
+    *,
+    line: str,
+    takes_seats: bool = False,
 ) -> None:
     """Run work at a server in the interface that fits this terminal; `command` is what was typed. Raises Failed."""
 
     async def visit(access: Access) -> None:
-        async with Session(address, access) as session, interface_choice.opened(line=line) as ui:
+        key = person_keys.at(address) if takes_seats else ""
+        async with Session(address, access, key) as session, interface_choice.opened(line=line) as ui:
             await work(session, ui)
 
     connect.run(visit, connect.remembered(address, access), command, asks=True)
@@ -142,12 +149,14 @@ async def _take_seats(
 ) -> SavedSeat:
     """Return to seats that were left, or take open ones, in a new match if one is requested."""
     own = await table_session.going_on(session, saved_seats.at(session.address))
+    elsewhere = await resumed(session, [match.match_id for _seat, match in own])
     if request is None and not wanted:
-        left = [(seat, match) for seat, match in own if match_id in ("", seat.match_id)]
-        seats = await table_session.offer_to_go_on(ui, left, names)
-        if seats is not None:
-            return seats
-    names = names or [await _name_of_another(ui, own) if own else login_name()]
+        for waiting, even_played in ((own, False), (elsewhere, True)):  # a tab elsewhere may still be open
+            left = [(seat, match) for seat, match in waiting if match_id in ("", seat.match_id)]
+            if seats := await table_session.offer_to_go_on(ui, left, names, even_played=even_played):
+                return await regained(session, seats.match_id) if even_played else seats
+    if not names:
+        names = [await _name_of_another(ui, own) if own else await person_keys.name_at(session) or login_name()]
     if request is not None:
         match_id = (await session.create(request)).match.match_id
     match_id = match_id or await _open_match(session, len(names))

@@ -7,14 +7,14 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias
 
-from vinci.v1 import lobby_pb2
+from vinci.v1 import lobby_pb2, person_pb2
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
 from . import saved_seats
 from .saved_seats import SavedSeat
 
-Joined: TypeAlias = lobby_pb2.JoinMatchResponse | lobby_pb2.JoinRematchResponse
+Joined: TypeAlias = lobby_pb2.JoinMatchResponse | lobby_pb2.JoinRematchResponse | person_pb2.ResumedSeat
 
 
 def new() -> str:

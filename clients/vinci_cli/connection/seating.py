@@ -2,7 +2,7 @@
 
 import asyncio
 import getpass
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from types import MappingProxyType
 from typing import Final
@@ -14,7 +14,7 @@ from vinci_client.session import Session
 from .. import settings
 from ..text.i18n import _, plural
 from ..text.names import listed
-from . import nonces
+from . import nonces, person_keys, saved_seats
 from .saved_seats import SavedSeat
 
 ASK_SECONDS: Final = 3.0
@@ -39,10 +39,42 @@ def own_name() -> str:
 
 
 async def seat_people(session: Session, match_id: str, names: Sequence[str], wanted: int = 0) -> SavedSeat:
-    """Take a seat in a match for each name."""
-    given = [(name, nonces.new()) for name in names]
-    joined = [(await session.join(match_id, name, wanted, nonces.hash_of(nonce)), nonce) for name, nonce in given]
+    """Take a seat in a match for each name.
+
+    The first is that of the person at this machine, who gets the seat that it has, unless it has one here already or
+    the name is another; all others are guests. A login name that belongs to somebody gets a number.
+    """
+    person = await person_keys.name_at(session)
+    saved = [seat for seat in saved_seats.at(session.address) if seat.match_id == match_id]
+    seats = (await session.get(match_id)).seats if person and saved else ()  # a saved seat may be lost since
+    has_seat = any(seats[number - 1].player == person for seat in saved for number in seat.seats if seats)
+    joined = []
+    for place, name in enumerate(names):
+        nonce = nonces.new()
+        as_person = person is not None and not place and not has_seat and name in ("", person or name)
+        try:
+            answer = await session.join(match_id, name, wanted, nonces.hash_of(nonce), as_person=as_person)
+        except ServerRefused as error:
+            if error.facts.get("which") != "BOUND" or name not in (login_name(), person):
+                raise  # somebody chose the name
+            name = error.facts["first"]
+            answer = await session.join(match_id, name, wanted, nonces.hash_of(nonce), as_person=as_person)
+        joined.append((answer, nonce))
     return nonces.seated(session.address, joined)
+
+
+async def resumed(session: Session, known: Collection[str]) -> list[tuple[SavedSeat, lobby_pb2.Match]]:
+    """Return the seats of the person in open and running matches but those known, each with its match."""
+    if not await person_keys.name_at(session):
+        return []
+    seats = [seat for seat in await session.resume() if seat.match.match_id not in known]
+    return [(nonces.seated(session.address, [(seat, "")]), seat.match) for seat in seats]
+
+
+async def regained(session: Session, match_id: str) -> SavedSeat:
+    """Return the seat of the person in a match, with a new nonce: that of the other device may be lost."""
+    nonce = nonces.new()
+    return nonces.seated(session.address, [(await session.join(match_id, nonce_hash=nonces.hash_of(nonce)), nonce)])
 
 
 async def seat_bots(

@@ -93,12 +93,18 @@ class Persons:
         return None if caller is None else caller.person
 
     async def sitter(self, context: Any, name: str) -> tuple[str, Identity]:
-        """Return who sits down, and under which name. A free name is bound to the key of the call, if it has one."""
+        """Return who sits down, and under which name. A free name is bound to the key of the call.
+
+        Without a key, or with one that belongs to nobody and no name, it is a guest.
+        """
         key = self._key(context)
         if not key:
             await self.check_free(name)
             return name, GUEST
-        caller = await self.caller(context) or Caller(await self._bind(context, key, name), key)
+        caller = await self.caller(context)
+        if caller is None and not name:
+            return name, GUEST
+        caller = caller or Caller(await self._bind(context, key, name), key)
         return caller.person.name, caller.identity
 
     async def speaker(self, context: Any, name: str) -> tuple[str, Identity]:

@@ -16,7 +16,7 @@ from vinci_client.access import OPEN, Access
 
 from ...connection import connect, nearby, saved_seats
 from ...connection.match_request import match_request
-from ...connection.seating import seat_bots
+from ...connection.seating import own_name, seat_bots
 from ...exceptions import Failed
 from ...text.i18n import _
 from ..toolkit.app import App
@@ -197,6 +197,8 @@ class _Flow:
             running = await visit.matches(FILTERS[only][1])
             if len(running) == 1 and visit.own_seats(running[0].match_id) is None:
                 return ToSpectating(visit.session, running[0])
+        if visit.person and self._names == [own_name()]:
+            self._names[:] = [visit.person]
         listed = Listed(self._name(visit), self._names, only, info=visit.info)
         while True:
             answer = await MatchesPage(self._app, visit, listed).shown()

@@ -5,7 +5,7 @@ import time
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple, final
+from typing import Any, Final, NamedTuple, final
 
 from vinci.v1 import lobby_pb2
 from vinci_client.access import OPEN
@@ -14,9 +14,9 @@ from vinci_client.session import OVER
 
 from ...connection import saved_seats
 from ...connection.seating import is_played, open_seats, seat_people
-from ...text.i18n import N_, _
+from ...text.i18n import N_, _, plural
 from ...text.refusals import full_sentence
-from ..toolkit.app import App
+from ..toolkit.app import TITLE, App
 from ..toolkit.menu import Menu, MenuItem
 from . import words
 from .lobby import ToSpectating
@@ -44,7 +44,8 @@ class Listed:
     """State of the list of matches.
 
     `matches` is None before the first answer, `now` the time of the answer in seconds since 1970; `problem` says why
-    there is no newer one. `own` are the seats of this terminal by match, `info` is what the server says of itself.
+    there is no newer one. `own` are the seats of this terminal and of the person by match, `turns` the matches in
+    which it is the person's move, `info` is what the server says of itself.
     """
 
     server: str
@@ -54,6 +55,7 @@ class Listed:
     now: float = 0.0
     problem: str = ""
     own: dict[str, Collection[int]] = field(default_factory=dict)
+    turns: Collection[str] = ()
     info: lobby_pb2.GetServerInfoResponse = field(default_factory=lobby_pb2.GetServerInfoResponse)
 
 
@@ -70,7 +72,7 @@ def matches(listed: Listed, chosen: str) -> Menu:
     choices = []
     for match in known:
         texts = [
-            words.status(match) + (_(", yours") if match.match_id in listed.own else ""),
+            words.status(match) + _of_whom(match, listed),
             words.seats(match)[:LONGEST_SEATS],
             words.clock(match.timing),
             words.rules_in_short(match, listed.info.default_board),
@@ -99,6 +101,22 @@ def matches(listed: Listed, chosen: str) -> Menu:
             ("p", _("your name")),
             ("escape", _("back")),
         ],
+    )
+
+
+def _of_whom(match: lobby_pb2.Match, listed: Listed) -> str:
+    """What the state of a match says of the person here; empty for a match of others."""
+    if match.match_id in listed.turns:
+        return _(", your move")
+    return _(", yours") if match.match_id in listed.own else ""
+
+
+def _title(turns: int) -> str:
+    """Title of the window, with the number of matches in which it is the person's move."""
+    return (
+        plural("{title}: your move in {n} match", "{title}: your move in {n} matches", turns, title=TITLE)
+        if turns
+        else TITLE
     )
 
 
@@ -138,10 +156,20 @@ class MatchesPage(LobbyPage):
                 if only == self.listed.only:  # else this answers an earlier filter
                     self.listed.matches, self.listed.problem = matches, ""
             self.listed.now = time.time()
-            self.listed.own = {seat.match_id: tuple(seat.seats) for seat in saved_seats.at(self.visit.where)}
+            self.listed.own = {match_id: (entry.seat,) for match_id, entry in self.visit.own.items()}
+            self.listed.own.update({seat.match_id: tuple(seat.seats) for seat in saved_seats.at(self.visit.where)})
+            self.listed.turns = frozenset(match_id for match_id, entry in self.visit.own.items() if entry.your_turn)
+            self.app.title(_title(len(self.listed.turns)))
             self.app.redraw()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._asked.wait(), REFRESH_SECONDS)
+
+    async def shown(self) -> Any:
+        """Show the page and return its result."""
+        try:
+            return await super().shown()
+        finally:
+            self.app.title(TITLE)
 
     def act(self, target: str) -> None:
         """Join, continue, watch or replay the chosen match."""
@@ -154,6 +182,8 @@ class MatchesPage(LobbyPage):
             self.app.leave(ToSpectating(self.visit.session, match))
         elif seat := self.visit.own_seats(match.match_id):
             self.start(_("Going back to the game …"), self._go_on(seat))
+        elif match.match_id in self.visit.own:
+            self.start(_("Going back to the game …"), self._resume(match))
         elif open_seats(match):
             self.key("j")
         else:
@@ -195,6 +225,10 @@ class MatchesPage(LobbyPage):
             self.say(_("Your seat there is played in another terminal."), is_error=True)
         else:
             self.app.leave(Seated(match, seat))
+
+    async def _resume(self, match: lobby_pb2.Match) -> None:
+        """Go on with a seat that the person has taken on another device."""
+        self.app.leave(Seated(match, await sit_down(self.visit, match.match_id, [self.visit.person])))
 
     async def _join(self, match: lobby_pb2.Match) -> None:
         if open_seats(match) < len(self.listed.names):

@@ -14,7 +14,7 @@ from vinci_client.address import with_port
 from vinci_client.session import Session
 
 from ... import home
-from ...connection import connect, local_server, nonces, saved_seats
+from ...connection import connect, local_server, nonces, person_keys, saved_seats
 from ...exceptions import Failed
 from ...text.i18n import _
 
@@ -36,14 +36,17 @@ class Visit:
 
     `where` identifies the server for saved seats: its address, or the database of a server of this machine.
     `invitation` is the command with which others join, empty if they cannot. `hosts` are the host tokens of the matches
-    that were created here, by id.
+    that were created here, by id. `person` is the name of the person at the server, empty for none, and `own` what it
+    has to do with matches, by id.
     """
 
     session: Session
     info: lobby_pb2.GetServerInfoResponse
     where: str
     invitation: str
+    person: str = ""
     hosts: dict[str, str] = field(default_factory=dict)
+    own: dict[str, lobby_pb2.OwnMatch] = field(default_factory=dict)
 
     @property
     def is_private(self) -> bool:
@@ -55,13 +58,22 @@ class Visit:
         return next((seat for seat in saved_seats.at(self.where) if seat.match_id == match_id), None)
 
     async def matches(self, statuses: Sequence[lobby_pb2.MatchStatus.ValueType] = OPEN_FIRST) -> list[lobby_pb2.Match]:
-        """The newest matches of each status. Sends nonces that are due from own seats, so that matches can start."""
+        """The matches of the person that are not over, its turn first, then the newest of each status.
+
+        Sends nonces that are due from own seats, so that matches can start.
+        """
         lobby = self.session.lobby
         requests = [lobby_pb2.ListMatchesRequest(status=status) for status in statuses]
         answers = await asyncio.gather(
-            *(self.session.call(lobby.ListMatches, asked, tries=1, seconds=ANSWER_SECONDS) for asked in requests)
+            *(
+                self.session.call(lobby.ListMatches, asked, tries=1, seconds=ANSWER_SECONDS, as_person=not place)
+                for place, asked in enumerate(requests)
+            )
         )
-        matches = [match for answer in answers for match in answer.matches]
+        self.own.clear()
+        self.own.update({entry.match.match_id: entry for entry in answers[0].own if entry.seat})
+        own = [entry.match for entry in self.own.values() if entry.match.status in statuses]
+        matches = [*own, *(match for answer in answers for match in answer.matches if match.match_id not in self.own)]
         for match in matches:
             if match.nonces_due and (seat := self.own_seats(match.match_id)) is not None:
                 await nonces.send_due(self.session, match, seat.seats)
@@ -94,14 +106,15 @@ class Visits:
             address, opens, shown = where, access, where
             if is_here(where):
                 address, opens, shown = await stack.enter_async_context(_started(Path(where)))
-            session = await stack.enter_async_context(Session(address, opens))
+            key = "" if is_here(where) else person_keys.at(where)
+            session = await stack.enter_async_context(Session(address, opens, key))
             info = await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest(match_fields=True))
         except BaseException:
             await stack.aclose()
             raise
         self._stacks[where, access] = stack
         usual = " ".join(["vinci join", shown, *connect.options(opens)]) if shown else ""
-        return Visit(session, info, where, invitation or usual)
+        return Visit(session, info, where, invitation or usual, await person_keys.name_at(session) or "")
 
     async def close(self, but: Session | None = None) -> None:
         """Close all sessions but this one."""

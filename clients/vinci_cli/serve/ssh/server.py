@@ -21,7 +21,7 @@ from vinci_client.errors import ServerGone, ServerRefused
 from vinci_server.errors import ServiceError
 from vinci_server.limits import Peer
 
-from ...connection import saved_seats
+from ...connection import person_keys, saved_seats
 from ...connection.seating import LONGEST_NAME
 from ...exceptions import Failed
 from ...full.toolkit import display
@@ -283,6 +283,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
                 create_app_session(terminal.keys, terminal.output) as terminal.session,
             ):
                 saved_seats.moved(front.address, front.access)
+                person_keys.moved(front.address)
                 await front.visit(front.address, front.access, visitor.name, front.invitation)
                 last_line = farewell(visitor)
         except asyncio.CancelledError:

@@ -14,7 +14,7 @@ from tests.support.server.in_process import DUMMY, HUMAN, address, bearer, creat
 from tests.support.terminals.emulator import PATIENCE, Terminal, terminal
 from vinci.v1 import admin_pb2, lobby_pb2
 from vinci_cli import home, settings
-from vinci_cli.connection import saved_seats
+from vinci_cli.connection import person_keys, saved_seats
 from vinci_cli.connection.seating import login_name, own_name
 from vinci_cli.full.lobby.flow import lobby
 from vinci_cli.full.lobby.lobby import (
@@ -292,15 +292,22 @@ async def test_running_match_is_resumed_or_watched(tmp_path: Path) -> None:
             await ann.sees("full, yours")
             host = bearer(made.host_token)
             await session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=made.match.match_id), metadata=host)
-            await ann.sees("opening draft, yours")
+            await ann.sees("opening draft, your move")
             (seat,) = saved_seats.load()
             async with played(session, made.match.match_id, seat.seat, seat.token):
-                await ann.chooses("opening draft, yours", "enter")
+                await ann.chooses("opening draft, your move", "enter")
                 await ann.sees("Your seat there is played in another terminal.")
-            await ann.chooses("opening draft, yours", "enter")
+            await ann.chooses("opening draft, your move", "enter")
             assert isinstance(await ann.session_result(), ToTable)
         (seat,) = saved_seats.load()
         saved_seats.forget(seat)
+        async with visiting(ToMatches(address(server))) as ann:  # by the key of this machine
+            await ann.chooses("opening draft, your move", "enter")
+            result = await ann.session_result()
+            assert isinstance(result, ToTable)
+            assert result.seat.seat == seat.seat
+        saved_seats.forget(saved_seats.load()[0])
+        person_keys.forget(address(server))
         async with visiting(ToMatches(address(server))) as zoe:
             await zoe.sees("opening draft")
             await zoe.chooses("opening draft", "enter")

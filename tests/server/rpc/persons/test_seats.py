@@ -55,6 +55,13 @@ async def test_nonce_that_was_lost_with_the_token_is_replaced(ann: Device, sessi
     assert match.status == lobby_pb2.MATCH_STATUS_RUNNING
 
 
+async def test_key_without_a_name_is_a_guest(ann: Device, session: Session) -> None:
+    match_id = (await create(session, HUMAN, DUMMY, DUMMY)).match.match_id
+    joined = await ann.join(match_id)
+    assert (joined.match.seats[0].player, joined.match.seats[0].person) == ("human 1", False)
+    assert await ann.get() == ""
+
+
 async def test_another_device_gets_a_token_and_both_play(ann: Device, phone: Device) -> None:
     match = await started(ann)
     first = (await ann.resume())[0]
