@@ -29,6 +29,7 @@ from vinci_cli.full.lobby.lobby import (
     ToTable,
     ToTutorial,
 )
+from vinci_cli.full.lobby.matches import Listed, _of_whom, _title
 from vinci_cli.full.lobby.title import LoadScene
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.lobby_session import scene
@@ -292,17 +293,17 @@ async def test_running_match_is_resumed_or_watched(tmp_path: Path) -> None:
             await ann.sees("full, yours")
             host = bearer(made.host_token)
             await session.lobby.StartMatch(lobby_pb2.StartMatchRequest(match_id=made.match.match_id), metadata=host)
-            await ann.sees("opening draft, your move")
+            await ann.sees("opening draft, your")
             (seat,) = saved_seats.load()
             async with played(session, made.match.match_id, seat.seat, seat.token):
-                await ann.chooses("opening draft, your move", "enter")
+                await ann.chooses("opening draft, your", "enter")
                 await ann.sees("Your seat there is played in another terminal.")
-            await ann.chooses("opening draft, your move", "enter")
+            await ann.chooses("opening draft, your", "enter")
             assert isinstance(await ann.session_result(), ToTable)
         (seat,) = saved_seats.load()
         saved_seats.forget(seat)
         async with visiting(ToMatches(address(server))) as ann:  # by the key of this machine
-            await ann.chooses("opening draft, your move", "enter")
+            await ann.chooses("opening draft, your", "enter")
             result = await ann.session_result()
             assert isinstance(result, ToTable)
             assert result.seat.seat == seat.seat
@@ -606,3 +607,19 @@ async def test_truncated_long_code_is_reported_as_malformed(tmp_path: Path) -> N
             await ann.sees("There is none. Press n to make one.")
     finally:
         await server.stop()
+
+
+def test_own_turns_are_told_in_the_list_and_in_the_title() -> None:
+    """Own matches are marked, those that wait for a move as such; the title counts these."""
+    match = lobby_pb2.Match(match_id="abc", status=lobby_pb2.MATCH_STATUS_RUNNING)
+    listed = Listed("here", ["Ann"])
+    assert _of_whom(match, listed) == ""
+    listed.own = {"abc": (1,)}
+    assert _of_whom(match, listed) == ", yours"
+    listed.turns = ("abc",)
+    assert _of_whom(match, listed) == ", your move"
+    assert [_title(turns) for turns in (0, 1, 2)] == [
+        "Vinci",
+        "Vinci: your move in 1 match",
+        "Vinci: your move in 2 matches",
+    ]
