@@ -15,7 +15,7 @@ GROUPS: Final = {
         LazyCommand("join", "join:join", N_("Take a seat at another server.")),
         LazyCommand("watch", "join:watch", N_("Watch a match at another server.")),
         LazyCommand(
-            "person", "person:person", N_("Show or change your name at a server, or use it on another device.")
+            "person", "person.group:person", N_("Show or change your name at a server, or use it on another device.")
         ),
         LazyCommand("replay", "study.replay:replay", N_("Show, verify or convert a recorded game.")),
         LazyCommand("review", "study.review:review", N_("Review a recorded game: mistakes, turning points, luck.")),

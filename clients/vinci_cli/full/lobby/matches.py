@@ -105,7 +105,7 @@ def matches(listed: Listed, chosen: str) -> Menu:
 
 
 def _of_whom(match: lobby_pb2.Match, listed: Listed) -> str:
-    """What the state of a match says of the person here; empty for a match of others."""
+    """Words about the person here for the state of a match; empty for a match of others."""
     if match.match_id in listed.turns:
         return _(", your move")
     return _(", yours") if match.match_id in listed.own else ""

@@ -10,11 +10,11 @@ from vinci.v1 import person_pb2 as pb
 from vinci_client.access import Access
 from vinci_client.session import Session, new_person_key
 
-from ..connection import connect, person_keys
-from ..exceptions import Failed
-from ..text.i18n import _, plural
-from .base import Commands, access_options, flag
-from .options import json_option
+from ...connection import connect, person_keys
+from ...exceptions import Failed
+from ...text.i18n import _, plural
+from ..base import Commands, access_options, flag
+from ..options import json_option
 
 
 @click.group(
