@@ -52,7 +52,7 @@ def test_game_with_ssh_only(tmp_path: Path) -> None:
             ssh.until("ann (you)")
         with ssh_to(tmp_path, port, "ann@127.0.0.1") as ssh:
             come_in(ssh)
-            ssh.until("yours")
+            ssh.until("your move")
             ssh.press("\r")
             ssh.until("ann (you)")
             process.send(signal.SIGTERM)
