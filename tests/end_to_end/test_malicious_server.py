@@ -62,7 +62,7 @@ def test_invalid_match_id_is_refused_first(wanted: str, tmp_path: Path, home: Pa
     with forging(real, with_match_id(wanted, ids), ids) as address:
         output = fails(home, "join", address, "--line", *NEW)
     assert "as the id of a match; an id has 1 to 64 characters of 0-9 and a-z" in output
-    assert files(tmp_path) <= {"home/seats.json", "home/seats.lock"}
+    assert files(tmp_path) <= {"home/keys.json", "home/seats.json", "home/seats.lock"}
 
 
 def test_invalid_match_id_is_refused_in_full_screen(tmp_path: Path, home: Path, real: str) -> None:
@@ -72,7 +72,7 @@ def test_invalid_match_id_is_refused_in_full_screen(tmp_path: Path, home: Path, 
         Pty(home, vinci("join", address, *NEW)) as terminal,
     ):
         assert "the server sent '../../pwned' as the id of a match" in " ".join(terminal.until(ENDED).split())
-    assert files(tmp_path) <= {"home/seats.json", "home/seats.lock"}
+    assert files(tmp_path) <= {"home/keys.json", "home/seats.json", "home/seats.lock"}
 
 
 def test_record_of_another_match_is_not_overwritten(tmp_path: Path, home: Path, real: str) -> None:
@@ -94,6 +94,7 @@ def test_record_of_another_match_is_not_overwritten(tmp_path: Path, home: Path, 
     assert record.read_text() == "the record of a game at another server\n"
     assert (record.parent / "k3f9xa2m.html").read_text() == "its page"
     assert files(home) == {
+        "keys.json",
         "seats.json",
         "seats.lock",
         *(f"records/k3f9xa2m{more}" for more in (".jsonl", ".html", "-2.jsonl", "-3.jsonl", "-3.html")),

@@ -5,6 +5,7 @@ import shutil
 import signal
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -129,7 +130,7 @@ def test_front_end_is_restarted_and_ends_with_the_server(tmp_path: Path) -> None
 
 
 def test_memory_of_a_session(tmp_path: Path) -> None:
-    """Three further sessions at 160x50 with the whole board need little memory, the 13th to 20th nearly none."""
+    """Three further sessions at 160x50 with the whole board need little memory, those after the tenth nearly none."""
     with server(tmp_path, "--ssh", "0", "--players", "human,dummy,dummy") as (process, _address):
         match = process.line("Match ").split()[0]
         port = _port(process)
@@ -147,9 +148,10 @@ def test_memory_of_a_session(tmp_path: Path) -> None:
                 return psutil.Process(front).memory_info().rss
 
         one = people(["ann"])
-        first, _, third, _, fifth = (people(["ann", "ben", "cem", "dan"]) for _ in range(5))
+        first, *rounds = (people(["ann", "ben", "cem", "dan"]) for _ in range(7))
         assert (first - one) / 3 < 6_000_000
-        assert (fifth - third) / 8 < 500_000  # memory of the first twelve is reused
+        # One round may take a block from the system that later ones use; a leak of 500 kB a session shows in each.
+        assert min(later - earlier for earlier, later in pairwise(rounds)) / 4 < 500_000
 
 
 def test_port_in_use_and_invalid_keys_are_reported(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2, status_pb2
 
 from vinci.v1 import bot_pb2, lobby_pb2, match_pb2  # noqa: F401  # whose services are in the pool then
+from vinci_client.session import PERSON_HEADER
 
 Forge: TypeAlias = Callable[[str, Any], None]
 """Changes the answer of a method; it may raise Refused instead."""
@@ -41,7 +42,7 @@ class _Between(grpc.GenericRpcHandler):
         takes, gives = GetMessageClass(method.input_type), GetMessageClass(method.output_type)
         kind = "_".join("stream" if is_so else "unary" for is_so in (method.client_streaming, method.server_streaming))
         passed = getattr(self._channel, kind)(call.method, _written, gives.FromString)
-        metadata = [(name, value) for name, value in call.invocation_metadata if name in ("authorization",)]
+        metadata = [pair for pair in call.invocation_metadata if pair[0] in ("authorization", PERSON_HEADER)]
 
         def forged(answer: Any, context: grpc.ServicerContext) -> Any:
             try:
