@@ -1,6 +1,7 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 
+import { around, type Box, fittedNames, Ground, onMap, placedCosts, shared } from "../src/board/fitting";
 import { arrow, bounded, enlarged, nearest, panned, showing, type View, whole } from "../src/board/geometry";
 import { labelsOf, MARK, MARKS, tokenWidth } from "../src/board/labels";
 import { BoardMapSchema } from "../src/gen/vinci/v1/game_pb";
@@ -100,5 +101,58 @@ describe.each(Object.entries(FILES))("labels of %s", (_name, file) => {
       expect(provinces.get(code)).toMatchObject({ lines: [{ text: `The ${code} Land`, x, y }], marksX: x, alone: { x, y } });
     }
     expect(seas.map(({ lines }) => lines[0]?.text)).toEqual(map.seas.map(({ code }) => `Sea of ${code}`));
+  });
+});
+
+describe.each(Object.entries(FILES))("on the map %s, at any size", (_, file) => {
+  const map = fromJson(BoardMapSchema, file);
+  const ground = new Ground(map.provinces);
+  const codes = map.provinces.map(({ code }) => code);
+  const sizes = [0.1, 0.16, 0.2, 0.26];
+  /** Garrisons of one pawn, but for every third province, as large as they are in pixels on a map of this scale. */
+  const garrisons = (scale: number): ReadonlyMap<string, Box> =>
+    new Map(
+      map.provinces.map(({ code, markX, markY }, place) => {
+        const isEmpty = place % 3 === 0;
+        const [width, height] = isEmpty ? [0, 0] : [tokenWidth(1, 10.5) / scale, (MARK * 10.5) / scale];
+        return [code, around(onMap({ x: markX, y: markY }, width, height, map), width, height)];
+      }),
+    );
+
+  test("each label point lies in its province", () => {
+    for (const { code, labelX: x, labelY: y } of map.provinces) expect(ground.at({ x, y })).toBe(code);
+    expect(ground.at({ x: -1, y: -1 })).toBe("");
+  });
+
+  test("costs are on the map, and cover no garrison and no other cost", () => {
+    for (const scale of sizes) {
+      const rows = garrisons(scale);
+      const side = 14 / scale;
+      for (const some of [codes, codes.filter((_, place) => place % 2 === 0)]) {
+        const placed = placedCosts(some, rows, [], side, map, ground);
+        expect([...placed.keys()]).toEqual(some);
+        const boxes = Array.from(placed.values(), (at) => around(at, side, side));
+        for (const [at, box] of boxes.entries()) {
+          expect(around(onMap({ x: box.left + side / 2, y: box.top + side / 2 }, side, side, map), side, side)).toEqual(box);
+          const others = [...rows.values(), ...boxes.slice(at + 1)];
+          if (scale > 0.15) expect(Math.max(...others.map((other) => shared(box, other)))).toBeLessThan(0.1 * side * side);
+        }
+      }
+    }
+  });
+
+  test("names that fit cover nothing, and more of them fit on a larger map", () => {
+    const counts = sizes.map((scale) => {
+      const rows = garrisons(scale);
+      const names = map.labels[0]?.provinces.map(({ code, lines }) => ({ code, lines: lines.map(({ text }) => text) })) ?? [];
+      const found = fittedNames(names, rows, 8.6 / scale, (text) => text.length * 0.5, map, ground);
+      const boxes = found.flatMap((name) => name.boxes);
+      for (const [at, box] of boxes.entries()) {
+        for (const other of [...rows.values(), ...boxes.slice(at + 1)]) expect(shared(box, other)).toBe(0);
+      }
+      return found.length;
+    });
+    expect(counts).toEqual([...counts].sort((one, other) => one - other));
+    expect(counts.at(-1)).toBeGreaterThan(0.7 * codes.length);
   });
 });

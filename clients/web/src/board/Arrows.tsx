@@ -1,4 +1,4 @@
-/** Arrows of the conquests of the move that is shown. */
+/** Arrows of conquests. */
 
 import type { Attack } from "../match/attacks";
 import { arrow, type Size } from "./geometry";
@@ -15,12 +15,12 @@ export function Arrows({
   const size = map.width / 75;
   return (
     <g class="arrows">
-      {attacks.map(({ seat, origin, target }) => {
+      {attacks.map(({ seat, origin, target }, place) => {
         const end = points.get(target);
         if (!end) return null;
         const { shaft, head } = arrow(points.get(origin) ?? edge(end, map), end, size);
         return (
-          <g key={target} class={`seat${seat}`}>
+          <g key={place} class={`seat${seat}`}>
             <path class="rim" d={shaft} stroke-width={size * 0.75} />
             <path class="rim" d={head} stroke-width={size * 0.3} />
             <path class="shaft" d={shaft} stroke-width={size * 0.45} />

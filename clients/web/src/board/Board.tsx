@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 
 import { Holding, type Province, type State } from "../gen/vinci/v1/game_pb";
 import { language, t } from "../i18n/i18n";
-import { attacksOf } from "../match/attacks";
+import { type Attack, attacksOf } from "../match/attacks";
 import { type Marks, NO_MARKS } from "../match/marks";
 import type { Names } from "../match/names";
 import { state } from "../match/selectors";
@@ -15,10 +15,11 @@ import { pawns } from "../match/wording";
 import { isSame, pure } from "../pure";
 import { Arrows } from "./Arrows";
 import { nearest } from "./geometry";
-import { labelsOf } from "./labels";
+import { type Garrison, labelsOf } from "./labels";
 import { Definitions, Land, Lines } from "./Land";
 import { Legend } from "./Legend";
-import { Cost, type Garrison, LabelOf, Tint } from "./Province";
+import { Cost, LabelOf, SmallName, Tint } from "./Province";
+import { SMALL, useFitting } from "./useFitting";
 import { useViewport } from "./useViewport";
 
 const DIRECTIONS: Readonly<Record<string, readonly [number, number]>> = {
@@ -34,9 +35,11 @@ export interface BoardProps {
   readonly marks?: Marks;
   /** Act on a province: it was selected before, and is tapped again or Enter is pressed. */
   readonly activate?: ((province: string) => void) | undefined;
+  /** Attacks since the own last turn, whose arrows are shown instead of those of the move that is shown. */
+  readonly recap?: readonly Attack[] | undefined;
 }
 
-export function Board({ table, marks = NO_MARKS, activate }: BoardProps) {
+export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) {
   const { model, names, map, dispatch } = table;
   const { board } = names;
   const svg = useRef<SVGSVGElement>(null);
@@ -66,14 +69,15 @@ export function Board({ table, marks = NO_MARKS, activate }: BoardProps) {
     () => Array.from(garrisons, ([code, garrison]) => <Tint key={code} code={code} garrison={garrison} />),
     [garrisons],
   );
+  const { alone, costs, small } = useFitting(map, board, labels, garrisons, marks, viewport.seen);
   const written = useMemo(
     () =>
       board.provinces.map((province) => {
-        const label = labels.provinces.get(province.code);
-        if (!label) return null;
-        return <LabelOf key={province.code} province={province} label={label} garrison={garrisons.get(province.code)} />;
+        const [label, at] = [labels.provinces.get(province.code), alone.get(province.code)];
+        if (!label || !at) return null;
+        return <LabelOf key={province.code} province={province} label={label} garrison={garrisons.get(province.code)} aloneX={at.x} aloneY={at.y} />;
       }),
-    [board, labels, garrisons],
+    [board, labels, garrisons, alone],
   );
   const attacks = useMemo(
     () => attacksOf(model.shown, model.previous?.state, board),
@@ -160,15 +164,18 @@ export function Board({ table, marks = NO_MARKS, activate }: BoardProps) {
           </g>
         )}
         <g class="labels">{written}</g>
+        <g class="labels small">
+          {small.map((name) => (
+            <SmallName key={name.code} name={name} size={SMALL} />
+          ))}
+        </g>
         <g class="costs">
-          {board.provinces.map((province) => {
-            const { code } = province;
-            const [mark, label] = [marks.get(code), labels.provinces.get(code)];
-            if (!mark?.text || !label) return null;
-            return <Cost key={code} {...mark} province={province} label={label} garrison={garrisons.get(code)} />;
+          {Array.from(costs, ([code, at]) => {
+            const mark = marks.get(code);
+            return mark && <Cost key={code} {...mark} at={at} />;
           })}
         </g>
-        <Arrows attacks={attacks} points={points} map={map} />
+        <Arrows attacks={recap ?? attacks} points={points} map={map} />
       </svg>
       <div class="tools">
         <button aria-label={t("Closer")} onClick={viewport.closer}>

@@ -2,6 +2,8 @@
 
 import { t } from "../i18n/i18n";
 import type { Names } from "../match/names";
+import { MARKS, tokenWidth } from "./labels";
+import { Token } from "./Province";
 import { PATTERNS, Symbol } from "./symbols";
 
 export function Legend({ names }: { names: Names }) {
@@ -10,6 +12,10 @@ export function Legend({ names }: { names: Names }) {
     [t("Port"), <Symbol name="port" />],
     [t("Mine"), <Symbol name="mine" />],
     [t("Fort"), <Symbol name="fort" />],
+    [t("Garrison: seat and pawns"), <Sign seat={1} isDeclined={false} />],
+    [t("Garrison of a declined empire"), <Sign seat={1} isDeclined />],
+    [t("Neutral pawns"), <Sign seat={0} isDeclined={false} />],
+    [t("Pawns that a conquest costs"), <g class="cost"><circle r="26" /><text y="13" font-size="36">3</text></g>],
     [t("Declined empire"), <rect class="field seat1" x="-45" y="-30" width="90" height="60" rx="8" fill="url(#declined-1)" />],
     [t("Strait"), <path class="strait" d="M-45 0H45" />],
   ];
@@ -39,4 +45,8 @@ export function Field({ code }: { code: string }) {
       <rect x="-45" y="-30" width="90" height="60" rx="8" fill={pattern} />
     </>
   );
+}
+
+function Sign({ seat, isDeclined }: { seat: number; isDeclined: boolean }) {
+  return <Token garrison={{ seat, isDeclined, pawns: 2, fort: false }} width={tokenWidth(2, MARKS)} />;
 }

@@ -1,20 +1,10 @@
 /** What a province shows of the position: the tint of its owner, its name and marks. */
 
-import type { ComponentChild } from "preact";
-
 import type { Province } from "../gen/vinci/v1/game_pb";
 import { pure } from "../pure";
-import { BASE, GAP, type Label, MARK, MARKS, TOKEN, tokenWidth } from "./labels";
+import type { FittedName, Point } from "./fitting";
+import { BASE, fitOf, GAP, type Garrison, type Label, lengthOf, MARK, MARKS, rowOf, TOKEN } from "./labels";
 import { Symbol } from "./symbols";
-
-/** Who has pawns in a province. */
-export interface Garrison {
-  /** 0 for neutral pawns. */
-  readonly seat: number;
-  readonly isDeclined: boolean;
-  readonly pawns: number;
-  readonly fort: boolean;
-}
 
 /** The tint and the band along the border in the colour of the owner, hatched if declined. */
 export const Tint = pure(function Tint({ code, garrison: { seat, isDeclined } }: { code: string; garrison: Garrison }) {
@@ -34,73 +24,47 @@ export const Tint = pure(function Tint({ code, garrison: { seat, isDeclined } }:
 });
 
 const SIDE = MARKS * MARK;
+/** Width of a cost. */
+export const COST = MARKS * 1.36;
 const BETWEEN = MARKS * GAP;
 
-/** A mark in the row of a province; port and mine are left out where there is no room for names. */
-interface RowMark {
-  readonly width: number;
-  readonly isAlways: boolean;
-  readonly draw: () => ComponentChild;
-}
-
-function rowOf(province: Province, garrison: Garrison | undefined): readonly RowMark[] {
-  const row: RowMark[] = [];
-  if (garrison && garrison.pawns > 0) {
-    const width = tokenWidth(garrison.pawns, MARKS);
-    row.push({ width, isAlways: true, draw: () => <Token garrison={garrison} width={width} /> });
-  }
-  const symbol = (name: "port" | "mine" | "fort", isAlways: boolean): void => {
-    const draw = () => (
-      <g transform={`scale(${(SIDE / 100).toFixed(3)})`}>
-        <Symbol name={name} />
-      </g>
-    );
-    row.push({ width: SIDE, isAlways, draw });
-  };
-  if (garrison?.fort) symbol("fort", true);
-  if (province.port) symbol("port", false);
-  if (province.mine) symbol("mine", false);
-  return row;
-}
-
-function lengthOf(row: readonly RowMark[]): number {
-  return row.length === 0 ? 0 : row.reduce((sum, { width }) => sum + width + BETWEEN, -BETWEEN);
-}
-
-function always(row: readonly RowMark[]): readonly RowMark[] {
-  return row.filter(({ isAlways }) => isAlways);
-}
-
-/** Return where a label is drawn, as properties for the style sheet: with names, and alone. */
-function placed({ marksX, marksY, alone }: Label): Record<string, string> {
-  return { "--x": `${marksX}px`, "--y": `${marksY}px`, "--alone-x": `${alone.x}px`, "--alone-y": `${alone.y}px` };
-}
 
 interface LabelProps {
   readonly province: Province;
   readonly label: Label;
   readonly garrison: Garrison | undefined;
+  /** Where its marks are while the map is too small for names. */
+  readonly aloneX: number;
+  readonly aloneY: number;
 }
 
 /** The name of a province, and in a row the garrison, fort, port and mine. */
-export const LabelOf = pure(function LabelOf({ province, label, garrison }: LabelProps) {
+export const LabelOf = pure(function LabelOf({ province, label, garrison, aloneX, aloneY }: LabelProps) {
   const row = rowOf(province, garrison);
-  const shift = (lengthOf(row) - lengthOf(always(row))) / 2;
+  const shift = (lengthOf(row) - lengthOf(row, true)) / 2;
+  const { marksX, marksY } = label;
   let left = -lengthOf(row) / 2;
+  const places = { "--x": `${marksX}px`, "--y": `${marksY}px`, "--alone-x": `${aloneX}px`, "--alone-y": `${aloneY}px` };
   return (
-    <g class="label" style={{ ...placed(label), "--alone-shift": `${shift}px` }}>
+    <g class="label" style={{ ...places, "--alone-shift": `${shift}px`, "--fit": fitOf(lengthOf(row), label).toFixed(3) }}>
       {label.lines.map(({ text, x, y, size }) => (
-        <text key={text} class="name" x={x - label.marksX} y={y + size * BASE - label.marksY} font-size={size} stroke-width={size / 5}>
+        <text key={text} class="name" x={x - marksX} y={y + size * BASE - marksY} font-size={size} stroke-width={size / 5}>
           {text}
         </text>
       ))}
       <g class="marks">
-        {row.map(({ width, isAlways, draw }, place) => {
+        {row.map(({ kind, width, isAlways }) => {
           const x = left + width / 2;
           left += width + BETWEEN;
           return (
-            <g key={place} class={isAlways ? "" : "symbol"} transform={`translate(${x.toFixed(1)} 0)`}>
-              {draw()}
+            <g key={kind} class={isAlways ? "" : "symbol"} transform={`translate(${x.toFixed(1)} 0)`}>
+              {kind === "token" ? (
+                garrison && <Token garrison={garrison} width={width} />
+              ) : (
+                <g transform={`scale(${(SIDE / 100).toFixed(3)})`}>
+                  <Symbol name={kind} />
+                </g>
+              )}
             </g>
           );
         })}
@@ -109,25 +73,29 @@ export const LabelOf = pure(function LabelOf({ province, label, garrison }: Labe
   );
 });
 
-/** A short text, such as a cost, to the left of the row of a province that can be chosen. */
-export function Cost({ kind, text, province, label, garrison }: LabelProps & { kind: string; text: string }) {
-  const row = rowOf(province, garrison);
-  const radius = MARKS * 0.68;
-  const before = (length: number): string => `${length === 0 ? 0 : -length / 2 - radius - BETWEEN / 2}px`;
+/** A short text, such as a cost, of a province that can be chosen. */
+export function Cost({ kind, text, at: { x, y } }: { kind: string; text: string; at: Point }) {
   return (
-    <g class={`label cost ${kind}`} style={placed(label)}>
-      <g style={{ "--before": before(lengthOf(row)), "--alone-before": before(lengthOf(always(row))) }}>
-        <circle r={radius} />
-        <text y={MARKS * BASE} font-size={MARKS * 0.95}>
-          {text}
-        </text>
-      </g>
+    <g class={`placed cost ${kind}`} style={{ "--x": `${x.toFixed(1)}px`, "--y": `${y.toFixed(1)}px` }}>
+      <circle r={COST / 2} />
+      <text y={MARKS * BASE} font-size={MARKS * (text.length > 2 ? 0.7 : 0.95)}>
+        {text}
+      </text>
     </g>
   );
 }
 
+/** A name on a map that is too small for the usual ones; `size` is that of its font. */
+export function SmallName({ name: { lines }, size }: { name: FittedName; size: number }) {
+  return lines.map(({ text, x, y }) => (
+    <text key={text} class="name placed" style={{ "--x": `${x.toFixed(1)}px`, "--y": `${y.toFixed(1)}px` }} y={size * BASE} font-size={size} stroke-width={size / 4}>
+      {text}
+    </text>
+  ));
+}
+
 /** The number of a seat in its colour, or a pawn if neutral, and the number of pawns. */
-function Token({ garrison: { seat, isDeclined, pawns }, width }: { garrison: Garrison; width: number }) {
+export function Token({ garrison: { seat, isDeclined, pawns }, width }: { garrison: Garrison; width: number }) {
   const height = MARKS * MARK;
   const bow = height / 2;
   const left = -width / 2;

@@ -2,7 +2,7 @@
 
 import { create } from "@bufbuild/protobuf";
 
-import { type BoardMap, type MapLabel, MapLabelSchema, type MapLabels, type Shape } from "../gen/vinci/v1/game_pb";
+import { type BoardMap, type MapLabel, MapLabelSchema, type MapLabels, type Province, type Shape } from "../gen/vinci/v1/game_pb";
 import drawing from "./drawing.json";
 
 export const { BASE, DIGIT, GAP, HATCH, MARK, MARKS, PLAIN_SIZE, SEA_SPACING, TOKEN } = drawing.sizes;
@@ -21,6 +21,44 @@ export interface Labels {
 /** Return the width of a garrison with this many pawns. */
 export function tokenWidth(pawns: number, size: number): number {
   return size * (TOKEN + DIGIT * String(pawns).length);
+}
+
+/** Who has pawns in a province. */
+export interface Garrison {
+  /** 0 for neutral pawns. */
+  readonly seat: number;
+  readonly isDeclined: boolean;
+  readonly pawns: number;
+  readonly fort: boolean;
+}
+
+/** A mark in the row of a province; port and mine are left out where there is no room for names. */
+export interface RowMark {
+  readonly kind: "token" | "fort" | "port" | "mine";
+  readonly width: number;
+  readonly isAlways: boolean;
+}
+
+/** Return the marks of a province from left to right. */
+export function rowOf(province: Province, garrison: Garrison | undefined): readonly RowMark[] {
+  const row: RowMark[] = [];
+  const side = MARKS * MARK;
+  if (garrison && garrison.pawns > 0) row.push({ kind: "token", width: tokenWidth(garrison.pawns, MARKS), isAlways: true });
+  if (garrison?.fort) row.push({ kind: "fort", width: side, isAlways: true });
+  if (province.port) row.push({ kind: "port", width: side, isAlways: false });
+  if (province.mine) row.push({ kind: "mine", width: side, isAlways: false });
+  return row;
+}
+
+/** Return the length of a row, or with `isAlone` of the marks that are drawn without names, too. */
+export function lengthOf(row: readonly RowMark[], isAlone = false): number {
+  const shown = isAlone ? row.filter(({ isAlways }) => isAlways) : row;
+  return shown.length === 0 ? 0 : shown.reduce((sum, { width }) => sum + width + MARKS * GAP, -MARKS * GAP);
+}
+
+/** Return how much smaller a row is drawn beside a name, so that it has room there. */
+export function fitOf(length: number, { marksWidth }: MapLabel): number {
+  return marksWidth > 0 && length > marksWidth ? marksWidth / length : 1;
 }
 
 /** Return the labels of a map in a language; `province` and `sea` give names where the map has none. */

@@ -9,12 +9,24 @@ import { MARKS } from "./labels";
 const STILL = 6;
 const WHEEL = 0.0018;
 const STEP = 1.5;
-/** Names are shown from this scale on, in pixels a unit. */
-const NAMES = 0.29;
-/** Sizes of the text of marks in pixels: least, with and without names, and most. */
-const LEAST = 11;
-const LEAST_ALONE = 10.5;
+/** Names are shown at their places from this scale on, in pixels a unit. */
+const NAMES = 0.27;
+/** Sizes of the text of marks in pixels: least, the only one without names, and most. */
+const LEAST = 10.5;
 const MOST = 26;
+
+/** How much the scale changes before it is told of again: what is placed by it is drawn anew. */
+const TOLD = 1.08;
+
+/** The size at which the map is seen. */
+export interface Seen {
+  /** Pixels a unit of the map; 0 before it is known. */
+  readonly scale: number;
+  /** The scale of marks. */
+  readonly mark: number;
+  /** Whether there is room for all names. */
+  readonly hasNames: boolean;
+}
 
 export interface Viewport {
   /** Show all of the map. */
@@ -27,6 +39,7 @@ export interface Viewport {
   readonly wasDragged: () => boolean;
   /** Whether all of the map is shown. */
   readonly isWhole: boolean;
+  readonly seen: Seen;
 }
 
 /** Let an SVG element show a part of a map; its `viewBox`, `data-detail` and `--mark` (the scale of labels) follow. */
@@ -36,6 +49,7 @@ export function useViewport(map: Size, svg: { readonly current: SVGSVGElement | 
   const isFollowing = useRef(true);
   const dragged = useRef(false);
   const [isWhole, setIsWhole] = useState(true);
+  const [seen, setSeen] = useState<Seen>({ scale: 0, mark: 1, hasNames: false });
   const { width, height } = map;
   const size = useMemo(() => ({ width, height }), [width, height]);
 
@@ -50,10 +64,15 @@ export function useViewport(map: Size, svg: { readonly current: SVGSVGElement | 
       const hasNames = scale >= NAMES;
       element.dataset["detail"] = hasNames ? "names" : "marks";
       const pixels = MARKS * scale;
-      const factor = hasNames ? Math.max(Math.min(1, MOST / pixels), LEAST / pixels) : LEAST_ALONE / pixels;
+      const factor = hasNames ? Math.max(Math.min(1, MOST / pixels), LEAST / pixels) : LEAST / pixels;
       element.style.setProperty("--mark", factor.toFixed(3));
-      isFollowing.current = scale <= whole(size, frame.current).scale * 1.001;
-      setIsWhole(isFollowing.current);
+      const isAll = (isFollowing.current = scale <= whole(size, frame.current).scale * 1.001);
+      setIsWhole(isAll);
+      setSeen((told) => {
+        const ratio = Math.max(scale, told.scale) / Math.min(scale, told.scale);
+        const isSame = told.hasNames === hasNames && (isAll ? ratio === 1 : ratio < TOLD);
+        return isSame ? told : { scale, mark: factor, hasNames };
+      });
     },
     [svg, size],
   );
@@ -144,5 +163,5 @@ export function useViewport(map: Size, svg: { readonly current: SVGSVGElement | 
       wasDragged: () => dragged.current,
     };
   }, [size, set]);
-  return { ...actions, isWhole };
+  return { ...actions, isWhole, seen };
 }

@@ -1,4 +1,4 @@
-/** Panes beside the board: some all the time, the others at one place behind tabs. */
+/** Panes beside the board, in a column or two: some all the time, the others at one place behind tabs. */
 
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -16,17 +16,15 @@ export function Panes({ table, panes, children }: { table: Table; panes: readonl
     if (tab === "chat") setRead(lines);
   }, [tab, lines]);
   const unread = lines - read;
+  const drawn = (some: readonly Pane[]) => some.map((pane) => <PaneOf key={pane.name} pane={pane} table={table} tab={tab} />);
   return (
     <div class="side">
       <div class="main">
         {children}
-        {panes
-          .filter(({ isFixed }) => isFixed)
-          .map((pane) => (
-            <PaneOf key={pane.name} pane={pane} table={table} tab={tab} />
-          ))}
+        {drawn(panes.filter(({ isFixed, isBesideDecision }) => isFixed && !isBesideDecision))}
       </div>
       <div class="more">
+        {drawn(panes.filter(({ isBesideDecision }) => isBesideDecision))}
         <div class="tabs" role="tablist">
           {panes.map(({ name, title, isFixed }) => (
             <button
@@ -43,11 +41,7 @@ export function Panes({ table, panes, children }: { table: Table; panes: readonl
             </button>
           ))}
         </div>
-        {panes
-          .filter(({ isFixed }) => !isFixed)
-          .map((pane) => (
-            <PaneOf key={pane.name} pane={pane} table={table} tab={tab} />
-          ))}
+        {drawn(panes.filter(({ isFixed }) => !isFixed))}
       </div>
     </div>
   );

@@ -17,13 +17,15 @@ export interface Pane {
   readonly name: string;
   /** Heading, marked for translation. */
   readonly title: string;
-  /** On a wide screen it stands beside the board all the time; the others share a place behind tabs, on a phone all do. */
+  /** On a large screen it is shown all the time; the others share a place behind tabs, on a small one all but the scores do. */
   readonly isFixed: boolean;
+  /** Where there are two columns it heads the second, not the one with the decision. */
+  readonly isBesideDecision?: boolean;
   readonly View: (props: { table: Table }) => ComponentChild;
 }
 
 export const PANES: readonly Pane[] = [
-  { name: "scores", title: mark("Scores"), isFixed: true, View: Scores },
+  { name: "scores", title: mark("Scores"), isFixed: true, isBesideDecision: true, View: Scores },
   { name: "market", title: mark("Market"), isFixed: true, View: Market },
   { name: "log", title: mark("Log"), isFixed: false, View: Log },
   { name: "empires", title: mark("Empires"), isFixed: false, View: Empires },

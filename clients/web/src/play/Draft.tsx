@@ -27,18 +27,19 @@ export function Draft({ table: { model, names }, decision, second }: ModeProps) 
               onClick={() => (isChosen ? second() : choose({ slot: number }))}
             >
               <span class="slot">{ROMAN[place]}</span>
-              <span class="what">
+              <span class="head">
                 <b>{names.civilization(slot.traits).split("+").flatMap((part, at) => (at ? ["+", <wbr key={at} />, part] : [part]))}</b>
-                {slot.traits.map((code, at) => isChosen && <small key={at}>{`${names.trait(code)}: ${names.traitDescription(code)}`}</small>)}
-                {prospect && <small>{prospectOf(prospect, names)}</small>}
-                {!isLegal && <small>{t("That costs {needed} VP; you have {available}.", { needed: slot.price, available: seat?.vp ?? 0 })}</small>}
+                <span class="pawns">{pawns(slot.pawns)}</span>
               </span>
-              <span class="price">
-                {pawns(slot.pawns)}
-                <small>
+              <span class="what">
+                {slot.traits.map((code, at) => isChosen && <small key={at}>{`${names.trait(code)}: ${names.traitDescription(code)}`}</small>)}
+                <small class="price">
                   {slot.price ? t("costs {n} VP", { n: slot.price }) : t("free")}
                   {slot.markers > 0 && `, ${t("brings {n} VP", { n: 2 * slot.markers })}`}
+                  {prospect && !isChosen && ` · ${t("now worth {vp} VP a turn", { vp: prospect.vp })}`}
                 </small>
+                {prospect && isChosen && <small>{prospectOf(prospect, names)}</small>}
+                {!isLegal && <small>{t("That costs {needed} VP; you have {available}.", { needed: slot.price, available: seat?.vp ?? 0 })}</small>}
               </span>
             </button>
           </li>

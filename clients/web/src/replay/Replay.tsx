@@ -80,7 +80,7 @@ export function Replay({ film, material, children }: { film: Film; material: Mat
       </div>
       <Panes table={table} panes={PANES.filter(({ name }) => SHOWN.has(name))}>
         <Turn table={table} />
-        {children}
+        <div class="notes">{children}</div>
       </Panes>
       <section
         class="film"

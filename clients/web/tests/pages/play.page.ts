@@ -87,8 +87,8 @@ test("choices and placements on a phone keep clear of what is beside them", asyn
   const gaps = await page.locator(".option").evaluateAll((options) =>
     options.map((option) => {
       const name = document.createRange();
-      name.selectNodeContents(option.querySelector(".what b") as Element);
-      return (option.querySelector(".price") as Element).getBoundingClientRect().left - name.getBoundingClientRect().right;
+      name.selectNodeContents(option.querySelector(".head b") as Element);
+      return (option.querySelector(".pawns") as Element).getBoundingClientRect().left - name.getBoundingClientRect().right;
     }),
   );
   expect(gaps).toHaveLength(6);

@@ -1,0 +1,86 @@
+/** What of the board is placed by its size on the screen: garrisons without names, small names, and costs. */
+
+import { useMemo } from "preact/hooks";
+
+import type { Board, BoardMap } from "../gen/vinci/v1/game_pb";
+import type { Marks } from "../match/marks";
+import { around, type Box, type FittedName, fittedNames, Ground, onMap, placedCosts, type Point, shared } from "./fitting";
+import { fitOf, type Garrison, type Label, type Labels, lengthOf, MARK, MARKS, rowOf } from "./labels";
+import { COST } from "./Province";
+import type { Seen } from "./useViewport";
+
+/** Font size of small names, in the units of marks. */
+export const SMALL = MARKS * 0.82;
+/** Part of a name that a cost may cover before it is better left out. */
+const LEGIBLE = 0.12;
+
+export interface Fitting {
+  /** The middle of the marks of each province while the map is too small for names. */
+  readonly alone: ReadonlyMap<string, Point>;
+  readonly costs: ReadonlyMap<string, Point>;
+  readonly small: readonly FittedName[];
+}
+
+export function useFitting(
+  map: BoardMap,
+  board: Board,
+  labels: Labels,
+  garrisons: ReadonlyMap<string, Garrison>,
+  marks: Marks,
+  { scale, mark, hasNames }: Seen,
+): Fitting {
+  const ground = useMemo(() => new Ground(map.provinces), [map]);
+  const rows = useMemo(() => {
+    const alone = new Map<string, Point>();
+    const boxes = new Map<string, Box>();
+    for (const province of board.provinces) {
+      const label = labels.provinces.get(province.code);
+      if (!label) continue;
+      const row = rowOf(province, garrisons.get(province.code));
+      const height = MARKS * MARK * mark;
+      const at = onMap(label.alone, lengthOf(row, true) * mark, height, map);
+      alone.set(province.code, at);
+      const length = lengthOf(row, !hasNames);
+      const size = hasNames ? fitOf(length, label) : 1;
+      boxes.set(province.code, around(hasNames ? { x: label.marksX, y: label.marksY } : at, length * mark * size, length > 0 ? height * size : 0));
+    }
+    return { alone, boxes };
+  }, [map, board, labels, garrisons, mark, hasNames]);
+  const small = useMemo(() => {
+    if (hasNames || scale === 0) return [];
+    const names = Array.from(labels.provinces, ([code, { lines }]) => ({ code, lines: lines.map(({ text }) => text) }));
+    return fittedNames(names, rows.boxes, SMALL * mark, widthOf, map, ground);
+  }, [labels, rows, map, ground, hasNames, scale, mark]);
+  const large = useMemo(() => (hasNames ? Array.from(labels.provinces.values()).flatMap((label) => linesOf(label, mark)) : []), [labels, hasNames, mark]);
+  return useMemo(() => {
+    const codes = scale === 0 ? [] : board.provinces.map(({ code }) => code).filter((code) => marks.get(code)?.text);
+    const names = hasNames ? large : small.flatMap(({ boxes }) => boxes);
+    const costs = placedCosts(codes, rows.boxes, names, COST * mark, map, ground);
+    const covers = Array.from(costs.values(), (at) => around(at, COST * mark, COST * mark));
+    const isLegible = (box: Box): boolean => covers.every((cover) => shared(box, cover) <= LEGIBLE * box.width * box.height);
+    return { alone: rows.alone, costs, small: small.filter(({ boxes }) => boxes.every(isLegible)) };
+  }, [board, marks, rows, small, large, map, ground, scale, mark, hasNames]);
+}
+
+/** Return the lines of the name of a province, which is enlarged around the middle of its marks. */
+function linesOf({ lines, marksX, marksY }: Label, mark: number): readonly Box[] {
+  return lines.map(({ text, x, y, size }) => {
+    const at = { x: marksX + (x - marksX) * mark, y: marksY + (y - marksY) * mark };
+    return around(at, widthOf(text) * size * mark, size * mark);
+  });
+}
+
+let context: CanvasRenderingContext2D | null | undefined;
+const widths = new Map<string, number>();
+
+/** Return the width of a text on the board, for a font size of 1. */
+function widthOf(text: string): number {
+  const known = widths.get(text);
+  if (known !== undefined) return known;
+  context ??= document.createElement("canvas").getContext("2d");
+  if (!context) return text.length * 0.55;
+  context.font = `100px ${getComputedStyle(document.documentElement).getPropertyValue("--serif")}`;
+  const width = context.measureText(text).width / 100;
+  widths.set(text, width);
+  return width;
+}

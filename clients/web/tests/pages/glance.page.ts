@@ -1,0 +1,180 @@
+/** What is seen at a glance: turn, scores, decision and its buttons in every phase on common screens, and a board that can be read. */
+
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { STATES } from "./states";
+import { browser, complaints, DESK, open, PHONE, ready, Server, sit } from "./world";
+
+let server: Server;
+let running: Browser;
+
+beforeAll(async () => {
+  [server, running] = await Promise.all([Server.start(), browser()]);
+});
+
+afterAll(async () => {
+  await running.close();
+  await server.stop();
+});
+
+const LAPTOPS = [
+  { width: 1280, height: 800 },
+  { width: 1366, height: 657 },
+];
+const PHONES = [
+  { width: 390, height: 844 },
+  { width: 360, height: 640 },
+];
+const PHASES = ["draft", "conquer", "peace", "abandon", "hold", "decline", "stay", "redeploy", "suggestion", "menu"];
+
+/** A table of six that chooses among six civilizations. */
+async function six(screen: BrowserContextOptions): Promise<Page> {
+  const seats = ["HUMAN", "DUMMY", "DUMMY", "DUMMY", "DUMMY", "DUMMY"].map((kind) => ({ kind: `SEAT_KIND_${kind}` }));
+  const page = await open(running, server, `/m/${await server.solo({ seats, seed: "six" })}`, screen);
+  await sit(page, "Ann");
+  await page.locator(".option:enabled").last().click();
+  await ready(page);
+  return page;
+}
+
+const reached = async (name: string, screen: BrowserContextOptions): Promise<Page> =>
+  (await (name === "six" ? six(screen) : STATES[name]?.({ server, running, screen }))) as Page;
+
+/** Return the texts of those elements that are partly outside the window, or covered by others. */
+async function hidden(page: Page, selectors: readonly string[]): Promise<readonly string[]> {
+  return await page.evaluate((selectors) => {
+    const isSeen = (element: Element): boolean => {
+      const { left, right, top, bottom, width } = element.getBoundingClientRect();
+      if (width === 0 || left < 0 || top < 0 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5) return false;
+      const at = [top + 2, bottom - 2].map((y) => document.elementFromPoint((left + right) / 2, y));
+      return at.every((found) => found !== null && (element.contains(found) || found.contains(element)));
+    };
+    return selectors.flatMap((selector) => {
+      const found = [...document.querySelectorAll(selector)];
+      const texts = found.filter((element) => !isSeen(element)).map((element) => `${selector}: ${element.textContent}`);
+      return found.length > 0 ? texts : [`${selector} is missing`];
+    });
+  }, selectors);
+}
+
+/** Phases with numbers beside the garrisons. */
+const COSTS: ReadonlySet<string> = new Set(["conquer", "hold", "redeploy", "suggestion", "menu"]);
+const SCORES = [".turn .whose", ".scores li", ".scores .vp b"];
+const DECISION = [".decision .play", ".prompt", ".acts .act", ".acts .others button"];
+
+interface Boxes {
+  readonly tokens: readonly (readonly number[])[];
+  readonly costs: readonly (readonly number[])[];
+  readonly names: readonly (readonly number[])[];
+  readonly frame: readonly number[];
+}
+
+/** Return left, top, right and bottom of what is written on the board. */
+async function written(page: Page, name = ".small .name"): Promise<Boxes> {
+  return await page.evaluate((name) => {
+    const boxes = (selector: string): number[][] =>
+      [...document.querySelectorAll(`.board ${selector}`)]
+        .map((element) => element.getBoundingClientRect())
+        .filter(({ width }) => width > 0)
+        .map(({ left, top, right, bottom }) => [left, top, right, bottom]);
+    const [frame = []] = boxes(".map-frame");
+    return { tokens: boxes(".token .paper"), costs: boxes(".cost circle"), names: boxes(name), frame };
+  }, name);
+}
+
+/** Return how many pixels two boxes share, at their narrowest. */
+function shared([a = 0, b = 0, c = 0, d = 0]: readonly number[], [e = 0, f = 0, g = 0, h = 0]: readonly number[]): number {
+  return Math.max(0, Math.min(Math.min(c, g) - Math.max(a, e), Math.min(d, h) - Math.max(b, f)));
+}
+
+const isWithin = ([a = 0, b = 0, c = 0, d = 0]: readonly number[], [e = 0, f = 0, g = 0, h = 0]: readonly number[]): boolean =>
+  a >= e - 2 && b >= f - 2 && c <= g + 2 && d <= h + 2;
+
+/** Check that costs cover neither pawns nor each other, and that all of them lie on the map. */
+async function checkCosts(page: Page): Promise<void> {
+  const { tokens, costs, frame } = await written(page);
+  for (const box of [...tokens, ...costs]) expect(isWithin(box, frame), `${String(box)} in ${String(frame)}`).toBe(true);
+  for (const [at, cost] of costs.entries()) {
+    for (const other of [...tokens, ...costs.slice(at + 1)]) expect(shared(cost, other), `${String(cost)} and ${String(other)}`).toBeLessThan(1.5);
+  }
+}
+
+test.each([...PHASES, "six"])("turn, scores, decision and all buttons are in view on a laptop, and costs can be read: %s", async (name) => {
+  const page = await reached(name, DESK);
+  for (const size of LAPTOPS) {
+    await page.setViewportSize(size);
+    await expect.poll(async () => await hidden(page, [...SCORES, ...DECISION])).toEqual([]);
+    await expect.poll(async () => (await written(page)).costs.length > 0).toBe(COSTS.has(name));
+    await checkCosts(page);
+  }
+  await page.context().close();
+});
+
+test.each([...PHASES, "six"])("turn and scores stay above the sheet of a phone, wherever the page is scrolled: %s", async (name) => {
+  const page = await reached(name, PHONE);
+  for (const size of PHONES) {
+    await page.setViewportSize(size);
+    for (const place of [0, 10_000]) {
+      await page.locator("main").evaluate((main, place) => main.scrollTo(0, place), place);
+      await expect.poll(async () => await hidden(page, [...SCORES, ...DECISION])).toEqual([]);
+    }
+    await page.locator("main").evaluate((main) => main.scrollTo(0, 0));
+    await checkCosts(page);
+  }
+  await page.context().close();
+});
+
+test("names of provinces are shown when the board is fitted: all on a laptop, on a phone where there is room", async () => {
+  const desk = await reached("draft", DESK);
+  for (const size of LAPTOPS) {
+    await desk.setViewportSize(size);
+    await expect.poll(async () => (await written(desk, ".label .name")).names.length).toBeGreaterThanOrEqual(45);
+    const { names, frame } = await written(desk, ".label .name");
+    for (const name of names) expect(isWithin(name, frame)).toBe(true);
+  }
+  await desk.context().close();
+  const page = await reached("draft", { ...PHONE, viewport: PHONES[0] ?? null });
+  await expect.poll(async () => (await written(page)).names.length).toBeGreaterThan(25);
+  const { tokens, names, frame } = await written(page);
+  for (const [at, name] of names.entries()) {
+    expect(isWithin(name, frame)).toBe(true);
+    for (const other of [...tokens, ...names.slice(at + 1)]) expect(shared(name, other)).toBeLessThan(2.5); // the room above and below letters
+  }
+  await page.context().close();
+});
+
+test("signs and numbers explain themselves: to the mouse, to the keyboard and to a finger", async () => {
+  const page = await reached("conquer", { ...DESK, viewport: LAPTOPS[0] ?? null });
+  const tip = page.getByRole("tooltip");
+  await page.locator(".scores .mine .vp").hover();
+  await expect.poll(async () => await tip.innerText()).toBe(
+    "Ann has 63 VP. With the provinces held now, the next score adds 7. When somebody has 120, the round is played to its end, and most VP win.",
+  );
+  const { x = 0, y = 0, width = 0, height = 0 } = (await tip.boundingBox()) ?? {};
+  expect(x >= 0 && y >= 0 && x + width <= 1280 && y + height <= 800).toBe(true);
+  expect(await complaints(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect.poll(async () => await tip.isVisible()).toBe(false);
+  await page.locator(".chips button").first().hover();
+  await expect.poll(async () => await tip.innerText()).toBe("Costs 3 pawns. Changes your next score by +1 VP.");
+  await page.locator('use[data-province="SAX"]').hover({ force: true });
+  await expect.poll(async () => await tip.innerText()).toMatch(/^Saxony, .*neutral pawns.*costs 3$/);
+  await page.locator(".scores .mine .vp").focus();
+  await page.keyboard.press("Shift+Tab"); // by keyboard to what is before it: the name of a dummy
+  const told = page.locator(":focus");
+  await expect.poll(async () => await tip.innerText()).toContain((await told.getAttribute("data-tip")) ?? "?");
+  expect(await told.getAttribute("aria-describedby")).toBe(await tip.getAttribute("id"));
+  await page.keyboard.press("Tab");
+  expect(await page.locator("[aria-describedby=tip]").count()).toBe(1);
+  await page.context().close();
+  const phone = await reached("conquer", { ...PHONE, viewport: PHONES[0] ?? null });
+  const touched = phone.getByRole("tooltip");
+  await phone.locator(".scores .vp").first().tap();
+  await expect.poll(async () => await touched.innerText()).toContain("the next score adds 11.");
+  await phone.locator(".prompt span").tap();
+  await expect.poll(async () => await touched.innerText()).toContain("With pawns in hand you conquer.");
+  await phone.locator(".prompt b").tap();
+  await expect.poll(async () => await touched.isVisible()).toBe(false);
+  await phone.context().close();
+});
