@@ -1,22 +1,26 @@
 /** What happened, in words, the newest last. */
 
-import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 
 import { t } from "../i18n/i18n";
 import type { Names } from "../match/names";
 import type { Table } from "../match/table";
 import { type LogEntry, LogWriter } from "../match/wording";
+import { pure } from "../pure";
+import { useRows } from "./rows";
 import { SeatChip } from "./SeatChip";
-import { useTail } from "./tail";
 
 export function Log({ table }: { table: Table }) {
-  const lines = useLines(table);
-  const list = useTail<HTMLOListElement>(lines.length);
+  const { entries } = useWriter(table);
+  const { frame, list, rows } = useRows(entries.length);
   return (
-    <ol class="log" ref={list} tabIndex={0} aria-label={t("Log")}>
-      {lines}
-    </ol>
+    <div class="log" ref={frame} role="group" tabIndex={0} aria-label={t("Log")}>
+      <ol ref={list} style={{ paddingTop: `${rows.above}px`, paddingBottom: `${rows.below}px` }}>
+        {entries.slice(rows.first, rows.end).map((entry, place) => (
+          <Line key={entry.key} entry={entry} place={rows.first + place + 1} count={entries.length} />
+        ))}
+      </ol>
+    </div>
   );
 }
 
@@ -24,27 +28,24 @@ interface Written {
   readonly names: Names;
   readonly past: Table["model"]["past"];
   readonly writer: LogWriter;
-  readonly lines: readonly VNode[];
 }
 
-/** Return the lines of the log. A game has hundreds: those that are known are neither written nor compared again. */
-function useLines({ model: { past, match }, names }: Table): readonly VNode[] {
+/** Return the log as it is written. A game has hundreds of entries: those that are known are not written again. */
+function useWriter({ model: { past, match }, names }: Table): LogWriter {
   const written = useRef<Written>(undefined);
   const before = written.current;
-  if (before?.past === past && before.names === names) return before.lines;
+  if (before?.past === past && before.names === names) return before.writer;
   const known = before?.past.length ?? 0;
   const goesOn = before?.names === names && before.past[0] === past[0] && before.past[known - 1] === past[known - 1];
   const writer = goesOn ? before.writer : new LogWriter(match?.seats.map(({ kind }) => kind) ?? [], names);
   for (const update of goesOn ? past.slice(known) : past) writer.add(update);
-  const old = goesOn ? before.lines : [];
-  const lines = [...old, ...writer.entries.slice(old.length).map((entry) => <Line key={entry.key} entry={entry} />)];
-  written.current = { names, past, writer, lines };
-  return lines;
+  written.current = { names, past, writer };
+  return writer;
 }
 
-function Line({ entry: { round, seat, text, detail } }: { entry: LogEntry }) {
+const Line = pure(function Line({ entry: { round, seat, text, detail }, place, count }: { entry: LogEntry; place: number; count: number }) {
   return (
-    <li class={round ? "round" : ""}>
+    <li class={round ? "round" : ""} aria-posinset={place} aria-setsize={count}>
       {seat > 0 && <SeatChip seat={seat} />}
       <span>
         {text}
@@ -52,4 +53,4 @@ function Line({ entry: { round, seat, text, detail } }: { entry: LogEntry }) {
       </span>
     </li>
   );
-}
+});

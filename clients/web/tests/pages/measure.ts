@@ -92,7 +92,7 @@ async function updates(running: Browser, page: Page, { act }: Match): Promise<re
   };
   for (let number = 0; number < PAST; number += 1) await next();
   // Without an interval the page would be asked at each frame, which would be measured, too.
-  await page.waitForFunction((count) => document.querySelectorAll(".log li").length > count, PAST, { polling: 100 });
+  await page.waitForFunction((count) => Number(document.querySelector(".log li:last-child")?.ariaSetSize) > count, PAST, { polling: 100 });
   await page.evaluate(() => {
     const caption = document.querySelector(".turn .caption");
     const told = new MutationObserver(() => {

@@ -3,7 +3,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { browser, DESK, introduce, open, PHONE, ready, revision, Server, Terminal, until } from "./world";
+import { browser, DESK, introduce, open, PHONE, ready, revision, Server, Terminal, until, wholeLog } from "./world";
 
 let server: Server;
 let running: Browser;
@@ -29,10 +29,6 @@ const isLive = (): boolean => document.querySelector("main.match:not(.stale)") !
 async function latest(matchId: string): Promise<string> {
   const { match } = await server.call<{ match: { revision?: string } }>("LobbyService/GetMatch", { matchId });
   return match.revision ?? "0";
-}
-
-async function log(page: Page): Promise<readonly string[]> {
-  return await page.locator(".log-pane li").allTextContents();
 }
 
 async function say(page: Page, text: string): Promise<void> {
@@ -134,7 +130,7 @@ test("two pages and a terminal play a game with chat, undo, a kill and a restart
     // Kill and restart
     await play(async () => (await ann.locator(".turn .round").innerText()).includes("Round 2"));
     const before = await settled();
-    const logs = await Promise.all(pages.map(log));
+    const logs = await Promise.all(pages.map(wholeLog));
     const start = performance.now();
     await server.kill();
     for (const page of pages) await page.locator(".lost").waitFor();
@@ -163,7 +159,7 @@ test("two pages and a terminal play a game with chat, undo, a kill and a restart
       await reads(page, "hello from Carl");
       expect(await page.locator(".chat li").count()).toBe(3);
     }
-    expect(await Promise.all(pages.map(log))).toEqual(logs);
+    expect(await Promise.all(pages.map(wholeLog))).toEqual(logs);
 
     // A page without a network while others play
     const asked = await play(async (asked) => await Promise.resolve(asked !== players[1]));
@@ -182,7 +178,7 @@ test("two pages and a terminal play a game with chat, undo, a kill and a restart
     const outcomes = await Promise.all(pages.map(async (page) => await page.locator(".outcome").allInnerTexts()));
     expect(outcomes[0]?.[0]).toMatch(/ wins with \d+ VP after 3 rounds\.| share the first place/);
     expect(outcomes[1]).toEqual(outcomes[0]);
-    expect(await log(ben)).toEqual(await log(ann));
+    expect(await wholeLog(ben)).toEqual(await wholeLog(ann));
     expect(complaints).toEqual([]);
   } finally {
     carl.end();

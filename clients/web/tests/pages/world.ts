@@ -259,6 +259,23 @@ export async function through(page: Page, act: () => Promise<void>): Promise<voi
   await page.waitForFunction(isOn, [before]);
 }
 
+/** Read the log from its start to its end, of which only the rows in view are elements; rows that are missing are empty. */
+export async function wholeLog(page: Page): Promise<readonly string[]> {
+  await page.locator("#tab-log").click();
+  await page.locator(".log li").first().waitFor();
+  return await page.evaluate(async () => {
+    const frame = document.querySelector(".log") as Element;
+    const found: string[] = [];
+    const drawn = async (): Promise<number> => await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    for (let top = 0; ; top += frame.clientHeight / 2) {
+      frame.scrollTo(0, top);
+      await drawn();
+      for (const row of frame.querySelectorAll("li")) found[Number(row.ariaPosInSet) - 1] = row.textContent;
+      if (top > frame.scrollHeight) return Array.from(found, (text: string | undefined) => text ?? "");
+    }
+  });
+}
+
 /** Return what axe has to say against a page. */
 export async function complaints(page: Page): Promise<readonly string[]> {
   return await page.evaluate(async () => {

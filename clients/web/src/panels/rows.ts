@@ -1,0 +1,96 @@
+/** A long list of which only the rows in view and some around them are elements. Rows are added at its end only. */
+
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+
+/** Height of a row in pixels before it is measured. */
+const GUESS = 26;
+/** Pixels above and below the view in which rows are elements, too. */
+const MARGIN = 400;
+/** Pixels from the end within which a list counts as scrolled to it. */
+const NEAR = 24;
+
+/** What is seen of a list, in pixels from its start. */
+export interface View {
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Rows that are elements, from `first` to before `end`, and the heights of those above and below them. */
+export interface Rows {
+  readonly first: number;
+  readonly end: number;
+  readonly above: number;
+  readonly below: number;
+}
+
+/** Return the rows around a view, by measured heights as far as there are any. */
+export function rowsIn(count: number, heights: readonly (number | undefined)[], { top, height }: View): Rows {
+  let [first, end, above, at] = [0, 0, 0, 0];
+  for (let row = 0; row < count; row += 1) {
+    const bottom = at + (heights[row] ?? GUESS);
+    if (bottom < top - MARGIN && row < count - 1) [first, above] = [row + 1, bottom];
+    if (at <= top + height + MARGIN) end = row + 1;
+    at = bottom;
+  }
+  let shown = above;
+  for (let row = first; row < end; row += 1) shown += heights[row] ?? GUESS;
+  return { first, end: Math.max(end, first), above, below: Math.max(0, at - shown) };
+}
+
+/** Return the ref of what scrolls, that of the list in it, and its rows; it shows its newest row unless somebody has scrolled back. */
+export function useRows(count: number) {
+  const frame = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  const heights = useRef<(number | undefined)[]>([]);
+  const isAtEnd = useRef(true);
+  const [view, setView] = useState<View>({ top: 0, height: 0 });
+  const [measured, setMeasured] = useState(0);
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- `measured` counts the changes of the heights
+  const rows = useMemo(() => rowsIn(count, heights.current, view), [count, view, measured]);
+
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element) return undefined;
+    const look = (): void => {
+      const { scrollTop: top, clientHeight: height } = element;
+      if (height > 0) setView((known) => (known.top === top && known.height === height ? known : { top, height }));
+    };
+    const scrolled = (): void => {
+      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+      look();
+    };
+    let width = element.clientWidth;
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth !== width) heights.current = []; // lines break elsewhere
+      width = element.clientWidth;
+      if (isAtEnd.current) element.scrollTop = element.scrollHeight;
+      look();
+    });
+    element.addEventListener("scroll", scrolled, { passive: true });
+    observer.observe(element);
+    return () => {
+      element.removeEventListener("scroll", scrolled);
+      observer.disconnect();
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    const [element, drawn] = [frame.current, list.current];
+    if (!element || !drawn || element.clientHeight === 0) return;
+    let [shift, isNew, at] = [0, false, rows.above];
+    for (const [place, row] of [...drawn.children].entries()) {
+      const number = rows.first + place;
+      const [known, height] = [heights.current[number] ?? GUESS, row.getBoundingClientRect().height];
+      if (known !== height) {
+        heights.current[number] = height;
+        isNew = true;
+        if (at < element.scrollTop) shift += height - known; // what is read stays where it is
+      }
+      at += height;
+    }
+    if (isAtEnd.current) element.scrollTop = element.scrollHeight;
+    else if (shift !== 0) element.scrollTop += shift;
+    if (isNew) setMeasured((number) => number + 1);
+  }, [rows, count]);
+  return { frame, list, rows };
+}
