@@ -38,7 +38,7 @@ RULES = SOURCES / "draws" / "rules.json"
 SENTENCES = TEXTS / "sentences.json"
 PLAYERS = TEXTS / "players.json"
 LESSONS = SOURCES / "tutorial" / "lessons"
-OF_TERMINAL: Final = ("conquered_shortly", "recap", "substituted")
+OF_TERMINAL: Final = ("conquered_shortly", "substituted")
 """Beginnings of the ids of sentences that only the terminal says."""
 SAMPLES = ROOT / "clients" / "web" / "tests" / "refusals.json"
 STRING = r'"((?:[^"\\]|\\.)*)"'

@@ -9,6 +9,7 @@ import { canNotify, mayNotify } from "./notices";
 import { pure } from "./pure";
 import { Help } from "./rules/links";
 import { type Pace, PACES, type Settings, THEMES, type Theme } from "./settings";
+import { Tips } from "./tips";
 
 export const SettingsContext = createContext<{ settings: Settings; change: (settings: Settings) => void } | undefined>(undefined);
 
@@ -39,6 +40,7 @@ export function Frame({ heading, name, home = "/", children }: FrameProps) {
     <>
       <Top heading={heading} home={home} />
       <main class={name}>{children}</main>
+      <Tips />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { AdviceSchema, BoardSchema, CostItemSchema, EventSchema, MarketSlotSchem
 import { ListTraitsResponseSchema, MatchSchema, ProposalSchema, SeatKind } from "../src/gen/vinci/v1/lobby_pb";
 import { choose, install, LANGUAGES } from "../src/i18n/i18n";
 import { Names } from "../src/match/names";
+import { happened, ownConquests, recapOf, sinceLastTurn } from "../src/match/recap";
 import { sentence } from "../src/match/sentences";
 import { actedFor, scoreParts, sentenceOf, undone } from "../src/match/wording";
 import { refusal } from "../src/play/violations";
@@ -46,6 +47,10 @@ const TOLD = {
   }),
   scores: cases.scores.map((one) => [one.text, (names: Names) => scoreParts(fromJson(EventSchema, one.event), names)]),
   outcomes: cases.outcomes.map((one) => [one.text, (names: Names) => sentence("outcome", one.outcome, names)]),
+  recaps: cases.recaps.map(({ seat, updates, text }) => {
+    const past = happened(updates.map((events, revision) => fromJson(UpdateSchema, { revision: String(revision), events })));
+    return [text, (names: Names) => recapOf(sinceLastTurn(past, seat), seat, names, ownConquests(past, seat)).map((one) => one.text)];
+  }),
   plain: cases.plain.map(({ id, facts, text }) => [text, () => sentence(camel(id), renamed(facts))]),
 } as unknown as Readonly<Record<string, readonly (readonly [Readonly<Record<string, unknown>>, (names: Names) => unknown])[]>>;
 

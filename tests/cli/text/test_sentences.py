@@ -10,7 +10,7 @@ from google.protobuf.json_format import ParseDict
 from tests.support.paths import PROJECT
 from vinci.v1 import game_pb2 as pb
 from vinci.v1 import lobby_pb2
-from vinci_cli.text import advice, events, i18n
+from vinci_cli.text import advice, events, i18n, recap
 from vinci_cli.text.names import Catalogue
 from vinci_cli.text.sentences import sentence
 from vinci_words.sentences import sentences
@@ -45,6 +45,14 @@ def prospects(case: Any, names: Catalogue) -> list[str]:
     return advice.futures({prospect.slot: prospect for prospect in found}, MARKET, names)
 
 
+def recaps(case: Any, names: Catalogue) -> list[str]:
+    """Return the sentences about what happened since a seat's last turn."""
+    updates = (pb.Update(events=[ParseDict(event, pb.Event()) for event in events]) for events in case["updates"])
+    recent = [item for update in updates for item in recap.happened(update, None, names)]
+    conquests, seat = recap.own_conquests(recent, case["seat"]), case["seat"]
+    return [text for _seat, text in recap.sentences(recap.since_last_turn(recent, seat), seat, names, conquests)]
+
+
 TOLD: Final[dict[str, Callable[[Any, Catalogue], str | list[str]]]] = {
     "events": event,
     "refusals": refusal,
@@ -56,6 +64,7 @@ TOLD: Final[dict[str, Callable[[Any, Catalogue], str | list[str]]]] = {
     "futures": prospects,
     "costs": lambda case, names: events.cost([ParseDict(item, pb.CostItem()) for item in case["items"]], names),
     "scores": lambda case, names: events.event_lines(ParseDict(case["event"], pb.Event()), names)[1].strip(),
+    "recaps": recaps,
     "outcomes": lambda case, names: sentence("outcome", case["outcome"], names),
     "plain": lambda case, _names: sentence(case["id"], case["facts"]),
 }

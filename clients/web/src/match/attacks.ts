@@ -1,6 +1,6 @@
 /** Attacks of an update, as arrows over the board. */
 
-import { type Board, Holding, type State, type Update } from "../gen/vinci/v1/game_pb";
+import { type Board, type Event, Holding, type State, type Update } from "../gen/vinci/v1/game_pb";
 
 /** A conquest: the attacker, a province of its from which it may have come (empty for none), and its object. */
 export interface Attack {
@@ -13,12 +13,18 @@ export interface Attack {
 export function attacksOf(update: Update | undefined, before: State | undefined, board: Board): readonly Attack[] {
   const attacks: Attack[] = [];
   if (!update || !before) return attacks;
-  for (const { kind } of update.events) {
-    if (kind.case !== "conquered") continue;
-    const { seat, province } = kind.value;
-    attacks.push({ seat, origin: originOf(seat, province, before, board), target: province });
+  for (const event of update.events) {
+    const attack = attackOf(event, before, board);
+    if (attack) attacks.push(attack);
   }
   return attacks;
+}
+
+/** Return the attack of an event; undefined for another event. */
+export function attackOf({ kind }: Event, before: State, board: Board): Attack | undefined {
+  if (kind.case !== "conquered") return undefined;
+  const { seat, province } = kind.value;
+  return { seat, origin: originOf(seat, province, before, board), target: province };
 }
 
 /** Return the largest garrison of an active empire among the neighbours of a province; empty if there is none. */

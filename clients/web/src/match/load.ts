@@ -36,12 +36,12 @@ export async function loadMaterial(board: string): Promise<Material> {
   return { map: shapes.map, names: new Names(provinces.board, rules) };
 }
 
-/** Return what happened up to a revision, without positions. */
-export async function loadHistory(matchId: string, to: bigint): Promise<readonly Update[]> {
+/** Return what happened up to a revision: all, without positions, or from another revision on, with them. */
+export async function loadHistory(matchId: string, to: bigint, from?: bigint): Promise<readonly Update[]> {
   const updates: Update[] = [];
   const stream = new AbortController();
   try {
-    for await (const { kind } of matches.watch({ matchId, fromRevision: 0n }, { signal: stream.signal })) {
+    for await (const { kind } of matches.watch({ matchId, fromRevision: from ?? 0n, state: from !== undefined }, { signal: stream.signal })) {
       if (kind.case !== "update") continue;
       updates.push(kind.value);
       if (kind.value.revision >= to) break;

@@ -1,5 +1,6 @@
 /** The page of a match: the board, and panes beside it. */
 
+import "../panels/panels.css";
 import "./match.css";
 
 import { useEffect, useMemo, useState } from "preact/hooks";
@@ -91,13 +92,13 @@ function TableView({ table: own, heading, problem, show }: { table: Table; headi
             {problem || t("The connection is lost: what is shown may be old. Connecting …")}
           </p>
         )}
-        <Board table={table} marks={decision.marks} activate={decision.activate} />
+        <Board table={table} marks={decision.marks} activate={decision.activate} recap={decision.attacks} />
         {table.objection ? lesson : decision.hint}
       </div>
       <Panes table={table} panes={PANES}>
         <Turn table={table} />
-        {isOver && <Again matchId={model.matchId} show={show} />}
         <section class="pane decision" aria-label={t("Decision")}>
+          {isOver && <Again matchId={model.matchId} show={show} />}
           {decision.view}
         </section>
       </Panes>

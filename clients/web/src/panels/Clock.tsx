@@ -20,7 +20,7 @@ export function Clock({ model: { clocks, clocksAt }, seat }: { model: Model; sea
   if (shown === undefined) return null;
   const left = Math.max(0, Number(shown) - (runs ? Math.max(0, now - clocksAt) : 0));
   return (
-    <span class={`clock${runs ? " runs" : ""}${runs && left < HURRY ? " hurry" : ""}`} role="timer" aria-label={t("Clock")}>
+    <span class={`clock${runs ? " runs" : ""}${runs && left < HURRY ? " hurry" : ""}`} role="timer" aria-label={t("Clock")} data-tip={t("The time that this seat has left; when it is up, a default action is played.")}>
       {spelled(left)}
     </span>
   );

@@ -4,6 +4,7 @@ import { SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { t } from "../i18n/i18n";
 import { isOver, state } from "../match/selectors";
 import type { Table } from "../match/table";
+import { explained } from "../tips";
 import { Clock } from "./Clock";
 import { SeatChip } from "./SeatChip";
 
@@ -17,17 +18,18 @@ export function Scores({ table: { model, names } }: { table: Table }) {
         const sits = model.match?.seats[seat.seat - 1];
         const isAway = sits && !isOver(model) && sits.kind !== SeatKind.DUMMY && !sits.connected && !sits.substituted;
         const income = (seat.active?.vp ?? 0) + (seat.declined?.vp ?? 0);
+        const isDummy = sits?.kind === SeatKind.DUMMY;
         return (
-          <li key={seat.seat} class={`seat${seat.seat}${seat.seat === position.seatToAct ? " acting" : ""}`}>
+          <li key={seat.seat} class={`seat${seat.seat}${seat.seat === position.seatToAct ? " acting" : ""}${seat.seat === model.seat ? " mine" : ""}`}>
             <SeatChip seat={seat.seat} />
-            <span class="player">
+            <span class="player" {...(isDummy ? explained(dummy()) : {})}>
               {names.player(seat.seat)}
-              {seat.seat === model.seat && <small> {t("(you)")}</small>}
+              {seat.seat === model.seat && <small class="you"> {t("(you)")}</small>}
               {isAway && <small class="away"> {t("away")}</small>}
               {sits?.substituted && <small class="away"> {t("a substitute plays")}</small>}
             </span>
             <Clock model={model} seat={seat.seat} />
-            <span class="vp" title={t("{vp} VP a turn as it stands", { vp: income })}>
+            <span class="vp" {...explained(pointsOf(names.player(seat.seat), seat.vp, income, position.target))}>
               <b>{seat.vp}</b> <small>+{income}</small>
             </span>
             <span class="progress" role="img" aria-label={t("{vp} of {target} VP", { vp: seat.vp, target: position.target })}>
@@ -38,4 +40,17 @@ export function Scores({ table: { model, names } }: { table: Table }) {
       })}
     </ol>
   );
+}
+
+function pointsOf(player: string, vp: number, income: number, target: number): string {
+  return t("{player} has {vp} VP. With the provinces held now, the next score adds {income}. When somebody has {target}, the round is played to its end, and most VP win.", {
+    player,
+    vp,
+    income,
+    target,
+  });
+}
+
+function dummy(): string {
+  return t("A dummy is the opponent of the rule book, without a person or a plan: it takes the first civilization, and always the province that is worth most. It is strong because it has 2 pawns more with each civilization than a player.");
 }

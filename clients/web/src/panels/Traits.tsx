@@ -2,6 +2,7 @@
 
 import { t } from "../i18n/i18n";
 import type { Names } from "../match/names";
+import { explained } from "../tips";
 
 export function Traits({ codes, names }: { codes: readonly string[]; names: Names }) {
   if (codes.length === 0) return <small>{t("no lasting trait")}</small>;
@@ -11,13 +12,10 @@ export function Traits({ codes, names }: { codes: readonly string[]; names: Name
         <span
           key={place}
           class={`trait ${names.traits.get(code.replace(/\*$/, ""))?.colour ?? ""}`}
-          tabIndex={0}
           aria-label={`${names.trait(code)}: ${names.traitDescription(code)}`}
+          {...explained(names.traitDescription(code))}
         >
           {names.trait(code)}
-          <span class="tip" aria-hidden="true">
-            {names.traitDescription(code)}
-          </span>
         </span>
       ))}
     </span>

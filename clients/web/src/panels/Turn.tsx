@@ -9,6 +9,7 @@ import { isMyMove, isOver, state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { captionOf } from "../match/wording";
 import { notifyTurn } from "../notices";
+import { explained } from "../tips";
 import { SeatChip } from "./SeatChip";
 
 export function Turn({ table }: { table: Table }) {
@@ -32,7 +33,7 @@ export function Turn({ table }: { table: Table }) {
     <div class={`turn${isMine ? " mine" : ""}`}>
       <p class="whose">
         {isOver(model) ? <b>{t("The game is over.")}</b> : <Whose table={table} />}
-        <span class="round">
+        <span class="round" {...explained(t("The game ends with the round in which somebody has {target} VP.", { target: position.target }))}>
           {position.round === 0 ? t("Opening draft") : t("Round {round}", { round: position.round })}
           {position.targetReached && position.phase !== Phase.OVER && ` · ${t("last round")}`}
         </span>

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 
-import { signed, t } from "../i18n/i18n";
+import { plural, signed, t } from "../i18n/i18n";
 import { SPIES_COST, targetsOf } from "./choice";
 import type { ModeProps } from "./usePlay";
 
@@ -27,6 +27,7 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
           <li key={province}>
             <button
               aria-pressed={province === selected}
+              data-tip={chipOf(cost, worth)}
               onClick={() => (province === selected ? second() : dispatch({ kind: "select", province }))}
             >
               {names.province(province)} <b>{cost}</b>
@@ -44,4 +45,10 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
       )}
     </>
   );
+}
+
+/** Say what the numbers of a province mean. */
+function chipOf(cost: number, worth: number): string {
+  const price = plural("Costs {n} pawn.", "Costs {n} pawns.", cost);
+  return worth === 0 ? price : `${price} ${t("Changes your next score by {n} VP.", { n: signed(worth) })}`;
 }

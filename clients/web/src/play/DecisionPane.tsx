@@ -8,18 +8,21 @@ import { plural, t, translated } from "../i18n/i18n";
 import { isMyMove, isOver, state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { WithRules } from "../rules/links";
+import { explained } from "../tips";
 import { modesOf, withMode } from "./choice";
 import { Menu } from "./Menu";
 import { MODES } from "./modes";
+import { News } from "./News";
 import { Over } from "./Over";
 import { Preview } from "./Preview";
 import { Proposals } from "./Proposals";
 import { Suggest } from "./Suggest";
 import type { Decision, Play } from "./usePlay";
+import type { Recap } from "./useRecap";
 import { Watching } from "./Watching";
 import { actOf, MODE_NAMES } from "./wording";
 
-export function DecisionPane({ table, play }: { table: Table; play: Play }) {
+export function DecisionPane({ table, play, recap }: { table: Table; play: Play; recap: Recap }) {
   const { model } = table;
   const { decision } = play;
   const [isFolded, setIsFolded] = useState(false);
@@ -34,6 +37,7 @@ export function DecisionPane({ table, play }: { table: Table; play: Play }) {
       </button>
       <div class="body">
         <Proposals table={table} play={play} />
+        <News recap={recap} />
         {decision ? <Chooser table={table} play={play} decision={decision} /> : <Waiting table={table} play={play} />}
         <Suggest table={table} play={play} />
         {hasMenu && <Menu table={table} play={play} />}
@@ -46,7 +50,7 @@ export function DecisionPane({ table, play }: { table: Table; play: Play }) {
           </p>
         )}
       </div>
-      <Acts table={table} play={play} hasMenu={hasMenu} setHasMenu={setHasMenu} />
+      <Acts table={table} play={play} recap={recap} hasMenu={hasMenu} setHasMenu={setHasMenu} />
     </div>
   );
 }
@@ -63,7 +67,7 @@ function Chooser({ table, play, decision }: { table: Table; play: Play; decision
     <>
       <p class="prompt">
         <b>{translated(MODE_NAMES[choice.mode])}</b>
-        {hasReserve && active && <span>{plural("{n} pawn in hand", "{n} pawns in hand", active.reserve)}</span>}
+        {hasReserve && active && <span {...explained(t("With pawns in hand you conquer. What is left at the end of the conquests is placed in your provinces."))}>{plural("{n} pawn in hand", "{n} pawns in hand", active.reserve)}</span>}
       </p>
       {modes.length > 1 && (
         <div class="modes" role="group" aria-label={t("What to decide about")}>
@@ -92,13 +96,14 @@ function Waiting({ table: { model, names }, play }: { table: Table; play: Play }
 interface ActsProps {
   readonly table: Table;
   readonly play: Play;
+  readonly recap: Recap;
   /** Whether what is needed rarely is shown. */
   readonly hasMenu: boolean;
   readonly setHasMenu: (hasMenu: boolean) => void;
 }
 
-/** The button that acts, named after what it does, and those for taking back, a suggestion and the rest. */
-function Acts({ table, play, hasMenu, setHasMenu }: ActsProps) {
+/** The button that acts, named after what it does, and those for taking back, a suggestion, what happened, and the rest. */
+function Acts({ table, play, recap, hasMenu, setHasMenu }: ActsProps) {
   const { model, names } = table;
   const { decision } = play;
   const market = state(model)?.market ?? [];
@@ -117,6 +122,9 @@ function Acts({ table, play, hasMenu, setHasMenu }: ActsProps) {
         </button>
         <button onClick={play.suggest} disabled={!isMyMove(model) || model.match?.noAdvice === true}>
           {t("Suggest")}
+        </button>
+        <button aria-expanded={recap.isShown} onClick={recap.toggle}>
+          {t("Recap")}
         </button>
         <button aria-expanded={hasMenu} onClick={() => setHasMenu(!hasMenu)}>
           {t("More")}

@@ -41,12 +41,12 @@ export function Preview({ table, decision }: { table: Table; decision: Decision 
       ))}
       {(isConquest || effect.before !== effect.after) && (
         <p>
-          {t("Worth {before} VP now, {after} VP then ({change}).", {
+          {t("Your empires would score {before} VP as they are, {after} VP after this ({change}).", {
             before: effect.before,
             after: effect.after,
             change: signed(effect.after - effect.before),
           })}
-          {isConquest && ` ${t("In hand: {before}, then {after}.", { before: pawns(reserve), after: effect.reserve })}`}
+          {isConquest && ` ${t("{before} in hand, {after} afterwards.", { before: pawns(reserve), after: effect.reserve })}`}
         </p>
       )}
       {action.kind.case === "decline" &&

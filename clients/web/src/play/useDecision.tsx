@@ -2,6 +2,7 @@
 
 import type { ComponentChild } from "preact";
 
+import type { Attack } from "../match/attacks";
 import { type Marks, NO_MARKS } from "../match/marks";
 import type { Table } from "../match/table";
 import { marksOf } from "./choice";
@@ -10,6 +11,7 @@ import { HintPlace } from "./HintPlace";
 import { add, places } from "./plan";
 import { useKeys } from "./useKeys";
 import { type Decision, usePlay } from "./usePlay";
+import { useRecap } from "./useRecap";
 
 /** The decision at hand: its pane, and how the board takes part in it. */
 export interface ShownDecision {
@@ -20,6 +22,8 @@ export interface ShownDecision {
   readonly marks: Marks;
   /** Act on the selected province, which is tapped again; undefined if nothing can be done with it. */
   readonly activate: ((province: string) => void) | undefined;
+  /** Attacks to show by arrows instead of those of the move that is shown. */
+  readonly attacks: readonly Attack[] | undefined;
 }
 
 /** Return what is shown of the decision at hand, which stands at the same place always: below the scores, on a phone in a sheet from below. */
@@ -27,11 +31,13 @@ export function useDecision(table: Table): ShownDecision {
   const play = usePlay(table);
   const { decision } = play;
   const { selected } = table.model;
-  useKeys(table, play);
+  const recap = useRecap(table, decision?.choice);
+  useKeys(table, play, recap.toggle);
   return {
     marks: decision ? marksOf(decision.choice, selected, decision.legal, lostBy(decision)) : NO_MARKS,
     activate: decision && activation(decision, selected, play.act),
-    view: <DecisionPane table={table} play={play} />,
+    attacks: recap.attacks,
+    view: <DecisionPane table={table} play={play} recap={recap} />,
     hint: <HintPlace table={table} play={play} />,
   };
 }

@@ -20,6 +20,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ["W Q", mark("one pawn more or less in the selected province")],
   ["F", mark("a fort in the selected province")],
   ["A P D T", mark("abandon, peace, decline, no decline")],
+  ["R", mark("what happened since your last turn")],
   ["U", mark("take back")],
   ["S", mark("let an action be suggested; once more: choose it")],
 ];
@@ -48,17 +49,17 @@ export function switchKeys(isOn: boolean): void {
 }
 
 /** Take keys while the page of a match is shown. */
-export function useKeys(table: Table, play: Play): void {
-  const latest = useRef({ table, play });
-  latest.current = { table, play };
+export function useKeys(table: Table, play: Play, recap: () => void): void {
+  const latest = useRef({ table, play, recap });
+  latest.current = { table, play, recap };
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areKeysOn()) return;
       const { target } = event;
       if (target instanceof Element && target.closest("input:not([type=checkbox], [type=radio]), select, textarea, dialog")) return;
-      const { table, play } = latest.current;
+      const { table, play, recap } = latest.current;
       const isFree = !(target instanceof Element && target.closest(TAKES_ENTER));
-      if (done(event.key.toLowerCase(), event.shiftKey, isFree, table, play)) event.preventDefault();
+      if (done(event.key.toLowerCase(), event.shiftKey, isFree, table, play, recap)) event.preventDefault();
     };
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
@@ -66,9 +67,10 @@ export function useKeys(table: Table, play: Play): void {
 }
 
 /** Do what a key stands for; return whether it stands for anything now. */
-function done(key: string, isBack: boolean, isFree: boolean, table: Table, play: Play): boolean {
+function done(key: string, isBack: boolean, isFree: boolean, table: Table, play: Play, recap: () => void): boolean {
   const { decision } = play;
   if (key === "u" && play.canUndo) play.undo();
+  else if (key === "r" && table.model.seat !== 0) recap();
   else if (!decision) return false;
   else if (key === "s") (play.suggestion?.action ? play.adopt : play.suggest)();
   else if (key === "enter" && isFree) play.act();

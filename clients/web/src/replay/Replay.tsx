@@ -1,5 +1,6 @@
 /** A game shown step by step: the board, panes, and below them slider, turns and play. */
 
+import "../panels/panels.css";
 import "../match/match.css";
 import "./replay.css";
 
