@@ -5,6 +5,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, final
 
@@ -19,8 +20,8 @@ from .report import LiveFile, LiveReport
 
 ASKED_SECONDS: Final = 5.0
 """Seconds after its last request in which a page counts as open; it asks every two seconds."""
-END_SECONDS: Final = 3.0
-"""Seconds for which the end of the league is shown to open pages."""
+END_SECONDS: Final = 1.0
+"""Seconds after which it is looked again whether somebody still looks at the end of the league."""
 MOST_LATEST: Final = 20
 """Games in the list of the latest ones."""
 TOLD_SECONDS: Final = 2.0
@@ -35,7 +36,8 @@ class LiveLeague:
     """A league that is played, for the page; the runner reports to it and the web server reads it.
 
     Attributes:
-        links: addresses of the page, which are stored while the runner has the folder.
+        links: addresses of the page, which are stored while it is served.
+        is_over: whether no more games are played.
     """
 
     folder: Folder
@@ -50,7 +52,7 @@ class LiveLeague:
     _before: int | None = None
     _games: int = 0
     _left: int = 0
-    _is_over: bool = False
+    is_over: bool = field(default=False, init=False)
     _asked: float | None = None
     _told: float | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -96,15 +98,21 @@ class LiveLeague:
     def end(self) -> None:
         """Say that no more games are played."""
         with self._lock:
-            self._is_over = True
+            self.is_over = True
             self._since = {}
 
-    def show_end(self) -> None:
-        """If the league is over, give open pages the time to learn of it."""
+    def show_end(self, *, until_stopped: bool) -> None:
+        """If the league is over, wait while a page shows its end, or until Ctrl-C."""
+        with suppress(KeyboardInterrupt):
+            while self.is_over and (until_stopped or self._is_open()):
+                if self._told is not None:
+                    write_page(self.folder.path, self.links)
+                time.sleep(END_SECONDS)
+
+    def _is_open(self) -> bool:
+        """Return whether a page is open somewhere."""
         with self._lock:
-            is_open = self._asked is not None and time.monotonic() - self._asked < ASKED_SECONDS
-        if self._is_over and is_open:
-            time.sleep(END_SECONDS)
+            return self._asked is not None and time.monotonic() - self._asked < ASKED_SECONDS
 
     def state(self) -> dict[str, Any]:
         """Return standings, games and time left, as far as `vinci tournament status --json` has them with its names."""
@@ -118,7 +126,7 @@ class LiveLeague:
                 "format": self.league.format,
                 "games": self._games,
                 "planned": self._games + self._left,
-                "complete": self._is_over,
+                "complete": self.is_over,
                 "provisional": [standing._asdict() for standing in standings],
                 "left": [bot for bot, _ in self.league.retired],
                 "history": {
@@ -142,9 +150,7 @@ class LiveLeague:
                     {"games": [game.key for game in batch], "bots": batch[0].bots, "seconds": now - since}
                     for batch, since in self._since.items()
                 ],
-                "seconds_left": self._left / rate
-                if rate and not (self._is_over or self.league.is_open_ended)
-                else None,
+                "seconds_left": self._left / rate if rate and not (self.is_over or self.league.is_open_ended) else None,
             }
 
     @property

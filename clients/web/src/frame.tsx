@@ -39,8 +39,10 @@ export function Frame({ heading, name, home = "/", children }: FrameProps) {
   return (
     <>
       <Top heading={heading} home={home} />
-      <main class={name}>{children}</main>
-      <Tips />
+      <main class={name}>
+        {children}
+        <Tips />
+      </main>
     </>
   );
 }

@@ -45,7 +45,8 @@ function listen(show: (tip: Tip | undefined) => void): () => void {
   const explain = (target: EventTarget | null, at?: PointerEvent): void => {
     const element = target instanceof Element ? target.closest<HTMLElement | SVGElement>(EXPLAINED) : null;
     const text = element?.dataset["tip"] ?? element?.getAttribute("aria-label") ?? "";
-    if (!element || !text) {
+    if (!element || !text || element.ariaPressed === "true") {
+      // of what is chosen, the preview tells
       show(undefined);
       return;
     }
@@ -56,7 +57,7 @@ function listen(show: (tip: Tip | undefined) => void): () => void {
   const over = (event: PointerEvent): void => {
     clearTimeout(timer);
     if (event.pointerType !== "mouse" || event.buttons !== 0) return;
-    if (event.target instanceof Element && event.target.closest(".tip")) return; // it can be read with the pointer on it
+    if (event.target instanceof Element && event.target.closest(".tip")) return; // it stays while the pointer is on it
     timer = setTimeout(() => explain(event.target, event), REST);
   };
   const down = (event: PointerEvent): void => {
@@ -78,11 +79,11 @@ function listen(show: (tip: Tip | undefined) => void): () => void {
     if (event.target instanceof Element && event.target.matches("[data-tip]")) event.target.removeAttribute("aria-describedby");
     show(undefined);
   };
-  const hide = (): void => show(undefined);
-  const key = (event: KeyboardEvent): void => {
-    if (event.key === "Escape") hide();
+  const hide = (): void => {
+    clearTimeout(timer);
+    show(undefined);
   };
-  const listeners = { pointerover: over, pointerdown: down, click, focusin: focus, focusout: blur, keydown: key, scroll: hide } as Record<string, (event: never) => void>;
+  const listeners = { pointerover: over, pointerdown: down, click, focusin: focus, focusout: blur, keydown: hide, scroll: hide } as Record<string, (event: never) => void>;
   for (const [name, listener] of Object.entries(listeners)) document.addEventListener(name, listener as EventListener, true);
   return () => {
     clearTimeout(timer);

@@ -84,7 +84,7 @@ def test_running_league_tells_standings_and_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page is told what is played now, by as many workers as there are, what was played, and the end."""
-    monkeypatch.setattr("vinci_tournament.live.league.END_SECONDS", 0.0)
+    monkeypatch.setattr("vinci_tournament.live.league.ASKED_SECONDS", 0.0)
     cup = league("greedy", "greedy", "greedy", games=9)
     folder = Folder(tmp_path / "cup")
     folder.begin(cup)
@@ -314,9 +314,39 @@ def test_finished_league_is_shown_and_the_command_ends(tmp_path: Path, monkeypat
         shown.append(live.state())
 
     monkeypatch.setattr(LiveLeague, "end", ended)
-    monkeypatch.setattr("vinci_tournament.live.league.END_SECONDS", 0.0)
+    monkeypatch.setattr("vinci_tournament.live.league.ASKED_SECONDS", 0.0)
     assert vinci("tournament", "resume", out, "--web", "0").status == 0
     assert [(one["games"], one["planned"], one["complete"]) for one in shown] == [(6, 6, True)]
+
+
+def test_end_is_served_while_a_page_is_open_and_at_a_terminal_until_it_is_stopped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command waits as long as somebody asks for the league; before its end, and when nobody asks, it does not."""
+    cup = league("greedy", "random", "dummy", games=3)
+    folder = played(tmp_path / "cup", cup)
+    seen: list[bool] = []
+    with served(cup, capsys, folder) as (live, port):
+
+        def look(_seconds: float) -> None:
+            seen.append(state(port)["complete"])
+            if len(seen) in (3, 5):
+                monkeypatch.setattr("vinci_tournament.live.league.ASKED_SECONDS", -1.0)
+            if len(seen) == 5:
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr("vinci_tournament.live.league.time.sleep", look)
+        state(port)
+        live.show_end(until_stopped=False)
+        assert seen == []
+        live.note(list(folder.results().values()), 0)
+        live.end()
+        live.show_end(until_stopped=False)
+        assert seen == [True] * 3
+        live.show_end(until_stopped=False)
+        assert len(seen) == 3
+        live.show_end(until_stopped=True)
+        assert seen == [True] * 5
 
 
 def test_port_in_use_and_foreign_address_are_named(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ async def test_suggest_and_why_give_reasons(tmp_path: Path, monkeypatch: pytest.
     assert "± is the error of the mean of 200 simulations;" in " ".join(suggested.split())
     compared = " ".join(why.split())
     assert (
-        f"Compared with the best turn, which begins with conquer {told[1]} ({told[2]}), the best one that begins so"
+        f"The best turn that was found begins differently: conquer {told[1]} ({told[2]}). With your choice the final VP"
         in compared
     )
     assert "the lead over the best opponent by -" in compared

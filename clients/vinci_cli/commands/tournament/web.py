@@ -73,7 +73,9 @@ class WebOptions:
         try:
             yield live
         finally:
-            live.show_end()
+            if (at_terminal := sys.stderr.isatty()) and live.is_over:
+                click.echo("The league is over. Its page stays until Ctrl-C.", err=True)
+            live.show_end(until_stopped=at_terminal)
             live.close()
             site.stop()
 

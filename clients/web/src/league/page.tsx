@@ -14,7 +14,7 @@ const EVERY_MS = 2000;
 
 type Connection = "live" | "lost" | "none";
 
-/** Ask for the league again and again, until it is over; return it as last seen. */
+/** Ask for the league again and again, also when it is over, since its server stays while somebody looks; return it as last seen. */
 function useLeague(): { league: League | undefined; connection: Connection } {
   const [league, setLeague] = useState<League>();
   const [connection, setConnection] = useState<Connection>("live");
@@ -22,18 +22,16 @@ function useLeague(): { league: League | undefined; connection: Connection } {
     let timer: number | undefined;
     let isGone = false;
     const ask = async (): Promise<void> => {
-      let isOver = false;
       try {
         const found = await readLeague();
         if (isGone) return;
         setLeague(found);
         setConnection("live");
-        isOver = found.complete;
       } catch (error) {
         if (isGone) return;
         setConnection(error instanceof NoLeague ? "none" : "lost");
       }
-      if (!isOver) timer = window.setTimeout(() => void ask(), EVERY_MS);
+      timer = window.setTimeout(() => void ask(), EVERY_MS);
     };
     void ask();
     return () => {
@@ -46,26 +44,28 @@ function useLeague(): { league: League | undefined; connection: Connection } {
 
 export default function LeaguePage() {
   const { league, connection } = useLeague();
+  const isServed = connection === "live";
+  const isLost = connection === "lost" && !league?.complete;
   return (
     <Frame name="league" home={connection === "none" ? "/" : "/league"} heading={league ? `${t("League")} · ${league.name}` : t("League")}>
-      {connection === "lost" && (
+      {isLost && (
         <p class="lost" role="alert">
           {t("The connection is lost; it is tried again. What is shown may be old.")}
         </p>
       )}
       {connection === "none" && <p>{t("No league runs here. This starts one: {command}", { command: "vinci tournament run FILE --web 8080" })}</p>}
       {league && (
-        <div class={connection === "lost" ? "old" : ""}>
+        <div class={isLost ? "old" : ""}>
           <Progress league={league} />
           <div class="league-columns">
             <div>
               <Standings standings={league.provisional} left={league.left} />
-              {league.games > 0 && !league.complete && <a href="/league/report">{t("Full report")}</a>}
+              {league.games > 0 && isServed && <a href="/league/report">{t("Full report")}</a>}
               <Ratings history={league.history} standings={league.provisional} />
             </div>
             <div>
               {!league.complete && <Games running={league.running} />}
-              <Latest games={league.latest} isServed={!league.complete} />
+              <Latest games={league.latest} isServed={isServed} />
             </div>
           </div>
         </div>

@@ -1,5 +1,7 @@
 /** What is needed rarely: pause, hand over, resign, substitutes, keys. */
 
+import "./menu.css";
+
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { create } from "@bufbuild/protobuf";

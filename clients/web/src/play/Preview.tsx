@@ -41,7 +41,7 @@ export function Preview({ table, decision }: { table: Table; decision: Decision 
       ))}
       {(isConquest || effect.before !== effect.after) && (
         <p>
-          {t("Your empires would score {before} VP as they are, {after} VP after this ({change}).", {
+          {t("Next score: {before} VP as it is, {after} VP after this ({change}).", {
             before: effect.before,
             after: effect.after,
             change: signed(effect.after - effect.before),

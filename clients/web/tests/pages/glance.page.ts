@@ -74,7 +74,7 @@ interface Boxes {
 async function written(page: Page, name = ".small .name"): Promise<Boxes> {
   return await page.evaluate((name) => {
     const boxes = (selector: string): number[][] =>
-      [...document.querySelectorAll(`.board ${selector}`)]
+      [...document.querySelectorAll(`.board > svg ${selector}`)]
         .map((element) => element.getBoundingClientRect())
         .filter(({ width }) => width > 0)
         .map(({ left, top, right, bottom }) => [left, top, right, bottom]);
@@ -156,7 +156,7 @@ test("signs and numbers explain themselves: to the mouse, to the keyboard and to
   expect(await complaints(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await expect.poll(async () => await tip.isVisible()).toBe(false);
-  await page.locator(".chips button").first().hover();
+  await page.locator(".chips button").nth(1).hover();
   await expect.poll(async () => await tip.innerText()).toBe("Costs 3 pawns. Changes your next score by +1 VP.");
   await page.locator('use[data-province="SAX"]').hover({ force: true });
   await expect.poll(async () => await tip.innerText()).toMatch(/^Saxony, .*neutral pawns.*costs 3$/);

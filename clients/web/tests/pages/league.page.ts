@@ -44,8 +44,17 @@ test("standings, ratings and running games are live until the league is over", a
       expect(await one.locator("details tbody tr").count()).toBe(3);
       expect(await one.locator(".lost").count()).toBe(0);
       expect(await complaints(one)).toEqual([]);
-      await one.context().close();
     }
+    await page.locator('section[aria-labelledby="latest"] a').first().click(); // its server stays while a page is open
+    await page.locator(".film").waitFor();
+    await phone.getByRole("link", { name: "Full report" }).click();
+    await phone.getByRole("heading", { name: "Standings" }).waitFor();
+    await page.goto(`${league.url}/league`);
+    await page.getByText("The league is over.").waitFor();
+    await league.stop();
+    await expect.poll(async () => await page.locator('section[aria-labelledby="latest"] a').count(), { timeout: LONG }).toBe(0);
+    expect([await page.locator(STANDINGS).count(), await page.locator(".lost").count()]).toEqual([3, 0]);
+    for (const one of [page, phone]) await one.context().close();
   } finally {
     await league.stop();
   }

@@ -145,7 +145,8 @@ export class League {
 
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.process.once("exit", resolve));
-    if (this.process.exitCode === null && this.process.kill("SIGINT")) await ended;
+    const isOn = this.process.exitCode === null && this.process.signalCode === null;
+    if (isOn && this.process.kill("SIGINT")) await ended;
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
