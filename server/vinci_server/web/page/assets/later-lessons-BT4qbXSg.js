@@ -1,1 +1,0 @@
-import{f as e,x as t}from"./index-DjwqPXay.js";var n={en:()=>t(()=>import(`./later-en-Dayj3cWp.js`),[]),fr:()=>t(()=>import(`./later-fr-BX6ISyl8.js`),[]),nl:()=>t(()=>import(`./later-nl-Drx0H5hS.js`),[]),de:()=>t(()=>import(`./later-de-B1fzhWzK.js`),[])};async function r(){return(await n[e()]()).default}export{r as t};
