@@ -54,12 +54,11 @@ def test_two_players_of_one_login_resume_their_seats_by_name(tmp_path: Path) -> 
         def sit(name: str) -> Vinci:
             return Vinci(home, "join", address, "--line", "--name", name, typed=True)
 
-        with sit("Ann") as ann, sit("Ben") as ben:
-            for process in (ann, ben):
-                process.expect(
-                    "Type help"
-                )  # a client that joins after the choice of the dummy does not get the order of play
-            until(lambda: "match started" in serving.err, "the start, for which both reveal their nonces")
+        with sit("Ann") as ann:
+            ann.expect("Type help")  # the key of this home belongs to Ann when Ben comes
+            with sit("Ben") as ben:
+                ben.expect("Type help")
+                until(lambda: "match started" in serving.err, "the start, for which both reveal their nonces")
         with sit("Ann") as ann, sit("Ben") as ben:
             for name, process in (("Ann", ann), ("Ben", ben)):
                 process.expect(f"A game is waiting for {name} (round 0, you have 10 VP). Go on with it? Yes")

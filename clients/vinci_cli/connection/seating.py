@@ -55,9 +55,14 @@ async def seat_people(session: Session, match_id: str, names: Sequence[str], wan
         try:
             answer = await session.join(match_id, name, wanted, nonces.hash_of(nonce), as_person=as_person)
         except ServerRefused as error:
-            if error.facts.get("which") != "BOUND" or name not in (login_name(), person):
+            if error.facts.get("which") != "BOUND":
+                raise
+            if as_person and not person and await person_keys.name_at(session) not in ("", name):
+                as_person = False  # another terminal here has bound the key to its name meanwhile
+            elif name in (login_name(), person):
+                name = error.facts["first"]
+            else:
                 raise  # somebody chose the name
-            name = error.facts["first"]
             answer = await session.join(match_id, name, wanted, nonces.hash_of(nonce), as_person=as_person)
         joined.append((answer, nonce))
     return nonces.seated(session.address, joined)

@@ -168,7 +168,8 @@ class Persons:
         await self._check_owner(name)
         self._traffic.new_person(context.peer(), await self._stored(self._table.count))
         person = await self._stored(lambda: self._table.add(tokens.digest(key), name, looks(name)))
-        if person is None:
+        # Two terminals of one user may bind the same new key at once: the second must not sit down as the first.
+        if person is None or person.name != name:
             raise await self._taken(name)
         _log.info("person added", person=person.person_id)
         return person

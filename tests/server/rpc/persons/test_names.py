@@ -45,6 +45,21 @@ async def test_first_use_binds_a_name_and_others_cannot_use_it(ann: Device, bob:
     assert await bob.get() == ""
 
 
+async def test_key_that_was_bound_meanwhile_does_not_sit_down_under_another_name(
+    ann: Device, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two terminals of one user begin at once with the same new key."""
+    await ann.update("Ann")
+
+    async def nobody(_persons: persons.Persons, _context: object) -> None:
+        pass
+
+    monkeypatch.setattr(persons.Persons, "caller", nobody)  # as the second call saw it before the first was done
+    match_id = (await create(session, *THREE)).match.match_id
+    assert (await refused(ann.join(match_id, player="Ben"))).facts["which"] == "BOUND"
+    assert (await join(session, match_id, player="Ben")).seat == 1
+
+
 async def test_suggested_names_are_free(ann: Device, bob: Device, phone: Device) -> None:
     await ann.update("Ann")
     await phone.update("Ann 2")
