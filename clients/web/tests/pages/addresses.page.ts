@@ -1,22 +1,17 @@
 /** Addresses that are unknown, and that of a match that is seen again. */
 
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { STATES } from "./states";
-import { browser, complaints, DESK, open, PHONE, Server } from "./world";
+import { complaints, DESK, open, PHONE, Server, stage } from "./world";
 
 let server: Server;
 let running: Browser;
 
-beforeAll(async () => {
-  [server, running] = await Promise.all([Server.start("--bots", ""), browser()]);
-});
-
-afterAll(async () => {
-  await running.close();
-  await server.stop();
-});
+stage((started) => {
+  ({ server, running } = started);
+}, "--bots", "");
 
 test("an unknown address and an unknown match lead to the matches", async () => {
   for (const [path, status] of [["/nothing", 404], ["/m/%zz", 404], ["/m/nothing", 200]] as const) {

@@ -1,21 +1,16 @@
 /** Every state of the pages is accessible, in both themes, on a phone and on a desk. */
 
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { STATES } from "./states";
-import { browser, complaints, DESK, PHONE, Server } from "./world";
+import { complaints, DESK, PHONE, Server, stage } from "./world";
 
 let server: Server;
 let running: Browser;
 
-beforeAll(async () => {
-  [server, running] = await Promise.all([Server.start(), browser()]);
-});
-
-afterAll(async () => {
-  await running.close();
-  await server.stop();
+stage((started) => {
+  ({ server, running } = started);
 });
 
 const SCREENS = { phone: PHONE, desk: DESK };

@@ -2,24 +2,19 @@
 
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { hashOf } from "../../src/draws/sha";
 import { JoinMatchRequestSchema } from "../../src/gen/vinci/v1/lobby_pb";
 import { GetRecordResponseSchema } from "../../src/gen/vinci/v1/match_pb";
-import { browser, DESK, introduce, open, Server, until } from "./world";
+import { DESK, introduce, open, Server, stage, until } from "./world";
 
 let server: Server;
 let running: Browser;
 
-beforeAll(async () => {
-  [server, running] = await Promise.all([Server.start("--advice-workers", "0"), browser()]);
-});
-
-afterAll(async () => {
-  await running.close();
-  await server.stop();
-});
+stage((started) => {
+  ({ server, running } = started);
+}, "--advice-workers", "0");
 
 interface Match {
   readonly status: string;

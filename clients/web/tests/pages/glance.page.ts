@@ -1,21 +1,16 @@
 /** What is seen at a glance: turn, scores, decision and its buttons in every phase on common screens, and a board that can be read. */
 
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { STATES } from "./states";
-import { browser, complaints, DESK, open, PHONE, ready, Server, sit } from "./world";
+import { complaints, DESK, open, PHONE, ready, Server, sit, stage } from "./world";
 
 let server: Server;
 let running: Browser;
 
-beforeAll(async () => {
-  [server, running] = await Promise.all([Server.start(), browser()]);
-});
-
-afterAll(async () => {
-  await running.close();
-  await server.stop();
+stage((started) => {
+  ({ server, running } = started);
 });
 
 const LAPTOPS = [

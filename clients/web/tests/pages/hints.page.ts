@@ -1,22 +1,17 @@
 /** A first game: what the lobby says, hints for each phase once, and how they end. */
 
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import lessons from "../../src/tutorial/lessons/en.json";
-import { browser, complaints, DESK, open, PHONE, ready, Server, sit, through } from "./world";
+import { complaints, DESK, open, PHONE, ready, Server, sit, stage, through } from "./world";
 
 let server: Server;
 let running: Browser;
 
-beforeAll(async () => {
-  [server, running] = await Promise.all([Server.start("--bots", ""), browser()]);
-});
-
-afterAll(async () => {
-  await running.close();
-  await server.stop();
-});
+stage((started) => {
+  ({ server, running } = started);
+}, "--bots", "");
 
 /** The last move of a game: seat 1 passes the target in it. */
 const LAST =

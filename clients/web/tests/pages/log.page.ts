@@ -1,22 +1,17 @@
 /** The log of a long match: only the rows in view and around them are elements, and every row can be reached. */
 
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { CONQUER } from "./states";
-import { browser, complaints, DESK, open, PHONE, Server, wholeLog } from "./world";
+import { complaints, DESK, open, PHONE, Server, stage, wholeLog } from "./world";
 
 let server: Server;
 let running: Browser;
 
-beforeAll(async () => {
-  [server, running] = await Promise.all([Server.start("--bots", "", "--advice-workers", "0"), browser()]);
-});
-
-afterAll(async () => {
-  await running.close();
-  await server.stop();
-});
+stage((started) => {
+  ({ server, running } = started);
+}, "--bots", "", "--advice-workers", "0");
 
 const ACTIONS = 300;
 

@@ -1,21 +1,16 @@
 /** Persons: seats that outlive a tab, other devices, own matches, a seat that is handed over, and names that are taken. */
 
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { browser, complaints, DESK, LONG, open, PHONE, Server } from "./world";
+import { complaints, DESK, LONG, open, PHONE, Server, stage } from "./world";
 
 let server: Server;
 let running: Browser;
 
-beforeAll(async () => {
-  [server, running] = await Promise.all([Server.start("--code", "--bots", ""), browser()]);
-});
-
-afterAll(async () => {
-  await running.close();
-  await server.stop();
-});
+stage((started) => {
+  ({ server, running } = started);
+}, "--code", "--bots", "");
 
 /** Make a match through the page of somebody who has the join code, with a seat for a guest; return its page. */
 async function hosted(name: string): Promise<Page> {

@@ -1,20 +1,15 @@
 /** Whole games and turns on the page of a match, by touch and by keyboard. */
 
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { browser, complaints, DESK, open, PHONE, ready, Server, sit, Terminal, through, until } from "./world";
+import { complaints, DESK, open, PHONE, ready, Server, sit, stage, Terminal, through, until } from "./world";
 
 let server: Server;
 let running: Browser;
 
-beforeAll(async () => {
-  [server, running] = await Promise.all([Server.start(), browser()]);
-});
-
-afterAll(async () => {
-  await running.close();
-  await server.stop();
+stage((started) => {
+  ({ server, running } = started);
 });
 
 /** Seat 1 has everything to decide about: peace, provinces to abandon, conquests, a decline at both ends of its turn. */

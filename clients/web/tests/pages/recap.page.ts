@@ -1,20 +1,15 @@
 /** What happened since the own last turn is told at the beginning of a turn, and again when it is asked for. */
 
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { browser, complaints, DESK, open, PHONE, ready, Server, sit, through } from "./world";
+import { complaints, DESK, open, PHONE, ready, Server, sit, stage, through } from "./world";
 
 let server: Server;
 let running: Browser;
 
-beforeAll(async () => {
-  [server, running] = await Promise.all([Server.start(), browser()]);
-});
-
-afterAll(async () => {
-  await running.close();
-  await server.stop();
+stage((started) => {
+  ({ server, running } = started);
 });
 
 const TURN =

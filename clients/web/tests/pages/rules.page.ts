@@ -1,22 +1,17 @@
 /** The rules: at their address, over a match, and where a refusal leads. */
 
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { STATES } from "./states";
-import { browser, complaints, DESK, open, PHONE, Server, sit } from "./world";
+import { complaints, DESK, open, PHONE, Server, sit, stage } from "./world";
 
 let server: Server;
 let running: Browser;
 
-beforeAll(async () => {
-  [server, running] = await Promise.all([Server.start("--bots", ""), browser()]);
-});
-
-afterAll(async () => {
-  await running.close();
-  await server.stop();
-});
+stage((started) => {
+  ({ server, running } = started);
+}, "--bots", "");
 
 test("an address leads to a rule, links go on to others, and back", async () => {
   const page = await open(running, server, "/rules#R-CONQ-3", PHONE);

@@ -1,11 +1,11 @@
 /** Tabs of one browser, a machine that slept, languages and themes. */
 
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { LANGUAGES } from "../../src/i18n/i18n";
 import { CONQUER } from "./states";
-import { browser, complaints, DESK, LONG, open, Server } from "./world";
+import { complaints, DESK, LONG, open, Server, stage } from "./world";
 
 const TABS = 10;
 const TAKEN = "x SAX";
@@ -13,14 +13,9 @@ const TAKEN = "x SAX";
 let server: Server;
 let running: Browser;
 
-beforeAll(async () => {
-  [server, running] = await Promise.all([Server.start("--bots", ""), browser()]);
-});
-
-afterAll(async () => {
-  await running.close();
-  await server.stop();
-});
+stage((started) => {
+  ({ server, running } = started);
+}, "--bots", "");
 
 /** Make a match in a crowded position; return its id and a function by which its player acts. */
 async function crowded(): Promise<readonly [string, (notation: string) => Promise<void>]> {

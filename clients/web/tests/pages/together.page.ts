@@ -1,21 +1,16 @@
 /** Two pages and a terminal play a whole game, through a kill of the server. */
 
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { browser, DESK, introduce, open, PHONE, ready, revision, Server, Terminal, until, wholeLog } from "./world";
+import { DESK, introduce, open, PHONE, ready, revision, Server, stage, Terminal, until, wholeLog } from "./world";
 
 let server: Server;
 let running: Browser;
 
-beforeAll(async () => {
-  [server, running] = await Promise.all([Server.start("--advice-workers", "0"), browser()]);
-});
-
-afterAll(async () => {
-  await running.close();
-  await server.stop();
-});
+stage((started) => {
+  ({ server, running } = started);
+}, "--advice-workers", "0");
 
 /** Who plays, and how. */
 interface Player {

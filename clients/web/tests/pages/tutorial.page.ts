@@ -1,23 +1,18 @@
 /** The tutorial on the page, to its end: by touch with a reload in between, and by keys. */
 
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import lessons from "../../src/tutorial/lessons/en.json";
 import german from "../../src/tutorial/lessons/de.json";
-import { browser, complaints, DESK, open, PHONE, ready, Server, through } from "./world";
+import { complaints, DESK, open, PHONE, ready, Server, stage, through } from "./world";
 
 let server: Server;
 let running: Browser;
 
-beforeAll(async () => {
-  [server, running] = await Promise.all([Server.start("--bots", ""), browser()]);
-});
-
-afterAll(async () => {
-  await running.close();
-  await server.stop();
-});
+stage((started) => {
+  ({ server, running } = started);
+}, "--bots", "");
 
 const box = (page: Page) => page.locator(".lesson");
 

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
 
 const VINCI = process.env["VINCI"] ?? "../../.venv/bin/vinci";
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
@@ -111,6 +112,19 @@ export class Server {
     this.process?.kill(signal);
     await ended;
   }
+}
+
+/** Start a server and a browser before the tests of a file, for `take`, and end them after the tests. */
+export function stage(take: (started: { readonly server: Server; readonly running: Browser }) => void, ...options: string[]): void {
+  const ends: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    const [server, running] = await Promise.all([Server.start(...options), browser()]);
+    ends.push(() => running.close(), () => server.stop());
+    take({ server, running });
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
 }
 
 /** A league that is played, with its page. */
