@@ -3,7 +3,7 @@
 import type { Province } from "../gen/vinci/v1/game_pb";
 import { pure } from "../pure";
 import type { FittedName, Point } from "./fitting";
-import { BASE, fitOf, GAP, type Garrison, type Label, lengthOf, MARK, MARKS, rowOf, TOKEN } from "./labels";
+import { BASE, BETWEEN, fitOf, type Garrison, type Label, lengthOf, MARKS, rowOf, SIDE, TOKEN } from "./labels";
 import { Symbol } from "./symbols";
 
 /** The tint and the band along the border in the colour of the owner, hatched if declined. */
@@ -23,11 +23,8 @@ export const Tint = pure(function Tint({ code, garrison: { seat, isDeclined } }:
   );
 });
 
-const SIDE = MARKS * MARK;
 /** Width of a cost. */
 export const COST = MARKS * 1.36;
-const BETWEEN = MARKS * GAP;
-
 
 interface LabelProps {
   readonly province: Province;
@@ -96,19 +93,18 @@ export function SmallName({ name: { lines }, size }: { name: FittedName; size: n
 
 /** The number of a seat in its colour, or a pawn if neutral, and the number of pawns. */
 export function Token({ garrison: { seat, isDeclined, pawns }, width }: { garrison: Garrison; width: number }) {
-  const height = MARKS * MARK;
-  const bow = height / 2;
+  const bow = SIDE / 2;
   const left = -width / 2;
   const split = left + MARKS * (TOKEN - 0.6);
   const base = MARKS * BASE;
   return (
     <g class={`token seat${seat}${isDeclined ? " declined" : ""}`}>
-      <rect class="paper" x={left} y={-bow} width={width} height={height} rx={bow} />
+      <rect class="paper" x={left} y={-bow} width={width} height={SIDE} rx={bow} />
       <path
         class="colour"
         d={`M${split} ${-bow}H${left + bow}A${bow} ${bow} 0 0 0 ${left + bow} ${bow}H${split}Z`}
       />
-      <rect class="rim" x={left} y={-bow} width={width} height={height} rx={bow} />
+      <rect class="rim" x={left} y={-bow} width={width} height={SIDE} rx={bow} />
       {seat > 0 ? (
         <text class="seat" x={(left + split) / 2 + MARKS * 0.06} y={base} font-size={MARKS * 0.9}>
           {seat}

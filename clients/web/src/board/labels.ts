@@ -7,6 +7,10 @@ import drawing from "./drawing.json";
 
 export const { BASE, DIGIT, GAP, HATCH, MARK, MARKS, PLAIN_SIZE, SEA_SPACING, TOKEN } = drawing.sizes;
 
+/** Height of a mark on the board, and the space between two in a row. */
+export const SIDE = MARKS * MARK;
+export const BETWEEN = MARKS * GAP;
+
 /** The label of a province, and where its marks are drawn while the map is too small for names. */
 export interface Label extends MapLabel {
   readonly alone: { readonly x: number; readonly y: number };
@@ -42,18 +46,17 @@ export interface RowMark {
 /** Return the marks of a province from left to right. */
 export function rowOf(province: Province, garrison: Garrison | undefined): readonly RowMark[] {
   const row: RowMark[] = [];
-  const side = MARKS * MARK;
   if (garrison && garrison.pawns > 0) row.push({ kind: "token", width: tokenWidth(garrison.pawns, MARKS), isAlways: true });
-  if (garrison?.fort) row.push({ kind: "fort", width: side, isAlways: true });
-  if (province.port) row.push({ kind: "port", width: side, isAlways: false });
-  if (province.mine) row.push({ kind: "mine", width: side, isAlways: false });
+  if (garrison?.fort) row.push({ kind: "fort", width: SIDE, isAlways: true });
+  if (province.port) row.push({ kind: "port", width: SIDE, isAlways: false });
+  if (province.mine) row.push({ kind: "mine", width: SIDE, isAlways: false });
   return row;
 }
 
 /** Return the length of a row, or with `isAlone` of the marks that are drawn without names, too. */
 export function lengthOf(row: readonly RowMark[], isAlone = false): number {
   const shown = isAlone ? row.filter(({ isAlways }) => isAlways) : row;
-  return shown.length === 0 ? 0 : shown.reduce((sum, { width }) => sum + width + MARKS * GAP, -MARKS * GAP);
+  return shown.length === 0 ? 0 : shown.reduce((sum, { width }) => sum + width + BETWEEN, -BETWEEN);
 }
 
 /** Return how much smaller a row is drawn beside a name, so that it has room there. */

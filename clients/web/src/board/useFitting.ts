@@ -5,7 +5,7 @@ import { useMemo } from "preact/hooks";
 import type { Board, BoardMap } from "../gen/vinci/v1/game_pb";
 import type { Marks } from "../match/marks";
 import { around, type Box, type FittedName, fittedNames, Ground, onMap, placedCosts, type Point, shared } from "./fitting";
-import { fitOf, type Garrison, type Label, type Labels, lengthOf, MARK, MARKS, rowOf } from "./labels";
+import { fitOf, type Garrison, type Label, type Labels, lengthOf, MARKS, rowOf, SIDE } from "./labels";
 import { COST } from "./Province";
 import type { Seen } from "./useViewport";
 
@@ -37,7 +37,7 @@ export function useFitting(
       const label = labels.provinces.get(province.code);
       if (!label) continue;
       const row = rowOf(province, garrisons.get(province.code));
-      const height = MARKS * MARK * mark;
+      const height = SIDE * mark;
       const at = onMap(label.alone, lengthOf(row, true) * mark, height, map);
       alone.set(province.code, at);
       const length = lengthOf(row, !hasNames);
