@@ -53,11 +53,11 @@ function turnsOf(events: readonly Happened[], seat: number): Record<"scores" | "
 
 /** Return the attacks of others, in order, as far as the position before them is known. */
 export function attacksIn(recent: readonly Happened[], seat: number, states: ReadonlyMap<bigint, State>, board: Board): readonly Attack[] {
-  const attacks = recent.map(({ event, before }) => {
+  return recent.flatMap(({ event, before }) => {
     const state = states.get(before);
-    return state && attackOf(event, state, board);
+    const attack = state && attackOf(event, state, board);
+    return attack && attack.seat !== seat ? [attack] : [];
   });
-  return attacks.filter((attack) => attack !== undefined && attack.seat !== seat) as Attack[];
 }
 
 /** Return what is said of what happened: losses, the own last turn with its conquests, then each other seat. */

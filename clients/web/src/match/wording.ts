@@ -1,6 +1,6 @@
 /** Sentences for what happens at a table, from the messages of the server. */
 
-import { type Event, Holding, type Update } from "../gen/vinci/v1/game_pb";
+import { type Event, Holding, type MarketSlot, type Update } from "../gen/vinci/v1/game_pb";
 import { SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { plural, signed, t } from "../i18n/i18n";
 import type { Names } from "./names";
@@ -10,6 +10,12 @@ import { sentence } from "./sentences";
 /** Return a number of pawns in words. */
 export function pawns(number: number): string {
   return plural("{n} pawn", "{n} pawns", number);
+}
+
+/** Return what a civilization costs, and the VP that lie on it. */
+export function priceOf({ price, markers }: MarketSlot): string {
+  const costs = price > 0 ? t("costs {n} VP", { n: price }) : t("free");
+  return markers > 0 ? `${costs}, ${t("brings {n} VP", { n: 2 * markers })}` : costs;
 }
 
 /** Describe an event, or one that would happen, in a sentence; empty for an event that only the board shows, or that this page does not know. */

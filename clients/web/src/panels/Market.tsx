@@ -4,7 +4,7 @@ import { t } from "../i18n/i18n";
 import type { MarketSlot } from "../gen/vinci/v1/game_pb";
 import { state } from "../match/selectors";
 import type { Table } from "../match/table";
-import { pawns } from "../match/wording";
+import { pawns, priceOf } from "../match/wording";
 import { explained } from "../tips";
 import { Traits } from "./Traits";
 
@@ -22,9 +22,8 @@ export function Market({ table: { model, names } }: { table: Table }) {
           <span class="pawns" {...explained(t("The pawns of this civilization are all that it will ever have, unless Medicine adds some."))}>
             {pawns(slot.pawns)}
           </span>
-          <span class="price" {...explained(priceOf(slot))}>
-            {slot.price ? t("costs {n} VP", { n: slot.price }) : t("free")}
-            {slot.markers > 0 && `, ${t("brings {n} VP", { n: 2 * slot.markers })}`}
+          <span class="price" {...explained(aboutPrice(slot))}>
+            {priceOf(slot)}
           </span>
         </li>
       ))}
@@ -32,7 +31,8 @@ export function Market({ table: { model, names } }: { table: Table }) {
   );
 }
 
-function priceOf({ price, markers }: MarketSlot): string {
+/** Explain a price. */
+function aboutPrice({ price, markers }: MarketSlot): string {
   const paid = t("Whoever takes a civilization lays 2 VP on each one before it.");
   const lies = markers > 0 ? ` ${t("On this one lie {n} VP, which go to whoever takes it.", { n: 2 * markers })}` : "";
   return (price > 0 ? paid : t("Whoever takes the first civilization pays nothing.")) + lies;

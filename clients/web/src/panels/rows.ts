@@ -2,12 +2,12 @@
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
+import { isScrolledToEnd } from "./tail";
+
 /** Height of a row in pixels before it is measured. */
 const GUESS = 26;
 /** Pixels above and below the view in which rows are elements, too. */
 const MARGIN = 400;
-/** Pixels from the end within which a list counts as scrolled to it. */
-const NEAR = 24;
 
 /** What is seen of a list, in pixels from its start. */
 export interface View {
@@ -56,7 +56,7 @@ export function useRows(count: number) {
       if (height > 0) setView((known) => (known.top === top && known.height === height ? known : { top, height }));
     };
     const scrolled = (): void => {
-      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+      isAtEnd.current = isScrolledToEnd(element);
       look();
     };
     let width = element.clientWidth;

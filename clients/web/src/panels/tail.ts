@@ -2,6 +2,14 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 
+/** Pixels from the end within which a list counts as scrolled to it. */
+const NEAR = 24;
+
+/** Return whether the end of a list is in view. */
+export function isScrolledToEnd({ scrollHeight, scrollTop, clientHeight }: Element): boolean {
+  return scrollHeight - scrollTop - clientHeight < NEAR;
+}
+
 /** Return the ref of a list that shows its newest entry, unless somebody has scrolled back. */
 export function useTail<T extends HTMLElement>(length: number) {
   const list = useRef<T>(null);
@@ -10,7 +18,7 @@ export function useTail<T extends HTMLElement>(length: number) {
     const element = list.current;
     if (!element) return undefined;
     const noticed = (): void => {
-      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 24;
+      isAtEnd.current = isScrolledToEnd(element);
     };
     element.addEventListener("scroll", noticed, { passive: true });
     return () => element.removeEventListener("scroll", noticed);

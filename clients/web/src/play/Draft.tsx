@@ -2,7 +2,7 @@
 
 import { t } from "../i18n/i18n";
 import { state } from "../match/selectors";
-import { pawns } from "../match/wording";
+import { pawns, priceOf } from "../match/wording";
 import { ROMAN } from "../panels/Market";
 import type { ModeProps } from "./usePlay";
 import { prospectOf } from "./wording";
@@ -34,8 +34,7 @@ export function Draft({ table: { model, names }, decision, second }: ModeProps) 
               <span class="what">
                 {slot.traits.map((code, at) => isChosen && <small key={at}>{`${names.trait(code)}: ${names.traitDescription(code)}`}</small>)}
                 <small class="price">
-                  {slot.price ? t("costs {n} VP", { n: slot.price }) : t("free")}
-                  {slot.markers > 0 && `, ${t("brings {n} VP", { n: 2 * slot.markers })}`}
+                  {priceOf(slot)}
                   {prospect && !isChosen && ` · ${t("now worth {vp} VP a turn", { vp: prospect.vp })}`}
                 </small>
                 {prospect && isChosen && <small>{prospectOf(prospect, names)}</small>}
