@@ -46,25 +46,27 @@ export function Lesson(props: LessonProps) {
 function Box({ table, guard, lessons }: LessonProps & { lessons: Lessons }) {
   const { model, dispatch } = table;
   const [read, setRead] = useState({ from: -1, to: -1 });
-  const [isFolded, setFolded] = useState(false);
+  /** The step at which it was folded; a new one unfolds it. */
+  const [foldedAt, setFoldedAt] = useState(-1);
   const base = placeOf(lessons, model.past);
   const place = withRead(base, read);
   const step = lessons.steps[place.step];
   const isMine = isMyMove(model);
+  const isFolded = foldedAt === place.step;
+  const fold = (): void => setFoldedAt(isFolded ? -1 : place.step);
   const count = lessons.steps.length;
   const isLast = place.step === count - 1;
 
   useEffect(() => {
     guard.objection = (action) => {
       const text = objection(lessons, place, wordsOf(action));
-      if (text) setFolded(false);
+      if (text) setFoldedAt(-1);
       return text;
     };
     return () => {
       guard.objection = () => "";
     };
   });
-  useEffect(() => setFolded(false), [place.step]);
   const province = step?.province ?? "";
   useEffect(() => {
     if (province && isMine) dispatch({ kind: "select", province });
@@ -86,11 +88,11 @@ function Box({ table, guard, lessons }: LessonProps & { lessons: Lessons }) {
     }
   };
   const canGoOn = isMine && !step?.wants;
-  useSpace(() => (canGoOn ? goOn() : setFolded(!isFolded)));
+  useSpace(() => (canGoOn ? goOn() : fold()));
   if (!step) return null;
   return (
     <section class={`lesson${isFolded ? " folded" : ""}`} aria-label={t("Tutorial")}>
-      <button class="lesson-head" aria-expanded={!isFolded} onClick={() => setFolded(!isFolded)}>
+      <button class="lesson-head" aria-expanded={!isFolded} onClick={fold}>
         <h2>{t("{step} of {steps}: {title}", { step: place.step + 1, steps: count, title: step.title })}</h2>
         <span aria-hidden="true">{isFolded ? "▾" : "▴"}</span>
       </button>
