@@ -123,6 +123,8 @@ async def test_match_with_a_running_clock_does_not_sleep(server: Server, session
         while not (response := await within(stream.read())).HasField("clocks"):
             pass
         stream.cancel()
+        while (await within(at.get())).spectators:  # the match counts who watches until the call has ended
+            await asyncio.sleep(0.02)
         message: match_pb2.Clocks = response.clocks
         return message
 
