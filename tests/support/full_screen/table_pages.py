@@ -121,6 +121,9 @@ async def play(seen: TableTerminal, *, press: bool) -> None:
         hits = [hit for hit in block.hits if block.at(hit.row, hit.start) == hit.target == target]
         assert hits, f"{target} cannot be clicked:\n{block.text()}"
         hit = hits[0]
+        row = block.text().splitlines()[hit.row].rstrip()
+        # A click meets what was drawn last, where another target may be.
+        await seen.there.until(lambda shown: shown.splitlines()[hit.row].rstrip() == row)
         seen.there.click_at(hit.row, hit.start)
 
     while True:
