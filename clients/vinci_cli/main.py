@@ -17,6 +17,7 @@ GROUPS: Final = {
         LazyCommand(
             "person", "person.group:person", N_("Show or change your name at a server, or use it on another device.")
         ),
+        LazyCommand("players", "person.players:players", N_("List the players of a server with their ratings.")),
         LazyCommand("replay", "study.replay:replay", N_("Show, verify or convert a recorded game.")),
         LazyCommand("review", "study.review:review", N_("Review a recorded game: mistakes, turning points, luck.")),
         LazyCommand("rules", "study.rules:rules", N_("Show the rules, or one of them.")),

@@ -22,6 +22,7 @@ VALUES: Final[dict[str, Mapping[str, int]]] = {
     "timeout": POLICIES,
     "start": {"host": False},
     "refused": POLICIES,
+    "rated": {"no": pb.RATED_NO, "yes": pb.RATED_YES},
     "sealed": {"yes": True},
     "from_position": {"yes": True},
 }

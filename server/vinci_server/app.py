@@ -31,6 +31,7 @@ from .rpc.bots.desk import BotDesk
 from .rpc.bots.keys import BotKeys
 from .rpc.listener import GRACE_SECONDS, Health, listen, new_server, offer
 from .rpc.persons import Persons
+from .rpc.players import Players
 from .rpc.services import admin_service
 from .rpc.services.bot_service import BotService
 from .rpc.services.lobby_service import LobbyService
@@ -81,6 +82,7 @@ class Server:
         self.services: Mapping[ServiceDescriptor, object] = {}
         self.adviser: Final = adviser
         self._keys: BotKeys
+        self.players: Players
         self._exposition: Exposition | None = None
         self._announcer: Announcer | None = None
         self._webhook: Webhook | None = None
@@ -110,6 +112,7 @@ class Server:
         bots: Sequence[str] = (),
         anonymous: bool = False,
         with_persons: bool = True,
+        with_ratings: bool = True,
     ) -> "Server":
         """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError.
 
@@ -117,7 +120,7 @@ class Server:
         `advice_workers` is the number of processes that compute advice with reasons; without any, none is given.
         `webhook` tells people who are away of their turns. `bots` are names of bots that the caller starts beside the
         server when `wanted_bots` has them. `anonymous` hides the names of bots from each other.
-        `with_persons` lets names belong to keys; else everybody is a guest.
+        `with_persons` lets names belong to keys; else everybody is a guest. `with_ratings` lists players with ratings.
         `with_loopback` adds a free port without TLS that only this machine reaches.
         """
         metrics = Metrics()
@@ -138,8 +141,9 @@ class Server:
         server._webhook = webhook
         server._keys = keys = BotKeys(store, required=bool(access.entrants))
         persons = Persons(store, keys, admission.traffic, enabled=with_persons and not access.entrants)
+        server.players = Players(store, persons, enabled=with_ratings and not access.entrants)
         administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, persons, server._drain)
-        finder = LobbyService(lobby, admission, desk, keys, persons, analysis_port)
+        finder = LobbyService(lobby, admission, desk, keys, persons, server.players, analysis_port)
         server.services = services = {
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: finder,
             match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby, admission, adviser, persons),
@@ -238,6 +242,7 @@ class Server:
         self._health.close()
         self._desk.close()
         await self.lobby.close()
+        await self.players.stop()
         self.adviser.close()
         await asyncio.gather(self._grpc.stop(GRACE_SECONDS), *(front.stop() for front in self._fronts))
         await self.adviser.stop()

@@ -6,10 +6,11 @@ from typing import Final, final
 
 import numpy as np
 
+from vinci_ratings.plackett_luce import ELO
+
 from ..definition.formats import LineUp
 from ..definition.league import League
 from ..stats.bootstrap import Array, Integers
-from ..stats.plackett_luce import ELO
 from ..stats.running_ratings import RunningRatings
 from .choice import Blocks, Choice
 

@@ -9,16 +9,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, fsum, isfinite, isinf, pi, sqrt, tan
 from statistics import NormalDist
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vinci_ratings.plackett_luce import Array as Array
+from vinci_ratings.plackett_luce import Integers as Integers
+
 from ..results.result import Result
 from .values import Estimate
-
-Array: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
 
 RESAMPLES: Final = 1000
 LEVEL: Final = 0.95

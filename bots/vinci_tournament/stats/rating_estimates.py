@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from itertools import combinations
 from math import inf, isinf
-from typing import Final, NamedTuple, final
+from typing import Any, Final, NamedTuple, final
 
 import numpy as np
+from numpy.typing import NDArray
+
+from vinci_ratings.plackett_luce import ELO, RIDGE, Design, centre, design, fit, slopes_of, summed
 
 from ..results.result import Result
-from .bootstrap import Array, Blocks, Shown, rounded
-from .plackett_luce import ELO, centre, design, fit, resampled
+from .bootstrap import Array, Blocks, Integers, Shown, rounded
 from .separation import Flags, least_shift, meetings, separation
 from .values import DifferenceFigures, Estimate
 
@@ -118,6 +120,33 @@ class _Fitted:
         bots = dict(zip(self.bots, self._best.tolist(), strict=False))
         groups = {self.bots[bot] for bot in np.flatnonzero(upper)}, {self.bots[bot] for bot in np.flatnonzero(lower)}
         return least_shift(meetings(self._results, groups, bots, self._best[len(self.bots) :].tolist()))
+
+
+def resampled(data: Design, columns: Integers, blocks: Blocks, best: Array) -> Array:
+    """Return the effects in every resample [resamples, effects]: one Newton step from `best`, that of all games.
+
+    One step is asymptotically equivalent to a full fit (Davidson and MacKinnon 1999), and stays finite for a resample
+    in which a bot always wins. `columns` are those of the blocks of the games, in ascending order [games].
+    """
+    slopes, size = slopes_of(data, best), len(best)
+    downhill: NDArray[np.floating[Any]] = np.tile(-RIDGE * best, (blocks.resamples, 1))
+    bent = np.zeros((blocks.resamples, size * size))
+    for chunk in blocks.chunks(size * size):
+        games = slice(*np.searchsorted(columns, (chunk.start, chunk.stop)))
+        gradients, curvatures = summed(
+            data,
+            games,
+            slopes.gradient[games],
+            slopes.curvature[games],
+            columns[games] - chunk.start,
+            chunk.stop - chunk.start,
+        )
+        weights = blocks.weights(chunk)
+        downhill += weights @ gradients
+        bent += weights @ curvatures.reshape(len(curvatures), -1)
+    curvature = bent.reshape(-1, size, size) + RIDGE * np.eye(size)
+    steps: Array = np.linalg.solve(curvature, downhill[:, :, None])[:, :, 0]
+    return best + steps
 
 
 def _opened(estimate: Estimate, *, low: bool, high: bool) -> Estimate:

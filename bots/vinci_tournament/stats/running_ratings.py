@@ -10,9 +10,10 @@ from typing import Final, final
 
 import numpy as np
 
+from vinci_ratings.plackett_luce import CLOSE, ELO, LONGEST_STEP, MOST_STEPS, derivatives, design
+
 from ..results.result import Result
 from .bootstrap import Array
-from .plackett_luce import CLOSE, ELO, LONGEST_STEP, MOST_STEPS, derivatives, design
 
 PRIOR: Final = 350 / ELO
 """Standard deviation of the strengths of bots that have not played."""

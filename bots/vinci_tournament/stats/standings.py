@@ -11,10 +11,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from vinci_ratings.plackett_luce import ELO
+
 from ..results.result import Result
 from .bootstrap import RESAMPLES, Array, Blocks, Integers, Observed, Shown, rounded
 from .mutual_attacks import mutual_attacks
-from .plackett_luce import ELO
 from .rating_estimates import ratings
 from .values import (
     AttackFigures,

@@ -20,6 +20,30 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _Rated:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _RatedEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Rated.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    RATED_UNSPECIFIED: _Rated.ValueType  # 0
+    """If all seats are those of persons and named bots, the seed was not chosen in secret, and the game began as usual."""
+    RATED_NO: _Rated.ValueType  # 1
+    """It does not count."""
+    RATED_YES: _Rated.ValueType  # 2
+    """It counts with guests and dummies, too: all guests are one player for the ratings, and so are all dummies."""
+
+class Rated(_Rated, metaclass=_RatedEnumTypeWrapper):
+    """Whether a match counts for the ratings of its players once its game is over."""
+
+RATED_UNSPECIFIED: Rated.ValueType  # 0
+"""If all seats are those of persons and named bots, the seed was not chosen in secret, and the game began as usual."""
+RATED_NO: Rated.ValueType  # 1
+"""It does not count."""
+RATED_YES: Rated.ValueType  # 2
+"""It counts with guests and dummies, too: all guests are one player for the ratings, and so are all dummies."""
+Global___Rated: _TypeAlias = Rated  # noqa: Y015
+
 class _SeatKind:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -338,6 +362,7 @@ class Match(_message.Message):
     NO_ADVICE_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
     CHOICES_FIELD_NUMBER: _builtins.int
+    RATED_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
     status: Global___MatchStatus.ValueType
@@ -368,6 +393,8 @@ class Match(_message.Message):
     """Suggest is refused."""
     spectators: _builtins.int
     """Streams of Watch without a seat."""
+    rated: Global___Rated.ValueType
+    """Whether it counts for ratings."""
     @_builtins.property
     def options(self) -> _game_pb2.Options:
         """Its rules."""
@@ -431,10 +458,11 @@ class Match(_message.Message):
         no_advice: _builtins.bool = ...,
         spectators: _builtins.int = ...,
         choices: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        rated: Global___Rated.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["mistakes", b"mistakes", "options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "choices", b"choices", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "no_advice", b"no_advice", "nonces_due", b"nonces_due", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rematch", b"rematch", "revision", b"revision", "round", b"round", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "spectators", b"spectators", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "choices", b"choices", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "no_advice", b"no_advice", "nonces_due", b"nonces_due", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rated", b"rated", "rematch", b"rematch", "revision", b"revision", "round", b"round", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "spectators", b"spectators", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -584,6 +612,7 @@ class GetServerInfoResponse(_message.Message):
     PORT_FIELD_NUMBER: _builtins.int
     MATCH_FIELDS_FIELD_NUMBER: _builtins.int
     PERSONS_FIELD_NUMBER: _builtins.int
+    RATINGS_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Version of the server."""
     engine_version: _builtins.str
@@ -600,6 +629,8 @@ class GetServerInfoResponse(_message.Message):
     """Port of these services over gRPC, on the same host; 0 if the server does not tell it."""
     persons: _builtins.bool
     """Names can be bound to keys, by PersonService."""
+    ratings: _builtins.bool
+    """ListPlayers and GetPlayer answer."""
     @_builtins.property
     def editions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of the editions."""
@@ -651,10 +682,11 @@ class GetServerInfoResponse(_message.Message):
         port: _builtins.int = ...,
         match_fields: _abc.Iterable[Global___MatchField] | None = ...,
         persons: _builtins.bool = ...,
+        ratings: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "board_texts", b"board_texts", "boards", b"boards", "bots", b"bots", "default_board", b"default_board", "edition_texts", b"edition_texts", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "match_fields", b"match_fields", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "persons", b"persons", "port", b"port", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "board_texts", b"board_texts", "boards", b"boards", "bots", b"bots", "default_board", b"default_board", "edition_texts", b"edition_texts", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "match_fields", b"match_fields", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "persons", b"persons", "port", b"port", "ratings", b"ratings", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -966,6 +998,7 @@ class CreateMatchRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     OPENING_SEED_FIELD_NUMBER: _builtins.int
     NO_ADVICE_FIELD_NUMBER: _builtins.int
+    RATED_FIELD_NUMBER: _builtins.int
     board: _builtins.str
     """Name of the board; empty for the default board."""
     seed: _builtins.str
@@ -990,6 +1023,8 @@ class CreateMatchRequest(_message.Message):
     """
     no_advice: _builtins.bool
     """Refuse Suggest in this match."""
+    rated: Global___Rated.ValueType
+    """Whether it counts for ratings."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
         """Its seats, seat 1 first: three to six."""
@@ -1022,10 +1057,11 @@ class CreateMatchRequest(_message.Message):
         request_id: _builtins.str = ...,
         opening_seed: _builtins.str = ...,
         no_advice: _builtins.bool = ...,
+        rated: Global___Rated.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["mistakes", b"mistakes", "options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "mistakes", b"mistakes", "no_advice", b"no_advice", "opening_seed", b"opening_seed", "options", b"options", "position", b"position", "request_id", b"request_id", "salt", b"salt", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "start_when_full", b"start_when_full", "timing", b"timing"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "mistakes", b"mistakes", "no_advice", b"no_advice", "opening_seed", b"opening_seed", "options", b"options", "position", b"position", "rated", b"rated", "request_id", b"request_id", "salt", b"salt", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "start_when_full", b"start_when_full", "timing", b"timing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1672,3 +1708,301 @@ class RevealNonceResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RevealNonceResponse: _TypeAlias = RevealNonceResponse  # noqa: Y015
+
+@_typing.final
+class ListPlayersRequest(_message.Message):
+    """A page of players."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Players in the answer; 0 or more than 50 for 50."""
+    page_token: _builtins.str
+    """Of the answer before; empty for the first page."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListPlayersRequest: _TypeAlias = ListPlayersRequest  # noqa: Y015
+
+@_typing.final
+class PlayerRating(_message.Message):
+    """A rating with its interval, in Elo points."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VALUE_FIELD_NUMBER: _builtins.int
+    LOW_FIELD_NUMBER: _builtins.int
+    HIGH_FIELD_NUMBER: _builtins.int
+    value: _builtins.float
+    """0 for a player who would be ahead of the others as often as behind."""
+    low: _builtins.float
+    """Ends of the interval of 95 %."""
+    high: _builtins.float
+    """Likewise."""
+    def __init__(
+        self,
+        *,
+        value: _builtins.float = ...,
+        low: _builtins.float = ...,
+        high: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["high", b"high", "low", b"low", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayerRating: _TypeAlias = PlayerRating  # noqa: Y015
+
+@_typing.final
+class Player(_message.Message):
+    """A player of games that count."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
+    WINS_FIELD_NUMBER: _builtins.int
+    RATING_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The name."""
+    kind: Global___SeatKind.ValueType
+    """HUMAN for a person, or BOT."""
+    games: _builtins.int
+    """Number of games."""
+    wins: _builtins.int
+    """How many of them were won; who shared the first place has won, too."""
+    @_builtins.property
+    def rating(self) -> Global___PlayerRating:
+        """Absent where the server cannot compute ratings, and for all but the 2000 players with the most games."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        kind: Global___SeatKind.ValueType = ...,
+        games: _builtins.int = ...,
+        wins: _builtins.int = ...,
+        rating: Global___PlayerRating | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["rating", b"rating"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games", "kind", b"kind", "name", b"name", "rating", b"rating", "wins", b"wins"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Player: _TypeAlias = Player  # noqa: Y015
+
+@_typing.final
+class ListPlayersResponse(_message.Message):
+    """The players, the best first: by the lower end of the interval, so that nobody leads by a few games."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    UPDATING_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """For the next page; empty on the last one."""
+    updating: _builtins.bool
+    """Games have finished that are not in the list yet: it is computed anew."""
+    @_builtins.property
+    def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___Player]:
+        """Persons who are hidden are left out."""
+
+    def __init__(
+        self,
+        *,
+        players: _abc.Iterable[Global___Player] | None = ...,
+        next_page_token: _builtins.str = ...,
+        updating: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "players", b"players", "updating", b"updating"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListPlayersResponse: _TypeAlias = ListPlayersResponse  # noqa: Y015
+
+@_typing.final
+class GetPlayerRequest(_message.Message):
+    """Who."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """The name."""
+    kind: Global___SeatKind.ValueType
+    """HUMAN or BOT; without it the person, or else the bot."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        kind: Global___SeatKind.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPlayerRequest: _TypeAlias = GetPlayerRequest  # noqa: Y015
+
+@_typing.final
+class GetPlayerResponse(_message.Message):
+    """All about a player."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_FIELD_NUMBER: _builtins.int
+    MEETINGS_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def player(self) -> Global___Player:
+        """The player."""
+
+    @_builtins.property
+    def meetings(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerMeeting]:
+        """Results against others in the latest 1000 games, most games first."""
+
+    @_builtins.property
+    def games(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayedGame]:
+        """The latest 50 games, latest first."""
+
+    def __init__(
+        self,
+        *,
+        player: Global___Player | None = ...,
+        meetings: _abc.Iterable[Global___PlayerMeeting] | None = ...,
+        games: _abc.Iterable[Global___PlayedGame] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["player", b"player"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games", "meetings", b"meetings", "player", b"player"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetPlayerResponse: _TypeAlias = GetPlayerResponse  # noqa: Y015
+
+@_typing.final
+class PlayerMeeting(_message.Message):
+    """Results of a player against another one."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    GAMES_FIELD_NUMBER: _builtins.int
+    AHEAD_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name of the other, who is listed; empty for dummies."""
+    kind: Global___SeatKind.ValueType
+    """HUMAN, BOT or DUMMY."""
+    games: _builtins.int
+    """Games of both."""
+    ahead: _builtins.int
+    """Games in which the player came out ahead of the other."""
+    level: _builtins.int
+    """Games in which both had the same rank."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        kind: Global___SeatKind.ValueType = ...,
+        games: _builtins.int = ...,
+        ahead: _builtins.int = ...,
+        level: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahead", b"ahead", "games", b"games", "kind", b"kind", "level", b"level", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayerMeeting: _TypeAlias = PlayerMeeting  # noqa: Y015
+
+@_typing.final
+class PlayedGame(_message.Message):
+    """A finished game that counts."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    END_TIME_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Id of the match; Watch replays it."""
+    end_time: _builtins.int
+    """When it finished, in seconds since 1970."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayedGameSeat]:
+        """The seats, seat 1 first."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        end_time: _builtins.int = ...,
+        seats: _abc.Iterable[Global___PlayedGameSeat] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end_time", b"end_time", "match_id", b"match_id", "seats", b"seats"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayedGame: _TypeAlias = PlayedGame  # noqa: Y015
+
+@_typing.final
+class PlayedGameSeat(_message.Message):
+    """A seat of a finished game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    RANK_FIELD_NUMBER: _builtins.int
+    VP_FIELD_NUMBER: _builtins.int
+    OWN_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Name of the player; empty for one who is not listed."""
+    kind: Global___SeatKind.ValueType
+    """HUMAN, BOT or DUMMY."""
+    rank: _builtins.int
+    """From 1; seats that tie have the same."""
+    vp: _builtins.int
+    """The score."""
+    own: _builtins.bool
+    """It is the seat of the player that was asked for."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        kind: Global___SeatKind.ValueType = ...,
+        rank: _builtins.int = ...,
+        vp: _builtins.int = ...,
+        own: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "name", b"name", "own", b"own", "rank", b"rank", "vp", b"vp"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayedGameSeat: _TypeAlias = PlayedGameSeat  # noqa: Y015

@@ -110,6 +110,16 @@ class LobbyServiceStub(object):
                 request_serializer=vinci_dot_v1_dot_lobby__pb2.JoinRematchRequest.SerializeToString,
                 response_deserializer=vinci_dot_v1_dot_lobby__pb2.JoinRematchResponse.FromString,
                 _registered_method=True)
+        self.ListPlayers = channel.unary_unary(
+                '/vinci.v1.LobbyService/ListPlayers',
+                request_serializer=vinci_dot_v1_dot_lobby__pb2.ListPlayersRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_lobby__pb2.ListPlayersResponse.FromString,
+                _registered_method=True)
+        self.GetPlayer = channel.unary_unary(
+                '/vinci.v1.LobbyService/GetPlayer',
+                request_serializer=vinci_dot_v1_dot_lobby__pb2.GetPlayerRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_lobby__pb2.GetPlayerResponse.FromString,
+                _registered_method=True)
 
 
 class LobbyServiceServicer(object):
@@ -222,6 +232,20 @@ class LobbyServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListPlayers(self, request, context):
+        """Persons and bots with their ratings, by finished games that count (docs/operations.md, Players).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetPlayer(self, request, context):
+        """One of them: the results against others, and the latest games.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_LobbyServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -299,6 +323,16 @@ def add_LobbyServiceServicer_to_server(servicer, server):
                     servicer.JoinRematch,
                     request_deserializer=vinci_dot_v1_dot_lobby__pb2.JoinRematchRequest.FromString,
                     response_serializer=vinci_dot_v1_dot_lobby__pb2.JoinRematchResponse.SerializeToString,
+            ),
+            'ListPlayers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListPlayers,
+                    request_deserializer=vinci_dot_v1_dot_lobby__pb2.ListPlayersRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_lobby__pb2.ListPlayersResponse.SerializeToString,
+            ),
+            'GetPlayer': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetPlayer,
+                    request_deserializer=vinci_dot_v1_dot_lobby__pb2.GetPlayerRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_lobby__pb2.GetPlayerResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -707,6 +741,60 @@ class LobbyService(object):
             '/vinci.v1.LobbyService/JoinRematch',
             vinci_dot_v1_dot_lobby__pb2.JoinRematchRequest.SerializeToString,
             vinci_dot_v1_dot_lobby__pb2.JoinRematchResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListPlayers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.LobbyService/ListPlayers',
+            vinci_dot_v1_dot_lobby__pb2.ListPlayersRequest.SerializeToString,
+            vinci_dot_v1_dot_lobby__pb2.ListPlayersResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetPlayer(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/vinci.v1.LobbyService/GetPlayer',
+            vinci_dot_v1_dot_lobby__pb2.GetPlayerRequest.SerializeToString,
+            vinci_dot_v1_dot_lobby__pb2.GetPlayerResponse.FromString,
             options,
             channel_credentials,
             insecure,

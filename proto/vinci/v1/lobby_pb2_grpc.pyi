@@ -65,6 +65,10 @@ class LobbyServiceStub:
     """Let a computer player play the seat of somebody who is absent, or let that player go on (host token)."""
     JoinRematch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.JoinRematchRequest, _lobby_pb2.JoinRematchResponse]
     """Sit down for another game with the same players, each one seat further on (seat token of the game that is over)."""
+    ListPlayers: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.ListPlayersRequest, _lobby_pb2.ListPlayersResponse]
+    """Persons and bots with their ratings, by finished games that count (docs/operations.md, Players)."""
+    GetPlayer: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.GetPlayerRequest, _lobby_pb2.GetPlayerResponse]
+    """One of them: the results against others, and the latest games."""
 
 @_typing.type_check_only
 class LobbyServiceAsyncStub(LobbyServiceStub):
@@ -103,6 +107,10 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     """Let a computer player play the seat of somebody who is absent, or let that player go on (host token)."""
     JoinRematch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.JoinRematchRequest, _lobby_pb2.JoinRematchResponse]  # type: ignore[assignment]
     """Sit down for another game with the same players, each one seat further on (seat token of the game that is over)."""
+    ListPlayers: _aio.UnaryUnaryMultiCallable[_lobby_pb2.ListPlayersRequest, _lobby_pb2.ListPlayersResponse]  # type: ignore[assignment]
+    """Persons and bots with their ratings, by finished games that count (docs/operations.md, Players)."""
+    GetPlayer: _aio.UnaryUnaryMultiCallable[_lobby_pb2.GetPlayerRequest, _lobby_pb2.GetPlayerResponse]  # type: ignore[assignment]
+    """One of them: the results against others, and the latest games."""
 
 class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
     """The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`; the key of a person, too: `vinci-person: KEY`."""
@@ -228,5 +236,21 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_pb2.JoinRematchResponse, _abc.Awaitable[_lobby_pb2.JoinRematchResponse]]:
         """Sit down for another game with the same players, each one seat further on (seat token of the game that is over)."""
+
+    @_abc_1.abstractmethod
+    def ListPlayers(
+        self,
+        request: _lobby_pb2.ListPlayersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_pb2.ListPlayersResponse, _abc.Awaitable[_lobby_pb2.ListPlayersResponse]]:
+        """Persons and bots with their ratings, by finished games that count (docs/operations.md, Players)."""
+
+    @_abc_1.abstractmethod
+    def GetPlayer(
+        self,
+        request: _lobby_pb2.GetPlayerRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_lobby_pb2.GetPlayerResponse, _abc.Awaitable[_lobby_pb2.GetPlayerResponse]]:
+        """One of them: the results against others, and the latest games."""
 
 def add_LobbyServiceServicer_to_server(servicer: LobbyServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -26,6 +26,7 @@ from .log.entries import Act, Chat, Entry, Join, Leave, Substitute, Undo, encode
 from .log.ledger import Ledger, MatchSummary
 from .log.loading import load, load_now
 from .planning import PlayOutcome, answered, barred, check_undos, not_to_act, plan, started
+from .results import rated_results
 from .slices import listed
 from .time.timekeeper import RETRY_SECONDS, Timekeeper
 
@@ -377,7 +378,8 @@ class Match:
         try:
             snapshot = Snapshot(rows[-1].sequence, ENGINE_VERSION, played[-1].position) if played else None
             persons = list(_persons(entries, first))
-            await self._store.append(self.match_id, rows, status, snapshot, persons)
+            results = rated_results(self.ledger, self.audience, played[-1].after) if status == "over" else ()
+            await self._store.append(self.match_id, rows, status, snapshot, persons, results)
         except DamagedError as error:
             _log.error("database damaged", match=self.match_id, revision=self.ledger.revision, error=str(error))
             self.is_damaged = True

@@ -70,6 +70,8 @@ class Persons:
         self._traffic: Final = traffic
         self._links: Final[dict[str, Link]] = {}
         """Links by the hash of their code."""
+        self.merged = 0
+        """Number of persons since the start whose games became those of another."""
 
     # Who calls.
 
@@ -238,6 +240,7 @@ class Persons:
         while not await self._stored(lambda: self._table.remove(person_id)):
             for match_id in await self._stored(lambda: self._table.matches(person_id, MOST_REASSIGNED)):
                 await self._reassign(lobby, match_id, person_id, to, name)
+        self.merged += to > 0
 
     async def _reassign(self, lobby: Lobby, match_id: str, person_id: int, to: int, name: str) -> None:
         async def write(change: Callable[[LogRow], LogRow]) -> set[int]:

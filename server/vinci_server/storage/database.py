@@ -108,6 +108,18 @@ CREATE TABLE person_row (
 ) WITHOUT ROWID;
 CREATE INDEX person_row_by_match ON person_row (match, seat);
 """,
+    """
+CREATE TABLE result (
+    id INTEGER PRIMARY KEY,  -- ascending; those of a game follow each other, seat 1 first
+    match TEXT NOT NULL REFERENCES match (id),
+    time REAL NOT NULL,      -- when the game finished, in seconds since 1970
+    player TEXT NOT NULL,    -- g: a guest, d: a dummy; b and a name: a bot; p and an id: a person, forgotten or not
+    rank INTEGER NOT NULL,   -- from 1
+    vp INTEGER NOT NULL
+);
+CREATE INDEX result_by_player ON result (player, id);
+CREATE INDEX result_by_match ON result (match);
+""",
 )
 """SQL that upgrades each version to the next, from an empty file on. A published step is never changed."""
 

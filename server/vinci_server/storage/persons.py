@@ -179,6 +179,8 @@ class PersonTable:
             numbers = {row[0] for row in connection.execute(query, (person_id, match_id))}
             rewrite(connection, match_id, numbers, change)
             if to:
+                query = "UPDATE result SET player = ?1 WHERE player = ?2 AND match = ?3"
+                connection.execute(query, (f"p{to}", f"p{person_id}", match_id))
                 query = "UPDATE person_row SET person = ?1 WHERE person = ?2 AND match = ?3"
                 connection.execute(query, (to, person_id, match_id))
             else:

@@ -18,10 +18,11 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ..metrics import Metrics
-from . import check
+from . import check, results
 from .database import DamagedError as DamagedError
 from .database import StoreError as StoreError
 from .database import connect, copied, damaged, store_error
+from .results import SeatResult
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
@@ -124,8 +125,13 @@ class Store:
         status: str | None = None,
         snapshot: Snapshot | None = None,
         persons: Sequence[PersonRow] = (),
+        seats: Sequence[SeatResult] = (),
     ) -> None:
-        """Store rows of a match, whom they are about, and if given its new status and position: all of them or none."""
+        """Store rows of a match: all of them or none.
+
+        `persons` are whom they are about, `status` and `snapshot` are its new ones, if given, `seats` the results of a
+        game that counts for ratings.
+        """
         listed = [(match_id, *row) for row in rows]
 
         def write(connection: sqlite3.Connection) -> None:
@@ -135,6 +141,7 @@ class Store:
             if status is not None:
                 connection.execute("UPDATE match SET status = ? WHERE id = ?", (status, match_id))
             _note_persons(connection, match_id, persons)
+            results.add(connection, match_id, rows[-1].time, seats)
 
         await self.run(write)
         self._metrics.acted(row.actor for row in rows if row.kind == "act")

@@ -106,6 +106,8 @@ def _check_setup(setup: Setup) -> None:
         raise ValueError("board, edition, seed, salt, position and host_hash are texts")
     if not all(isinstance(given, bool) for given in (setup.start_when_full, setup.sealed, setup.no_advice)):
         raise ValueError("start_when_full, sealed and no_advice are true or false")
+    if setup.rated not in ("", "no", "yes"):
+        raise ValueError("rated is yes, no or nothing")
     if setup.board not in board_names():
         raise ValueError(f"unknown board {setup.board!r}; known: {', '.join(board_names())}")
     if len(setup.settings) > MOST_SETTINGS:

@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from vinci_ratings.plackett_luce import ELO
 from vinci_tournament.definition.league import Score, Stopping
 from vinci_tournament.stats.bootstrap import Array
-from vinci_tournament.stats.plackett_luce import ELO
 from vinci_tournament.stats.sequential_tests import bounds, gate
 
 SEATS: Final = np.array([0.3, 0.1, -0.1, -0.3])

@@ -13,8 +13,8 @@ from math import erf, exp, prod
 
 import numpy as np
 
+from vinci_ratings import plackett_luce
 from vinci_tournament.results.result import CivilizationResult, ForfeitResult, Result
-from vinci_tournament.stats import plackett_luce
 from vinci_tournament.stats.sequential_tests import block_score
 
 

@@ -10,13 +10,13 @@ import pytest
 
 from tests.support.tournament.simulated_rounds import Skill, by_name, played
 from tests.support.tournament.small_leagues import bots, league
+from vinci_ratings.plackett_luce import ELO, design, fit
 from vinci_tournament.definition.configuration import LeagueError, league_bots
 from vinci_tournament.definition.extension import extended
 from vinci_tournament.definition.league import League
 from vinci_tournament.pairing.chooser import wrong_choice
 from vinci_tournament.pairing.ladder import LAG
 from vinci_tournament.pairing.scores import meetings
-from vinci_tournament.stats.plackett_luce import ELO, design, fit
 from vinci_tournament.stats.running_ratings import RunningRatings
 
 

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from tests.support.tournament.simulated_leagues import World, league, name, result, schedule
+from vinci_ratings import plackett_luce
 from vinci_tournament.results.result import Result
-from vinci_tournament.stats import plackett_luce
 from vinci_tournament.stats.bootstrap import Blocks
+from vinci_tournament.stats.rating_estimates import resampled
 
 GAMES = (
     result(0, 0, ["a", "b", "c", "d"], [1, 2, 3, 4]),
@@ -117,6 +118,6 @@ def test_one_newton_step_is_enough_for_resamples() -> None:
     bots = tuple(map(name, range(4)))
     whole, blocks = plackett_luce.design(games, bots), Blocks(games, 200)
     best = plackett_luce.fit(whole, np.ones(len(games)))
-    stepped = plackett_luce.resampled(whole, blocks.columns(games), blocks, best)
+    stepped = resampled(whole, blocks.columns(games), blocks, best)
     whole_way = np.array([plackett_luce.fit(whole, np.repeat(weights, 3)) for weights in blocks.weights()])
     assert stepped.std(axis=0) == pytest.approx(whole_way.std(axis=0), rel=0.05)

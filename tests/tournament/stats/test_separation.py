@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.support.tournament.simulated_leagues import World, league, name, result, schedule
+from vinci_ratings.plackett_luce import ELO, centre
 from vinci_tournament.results.result import Result
 from vinci_tournament.stats.bootstrap import Blocks
-from vinci_tournament.stats.plackett_luce import ELO, centre
 from vinci_tournament.stats.rating_estimates import Ratings, ratings
 from vinci_tournament.stats.separation import least_shift
 from vinci_tournament.stats.values import DifferenceFigures

@@ -17,10 +17,10 @@ from tests.support.tournament.simulated_leagues import (
     schedule,
     truth,
 )
+from vinci_ratings import plackett_luce
 from vinci_tournament.definition.combinations import choices
 from vinci_tournament.definition.league import GATE, Score, Stopping
 from vinci_tournament.results.result import Result
-from vinci_tournament.stats import plackett_luce
 from vinci_tournament.stats.sequential_tests import ALPHA, bounds, gate, precision
 from vinci_tournament.stats.standings import figures
 

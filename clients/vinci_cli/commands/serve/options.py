@@ -158,6 +158,7 @@ settings_options = grouped(
         help="Processes for suggestions with reasons, started when they are needed. 0: suggestions without reasons.",
     ),
     flag("--no-persons", help="Let no name belong to a key: everybody is a guest, as at a kiosk."),
+    flag("--no-ratings", help="Keep no list of players with ratings."),
     metrics_options,
     webhook_options,
     log_level_option,

@@ -93,6 +93,7 @@ def serve(
     analysis: tuple[int, int] | None,
     settings: ServerSettings,
     no_persons: bool,
+    no_ratings: bool,
     log_level: str,
     with_stdin: bool,
     **rules: Any,
@@ -127,6 +128,7 @@ def serve(
                     bots=opponents,
                     **settings._asdict(),
                     with_persons=not no_persons,
+                    with_ratings=not no_ratings,
                 )
             except (StoreError, AddressError) as error:
                 raise Failed(str(error)) from None

@@ -229,7 +229,7 @@ def encode(entry: Entry, sequence: int, time: float) -> LogRow:  # noqa: C901  #
             return row("undo", seat, str(to), left)._replace(actor=by, request=request, hash=hashed)
         case Create(setup):
             fields = asdict(setup)
-            for later in ("no_advice", "maker"):
+            for later in ("no_advice", "maker", "rated"):
                 if not fields[later]:
                     del fields[later]  # so that servers before it read the row
             return row("create", text=json.dumps(fields))

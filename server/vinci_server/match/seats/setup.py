@@ -57,6 +57,10 @@ class SeatSetup:
     reserved: str = ""
 
 
+RATED: Final = {pb.RATED_NO: "no", pb.RATED_YES: "yes"}
+RATED_CODES: Final[dict[str, Any]] = {word: code for code, word in RATED.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Mistakes:
     """Number of wrong answers that a bot may give to one decision, and the policy after them."""
@@ -71,7 +75,8 @@ class Setup:
 
     With `salt` the seed is secret, else the game is open. A `sealed` seed is secret and was chosen: the game draws from
     it alone, without nonces. `opening_seed`, if any, gives the draws before the first decision. With `no_advice` the
-    server suggests no actions. `maker` is the id of the person who made the match, 0 for a guest.
+    server suggests no actions. `maker` is the id of the person who made the match, 0 for a guest. `rated`, "yes" or
+    "no", says whether it counts for ratings; else that depends on its seats.
     """
 
     board: str
@@ -89,6 +94,7 @@ class Setup:
     opening_seed: str = ""
     no_advice: bool = False
     maker: int = 0
+    rated: str = ""
 
     def with_seat(self, place: int, seat: SeatSetup) -> "Setup":
         """Return a copy with another setup for one seat, counted from 0."""
@@ -188,6 +194,7 @@ def from_request(request: pb.CreateMatchRequest, host_hash: str, maker: int = 0)
         sealed=sealed,
         opening_seed=request.opening_seed,
         no_advice=request.no_advice,
+        rated=RATED.get(request.rated, ""),
         maker=maker,
     )
     with of_field("edition"), refusing():

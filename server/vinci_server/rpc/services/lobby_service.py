@@ -28,6 +28,7 @@ from ..bots.keys import BotKeys
 from ..handlers import Context
 from ..listener import MAX_MESSAGE_BYTES
 from ..persons import Caller, Persons
+from ..players import Players
 
 VERSION: Final = version("vinci-server")
 UNFINISHED: Final = ("open", "running")
@@ -57,13 +58,21 @@ class LobbyService(BoardCalls):
     """Finds, creates and joins matches."""
 
     def __init__(
-        self, lobby: Lobby, admission: Admission, desk: BotDesk, keys: BotKeys, persons: Persons, analysis_port: int
+        self,
+        lobby: Lobby,
+        admission: Admission,
+        desk: BotDesk,
+        keys: BotKeys,
+        persons: Persons,
+        players: Players,
+        analysis_port: int,
     ) -> None:
         self._lobby: Final = lobby
         self._desk: Final = desk
         self._admission: Final = admission
         self._keys: Final = keys
         self._persons: Final = persons
+        self._players: Final = players
         self._analysis_port: Final = analysis_port
         self.port = 0
         """Port of gRPC, known once the server listens."""
@@ -86,6 +95,7 @@ class LobbyService(BoardCalls):
             bots=self._desk.available(),
             port=self.port,
             persons=self._persons.enabled,
+            ratings=self._players.enabled,
             match_fields=match_fields.described().values() if request.match_fields else (),
         )
 
@@ -242,6 +252,14 @@ class LobbyService(BoardCalls):
         self._lobby.check_not_draining()
         await starting.start(match)
         return pb.StartMatchResponse(match=match.message())
+
+    async def list_players(self, request: pb.ListPlayersRequest, _context: Context) -> pb.ListPlayersResponse:
+        """Return a page of the players of games that count, with their ratings."""
+        return await self._players.page(request)
+
+    async def get_player(self, request: pb.GetPlayerRequest, _context: Context) -> pb.GetPlayerResponse:
+        """Return a player, the results against others, and the latest games."""
+        return await self._players.one(request)
 
     async def _match_of_host(self, match_id: str, context: Context) -> Match:
         """Return a match that the caller has made, as its host token or the key of the person says.

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file vinci/v1/lobby.proto.
  */
 export const file_vinci_v1_lobby: GenFile = /*@__PURE__*/
-  fileDesc("ChR2aW5jaS92MS9sb2JieS5wcm90bxIIdmluY2kudjEivAEKBlRpbWluZxIYChBkZWNpc2lvbl9zZWNvbmRzGAEgASgNEhQKDGJhbmtfc2Vjb25kcxgCIAEoDRIZChFpbmNyZW1lbnRfc2Vjb25kcxgDIAEoDRIrCgpvbl90aW1lb3V0GAQgASgOMhcudmluY2kudjEuVGltZW91dFBvbGljeRIXCg9hYnNlbmNlX3NlY29uZHMYBSABKA0SEgoKc3Vic3RpdHV0ZRgGIAEoCRINCgVjbG9jaxgHIAEoCSJBCghNaXN0YWtlcxINCgV0cmllcxgBIAEoDRImCgVhZnRlchgCIAEoDjIXLnZpbmNpLnYxLlRpbWVvdXRQb2xpY3kiXwoIUHJvcG9zYWwSJAoEa2luZBgBIAEoDjIWLnZpbmNpLnYxLlByb3Bvc2FsS2luZBIMCgRzZWF0GAIgASgNEg4KBmFncmVlZBgDIAMoDRIPCgdtaXNzaW5nGAQgAygNIuoECgVNYXRjaBIQCghtYXRjaF9pZBgBIAEoCRIlCgZzdGF0dXMYAiABKA4yFS52aW5jaS52MS5NYXRjaFN0YXR1cxINCgVib2FyZBgDIAEoCRIiCgdvcHRpb25zGAQgASgLMhEudmluY2kudjEuT3B0aW9ucxIiCgVzZWF0cxgFIAMoCzITLnZpbmNpLnYxLk1hdGNoU2VhdBIQCghyZXZpc2lvbhgGIAEoBBIMCgRzZWVkGAcgASgJEhIKCmNvbW1pdG1lbnQYCCABKAkSCgoCdnAYCSADKA0SDQoFcmFua3MYCiADKA0SEwoLY3JlYXRlX3RpbWUYCyABKAMSFQoNZnJvbV9wb3NpdGlvbhgMIAEoCBINCgVyb3VuZBgNIAEoDRIgCgZ0aW1pbmcYDiABKAsyEC52aW5jaS52MS5UaW1pbmcSDgoGcGF1c2VkGA8gASgIEiUKCXByb3Bvc2FscxgQIAMoCzISLnZpbmNpLnYxLlByb3Bvc2FsEg8KB3JlbWF0Y2gYESABKAkSDQoFZW5kZWQYEiABKAkSJAoIbWlzdGFrZXMYEyABKAsyEi52aW5jaS52MS5NaXN0YWtlcxISCgpub25jZXNfZHVlGBQgAygNEg4KBnNlYWxlZBgZIAEoCBIRCglub19hZHZpY2UYGiABKAgSEgoKc3BlY3RhdG9ycxgbIAEoDRItCgdjaG9pY2VzGBwgAygLMhwudmluY2kudjEuTWF0Y2guQ2hvaWNlc0VudHJ5Gi4KDENob2ljZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIrMBCglNYXRjaFNlYXQSDAoEc2VhdBgBIAEoDRIgCgRraW5kGAIgASgOMhIudmluY2kudjEuU2VhdEtpbmQSCwoDYm90GAMgASgJEg4KBnBsYXllchgEIAEoCRINCgV0YWtlbhgFIAEoCBIRCgljb25uZWN0ZWQYBiABKAgSEwoLc3Vic3RpdHV0ZWQYByABKAgSEgoKbm9uY2VfaGFzaBgIIAEoCRIOCgZwZXJzb24YCSABKAgiOgoJU2VhdFNldHVwEiAKBGtpbmQYASABKA4yEi52aW5jaS52MS5TZWF0S2luZBILCgNib3QYAiABKAkiLAoUR2V0U2VydmVySW5mb1JlcXVlc3QSFAoMbWF0Y2hfZmllbGRzGAEgASgIIowEChVHZXRTZXJ2ZXJJbmZvUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCRIWCg5lbmdpbmVfdmVyc2lvbhgCIAEoCRIQCghlZGl0aW9ucxgDIAMoCRIOCgZib2FyZHMYBCADKAkSJQoHb3B0aW9ucxgFIAMoCzIULnZpbmNpLnYxLk9wdGlvbkluZm8SGQoRbWF4X21lc3NhZ2VfYnl0ZXMYBiABKA0SFQoNbWF4X3BhZ2Vfc2l6ZRgHIAEoDRI7CgZsaW1pdHMYCCADKAsyKy52aW5jaS52MS5HZXRTZXJ2ZXJJbmZvUmVzcG9uc2UuTGltaXRzRW50cnkSFQoNYW5hbHlzaXNfcG9ydBgJIAEoDRIsCgtib2FyZF90ZXh0cxgKIAMoCzIXLnZpbmNpLnYxLkxvY2FsaXplZFRleHQSLgoNZWRpdGlvbl90ZXh0cxgLIAMoCzIXLnZpbmNpLnYxLkxvY2FsaXplZFRleHQSFQoNZGVmYXVsdF9ib2FyZBgMIAEoCRIMCgRib3RzGA0gAygJEgwKBHBvcnQYDiABKA0SKgoMbWF0Y2hfZmllbGRzGA8gAygLMhQudmluY2kudjEuTWF0Y2hGaWVsZBIPCgdwZXJzb25zGBAgASgIGi0KC0xpbWl0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoDToCOAEihQMKCk1hdGNoRmllbGQSJQoEdGV4dBgBIAEoCzIXLnZpbmNpLnYxLkxvY2FsaXplZFRleHQSJgoEa2luZBgCIAEoDjIYLnZpbmNpLnYxLk1hdGNoRmllbGRLaW5kEiYKBWdyb3VwGAMgASgLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBInCgZ2YWx1ZXMYBCADKAsyFy52aW5jaS52MS5Mb2NhbGl6ZWRUZXh0EhAKCHByb3Bvc2VkGAUgAygJEg0KBWxlYXN0GAYgASgNEgwKBG1vc3QYByABKA0SDwoHb25seV9pZhgIIAEoCRIMCgRydWxlGAkgASgJEjcKCmJ5X2VkaXRpb24YCiADKAsyIy52aW5jaS52MS5NYXRjaEZpZWxkLkJ5RWRpdGlvbkVudHJ5Eg4KBnJlbW90ZRgLIAEoCBIOCgZhbHdheXMYDCABKAgaMAoOQnlFZGl0aW9uRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJICgpPcHRpb25JbmZvEgwKBG5hbWUYASABKAkSDAoEcnVsZRgCIAEoCRIOCgZ2YWx1ZXMYAyADKAkSDgoGbnVtYmVyGAQgASgIIh8KD0dldEJvYXJkUmVxdWVzdBIMCgRuYW1lGAEgASgJIjIKEEdldEJvYXJkUmVzcG9uc2USHgoFYm9hcmQYASABKAsyDy52aW5jaS52MS5Cb2FyZCIiChJHZXRCb2FyZE1hcFJlcXVlc3QSDAoEbmFtZRgBIAEoCSI2ChNHZXRCb2FyZE1hcFJlc3BvbnNlEh8KA21hcBgBIAEoCzISLnZpbmNpLnYxLkJvYXJkTWFwIhMKEUxpc3RUcmFpdHNSZXF1ZXN0IrkBChJMaXN0VHJhaXRzUmVzcG9uc2USHwoGdHJhaXRzGAEgAygLMg8udmluY2kudjEuVHJhaXQSIwoIdGVycmFpbnMYAiADKAsyES52aW5jaS52MS5UZXJyYWluEi4KDXNjb3JlX3NvdXJjZXMYAyADKAsyFy52aW5jaS52MS5Mb2NhbGl6ZWRUZXh0Ei0KDGNvc3Rfc291cmNlcxgEIAMoCzIXLnZpbmNpLnYxLkxvY2FsaXplZFRleHQixwIKEkNyZWF0ZU1hdGNoUmVxdWVzdBIiCgVzZWF0cxgBIAMoCzITLnZpbmNpLnYxLlNlYXRTZXR1cBIiCgdvcHRpb25zGAIgASgLMhEudmluY2kudjEuT3B0aW9ucxINCgVib2FyZBgDIAEoCRIMCgRzZWVkGAQgASgJEhAKCHBvc2l0aW9uGAUgASgJEhcKD3N0YXJ0X3doZW5fZnVsbBgGIAEoCBIgCgZ0aW1pbmcYByABKAsyEC52aW5jaS52MS5UaW1pbmcSJAoIbWlzdGFrZXMYCCABKAsyEi52aW5jaS52MS5NaXN0YWtlcxIOCgZzZWFsZWQYCSABKAgSDAoEc2FsdBgKIAEoCRISCgpyZXF1ZXN0X2lkGAsgASgJEhQKDG9wZW5pbmdfc2VlZBgMIAEoCRIRCglub19hZHZpY2UYDSABKAgiSQoTQ3JlYXRlTWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoEhIKCmhvc3RfdG9rZW4YAiABKAkidAoSTGlzdE1hdGNoZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJEiUKBnN0YXR1cxgDIAEoDjIVLnZpbmNpLnYxLk1hdGNoU3RhdHVzEhAKCG9ubHlfb3duGAQgASgIInEKE0xpc3RNYXRjaGVzUmVzcG9uc2USIAoHbWF0Y2hlcxgBIAMoCzIPLnZpbmNpLnYxLk1hdGNoEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIfCgNvd24YAyADKAsyEi52aW5jaS52MS5Pd25NYXRjaCJZCghPd25NYXRjaBIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoEgwKBHNlYXQYAiABKA0SEQoJeW91cl90dXJuGAMgASgIEgwKBGhvc3QYBCABKAgiIwoPR2V0TWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIjIKEEdldE1hdGNoUmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaCKHAQoQSm9pbk1hdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIMCgRzZWF0GAIgASgNEg4KBnBsYXllchgDIAEoCRINCgVub25jZRgEIAEoCRIMCgRjb2RlGAUgASgJEhIKCm5vbmNlX2hhc2gYBiABKAkSEgoKcmVxdWVzdF9pZBgHIAEoCSJmChFKb2luTWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCRIPCgdyZXN1bWVkGAQgASgIIiUKEUxlYXZlTWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIjQKEkxlYXZlTWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoIlQKDlNldFNlYXRSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SIgoFc2V0dXAYAyABKAsyEy52aW5jaS52MS5TZWF0U2V0dXAiMQoPU2V0U2VhdFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giJQoRU3RhcnRNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiNAoSU3RhcnRNYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giMgoQT2ZmZXJTZWF0UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIMCgRzZWF0GAIgASgNIjIKEU9mZmVyU2VhdFJlc3BvbnNlEgwKBGNvZGUYASABKAkSDwoHc2Vjb25kcxgCIAEoDSJSChVTdWJzdGl0dXRlU2VhdFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDAoEc2VhdBgCIAEoDRILCgNib3QYAyABKAkSDAoEYmFjaxgEIAEoCCI4ChZTdWJzdGl0dXRlU2VhdFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giXQoSSm9pblJlbWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEg0KBW5vbmNlGAIgASgJEhIKCm5vbmNlX2hhc2gYAyABKAkSEgoKcmVxdWVzdF9pZBgEIAEoCSJXChNKb2luUmVtYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2gSDAoEc2VhdBgCIAEoDRISCgpzZWF0X3Rva2VuGAMgASgJIkkKElJldmVhbE5vbmNlUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRINCgVub25jZRgCIAEoCRISCgpub25jZV9oYXNoGAMgASgJIjUKE1JldmVhbE5vbmNlUmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaCpiCghTZWF0S2luZBIZChVTRUFUX0tJTkRfVU5TUEVDSUZJRUQQABITCg9TRUFUX0tJTkRfSFVNQU4QARITCg9TRUFUX0tJTkRfRFVNTVkQAhIRCg1TRUFUX0tJTkRfQk9UEAMqiwEKC01hdGNoU3RhdHVzEhwKGE1BVENIX1NUQVRVU19VTlNQRUNJRklFRBAAEhUKEU1BVENIX1NUQVRVU19PUEVOEAESGAoUTUFUQ0hfU1RBVFVTX1JVTk5JTkcQAhIVChFNQVRDSF9TVEFUVVNfT1ZFUhADEhYKEk1BVENIX1NUQVRVU19FTkRFRBAEKo0BCg1UaW1lb3V0UG9saWN5Eh4KGlRJTUVPVVRfUE9MSUNZX1VOU1BFQ0lGSUVEEAASIQodVElNRU9VVF9QT0xJQ1lfREVGQVVMVF9BQ1RJT04QARIdChlUSU1FT1VUX1BPTElDWV9TVUJTVElUVVRFEAISGgoWVElNRU9VVF9QT0xJQ1lfRk9SRkVJVBADKn4KDFByb3Bvc2FsS2luZBIdChlQUk9QT1NBTF9LSU5EX1VOU1BFQ0lGSUVEEAASFwoTUFJPUE9TQUxfS0lORF9QQVVTRRABEhgKFFBST1BPU0FMX0tJTkRfUkVTVU1FEAISHAoYUFJPUE9TQUxfS0lORF9TVUJTVElUVVRFEAMq2wEKDk1hdGNoRmllbGRLaW5kEiAKHE1BVENIX0ZJRUxEX0tJTkRfVU5TUEVDSUZJRUQQABIbChdNQVRDSF9GSUVMRF9LSU5EX0NIT0lDRRABEhsKF01BVENIX0ZJRUxEX0tJTkRfTlVNQkVSEAISGQoVTUFUQ0hfRklFTERfS0lORF9URVhUEAMSHAoYTUFUQ0hfRklFTERfS0lORF9TRUNPTkRTEAQSGAoUTUFUQ0hfRklFTERfS0lORF9CT1QQBRIaChZNQVRDSF9GSUVMRF9LSU5EX1NFQVRTEAYy/AgKDExvYmJ5U2VydmljZRJVCg1HZXRTZXJ2ZXJJbmZvEh4udmluY2kudjEuR2V0U2VydmVySW5mb1JlcXVlc3QaHy52aW5jaS52MS5HZXRTZXJ2ZXJJbmZvUmVzcG9uc2UiA5ACARJGCghHZXRCb2FyZBIZLnZpbmNpLnYxLkdldEJvYXJkUmVxdWVzdBoaLnZpbmNpLnYxLkdldEJvYXJkUmVzcG9uc2UiA5ACARJPCgtHZXRCb2FyZE1hcBIcLnZpbmNpLnYxLkdldEJvYXJkTWFwUmVxdWVzdBodLnZpbmNpLnYxLkdldEJvYXJkTWFwUmVzcG9uc2UiA5ACARJMCgpMaXN0VHJhaXRzEhsudmluY2kudjEuTGlzdFRyYWl0c1JlcXVlc3QaHC52aW5jaS52MS5MaXN0VHJhaXRzUmVzcG9uc2UiA5ACARJKCgtDcmVhdGVNYXRjaBIcLnZpbmNpLnYxLkNyZWF0ZU1hdGNoUmVxdWVzdBodLnZpbmNpLnYxLkNyZWF0ZU1hdGNoUmVzcG9uc2USTwoLTGlzdE1hdGNoZXMSHC52aW5jaS52MS5MaXN0TWF0Y2hlc1JlcXVlc3QaHS52aW5jaS52MS5MaXN0TWF0Y2hlc1Jlc3BvbnNlIgOQAgESRgoIR2V0TWF0Y2gSGS52aW5jaS52MS5HZXRNYXRjaFJlcXVlc3QaGi52aW5jaS52MS5HZXRNYXRjaFJlc3BvbnNlIgOQAgESRAoJSm9pbk1hdGNoEhoudmluY2kudjEuSm9pbk1hdGNoUmVxdWVzdBobLnZpbmNpLnYxLkpvaW5NYXRjaFJlc3BvbnNlEkcKCkxlYXZlTWF0Y2gSGy52aW5jaS52MS5MZWF2ZU1hdGNoUmVxdWVzdBocLnZpbmNpLnYxLkxlYXZlTWF0Y2hSZXNwb25zZRI+CgdTZXRTZWF0EhgudmluY2kudjEuU2V0U2VhdFJlcXVlc3QaGS52aW5jaS52MS5TZXRTZWF0UmVzcG9uc2USRwoKU3RhcnRNYXRjaBIbLnZpbmNpLnYxLlN0YXJ0TWF0Y2hSZXF1ZXN0GhwudmluY2kudjEuU3RhcnRNYXRjaFJlc3BvbnNlEkoKC1JldmVhbE5vbmNlEhwudmluY2kudjEuUmV2ZWFsTm9uY2VSZXF1ZXN0Gh0udmluY2kudjEuUmV2ZWFsTm9uY2VSZXNwb25zZRJECglPZmZlclNlYXQSGi52aW5jaS52MS5PZmZlclNlYXRSZXF1ZXN0GhsudmluY2kudjEuT2ZmZXJTZWF0UmVzcG9uc2USUwoOU3Vic3RpdHV0ZVNlYXQSHy52aW5jaS52MS5TdWJzdGl0dXRlU2VhdFJlcXVlc3QaIC52aW5jaS52MS5TdWJzdGl0dXRlU2VhdFJlc3BvbnNlEkoKC0pvaW5SZW1hdGNoEhwudmluY2kudjEuSm9pblJlbWF0Y2hSZXF1ZXN0Gh0udmluY2kudjEuSm9pblJlbWF0Y2hSZXNwb25zZUJAUAFaPGdpdGh1Yi5jb20vdmluY2ktc2VydmVyL3ZpbmNpLXNlcnZlci9nZW4vZ28vdmluY2kvdjE7dmluY2l2MWIGcHJvdG8z", [file_vinci_v1_game]);
+  fileDesc("ChR2aW5jaS92MS9sb2JieS5wcm90bxIIdmluY2kudjEivAEKBlRpbWluZxIYChBkZWNpc2lvbl9zZWNvbmRzGAEgASgNEhQKDGJhbmtfc2Vjb25kcxgCIAEoDRIZChFpbmNyZW1lbnRfc2Vjb25kcxgDIAEoDRIrCgpvbl90aW1lb3V0GAQgASgOMhcudmluY2kudjEuVGltZW91dFBvbGljeRIXCg9hYnNlbmNlX3NlY29uZHMYBSABKA0SEgoKc3Vic3RpdHV0ZRgGIAEoCRINCgVjbG9jaxgHIAEoCSJBCghNaXN0YWtlcxINCgV0cmllcxgBIAEoDRImCgVhZnRlchgCIAEoDjIXLnZpbmNpLnYxLlRpbWVvdXRQb2xpY3kiXwoIUHJvcG9zYWwSJAoEa2luZBgBIAEoDjIWLnZpbmNpLnYxLlByb3Bvc2FsS2luZBIMCgRzZWF0GAIgASgNEg4KBmFncmVlZBgDIAMoDRIPCgdtaXNzaW5nGAQgAygNIooFCgVNYXRjaBIQCghtYXRjaF9pZBgBIAEoCRIlCgZzdGF0dXMYAiABKA4yFS52aW5jaS52MS5NYXRjaFN0YXR1cxINCgVib2FyZBgDIAEoCRIiCgdvcHRpb25zGAQgASgLMhEudmluY2kudjEuT3B0aW9ucxIiCgVzZWF0cxgFIAMoCzITLnZpbmNpLnYxLk1hdGNoU2VhdBIQCghyZXZpc2lvbhgGIAEoBBIMCgRzZWVkGAcgASgJEhIKCmNvbW1pdG1lbnQYCCABKAkSCgoCdnAYCSADKA0SDQoFcmFua3MYCiADKA0SEwoLY3JlYXRlX3RpbWUYCyABKAMSFQoNZnJvbV9wb3NpdGlvbhgMIAEoCBINCgVyb3VuZBgNIAEoDRIgCgZ0aW1pbmcYDiABKAsyEC52aW5jaS52MS5UaW1pbmcSDgoGcGF1c2VkGA8gASgIEiUKCXByb3Bvc2FscxgQIAMoCzISLnZpbmNpLnYxLlByb3Bvc2FsEg8KB3JlbWF0Y2gYESABKAkSDQoFZW5kZWQYEiABKAkSJAoIbWlzdGFrZXMYEyABKAsyEi52aW5jaS52MS5NaXN0YWtlcxISCgpub25jZXNfZHVlGBQgAygNEg4KBnNlYWxlZBgZIAEoCBIRCglub19hZHZpY2UYGiABKAgSEgoKc3BlY3RhdG9ycxgbIAEoDRItCgdjaG9pY2VzGBwgAygLMhwudmluY2kudjEuTWF0Y2guQ2hvaWNlc0VudHJ5Eh4KBXJhdGVkGB0gASgOMg8udmluY2kudjEuUmF0ZWQaLgoMQ2hvaWNlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiswEKCU1hdGNoU2VhdBIMCgRzZWF0GAEgASgNEiAKBGtpbmQYAiABKA4yEi52aW5jaS52MS5TZWF0S2luZBILCgNib3QYAyABKAkSDgoGcGxheWVyGAQgASgJEg0KBXRha2VuGAUgASgIEhEKCWNvbm5lY3RlZBgGIAEoCBITCgtzdWJzdGl0dXRlZBgHIAEoCBISCgpub25jZV9oYXNoGAggASgJEg4KBnBlcnNvbhgJIAEoCCI6CglTZWF0U2V0dXASIAoEa2luZBgBIAEoDjISLnZpbmNpLnYxLlNlYXRLaW5kEgsKA2JvdBgCIAEoCSIsChRHZXRTZXJ2ZXJJbmZvUmVxdWVzdBIUCgxtYXRjaF9maWVsZHMYASABKAginQQKFUdldFNlcnZlckluZm9SZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgJEhYKDmVuZ2luZV92ZXJzaW9uGAIgASgJEhAKCGVkaXRpb25zGAMgAygJEg4KBmJvYXJkcxgEIAMoCRIlCgdvcHRpb25zGAUgAygLMhQudmluY2kudjEuT3B0aW9uSW5mbxIZChFtYXhfbWVzc2FnZV9ieXRlcxgGIAEoDRIVCg1tYXhfcGFnZV9zaXplGAcgASgNEjsKBmxpbWl0cxgIIAMoCzIrLnZpbmNpLnYxLkdldFNlcnZlckluZm9SZXNwb25zZS5MaW1pdHNFbnRyeRIVCg1hbmFseXNpc19wb3J0GAkgASgNEiwKC2JvYXJkX3RleHRzGAogAygLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBIuCg1lZGl0aW9uX3RleHRzGAsgAygLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBIVCg1kZWZhdWx0X2JvYXJkGAwgASgJEgwKBGJvdHMYDSADKAkSDAoEcG9ydBgOIAEoDRIqCgxtYXRjaF9maWVsZHMYDyADKAsyFC52aW5jaS52MS5NYXRjaEZpZWxkEg8KB3BlcnNvbnMYECABKAgSDwoHcmF0aW5ncxgRIAEoCBotCgtMaW1pdHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKA06AjgBIoUDCgpNYXRjaEZpZWxkEiUKBHRleHQYASABKAsyFy52aW5jaS52MS5Mb2NhbGl6ZWRUZXh0EiYKBGtpbmQYAiABKA4yGC52aW5jaS52MS5NYXRjaEZpZWxkS2luZBImCgVncm91cBgDIAEoCzIXLnZpbmNpLnYxLkxvY2FsaXplZFRleHQSJwoGdmFsdWVzGAQgAygLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBIQCghwcm9wb3NlZBgFIAMoCRINCgVsZWFzdBgGIAEoDRIMCgRtb3N0GAcgASgNEg8KB29ubHlfaWYYCCABKAkSDAoEcnVsZRgJIAEoCRI3CgpieV9lZGl0aW9uGAogAygLMiMudmluY2kudjEuTWF0Y2hGaWVsZC5CeUVkaXRpb25FbnRyeRIOCgZyZW1vdGUYCyABKAgSDgoGYWx3YXlzGAwgASgIGjAKDkJ5RWRpdGlvbkVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiSAoKT3B0aW9uSW5mbxIMCgRuYW1lGAEgASgJEgwKBHJ1bGUYAiABKAkSDgoGdmFsdWVzGAMgAygJEg4KBm51bWJlchgEIAEoCCIfCg9HZXRCb2FyZFJlcXVlc3QSDAoEbmFtZRgBIAEoCSIyChBHZXRCb2FyZFJlc3BvbnNlEh4KBWJvYXJkGAEgASgLMg8udmluY2kudjEuQm9hcmQiIgoSR2V0Qm9hcmRNYXBSZXF1ZXN0EgwKBG5hbWUYASABKAkiNgoTR2V0Qm9hcmRNYXBSZXNwb25zZRIfCgNtYXAYASABKAsyEi52aW5jaS52MS5Cb2FyZE1hcCITChFMaXN0VHJhaXRzUmVxdWVzdCK5AQoSTGlzdFRyYWl0c1Jlc3BvbnNlEh8KBnRyYWl0cxgBIAMoCzIPLnZpbmNpLnYxLlRyYWl0EiMKCHRlcnJhaW5zGAIgAygLMhEudmluY2kudjEuVGVycmFpbhIuCg1zY29yZV9zb3VyY2VzGAMgAygLMhcudmluY2kudjEuTG9jYWxpemVkVGV4dBItCgxjb3N0X3NvdXJjZXMYBCADKAsyFy52aW5jaS52MS5Mb2NhbGl6ZWRUZXh0IucCChJDcmVhdGVNYXRjaFJlcXVlc3QSIgoFc2VhdHMYASADKAsyEy52aW5jaS52MS5TZWF0U2V0dXASIgoHb3B0aW9ucxgCIAEoCzIRLnZpbmNpLnYxLk9wdGlvbnMSDQoFYm9hcmQYAyABKAkSDAoEc2VlZBgEIAEoCRIQCghwb3NpdGlvbhgFIAEoCRIXCg9zdGFydF93aGVuX2Z1bGwYBiABKAgSIAoGdGltaW5nGAcgASgLMhAudmluY2kudjEuVGltaW5nEiQKCG1pc3Rha2VzGAggASgLMhIudmluY2kudjEuTWlzdGFrZXMSDgoGc2VhbGVkGAkgASgIEgwKBHNhbHQYCiABKAkSEgoKcmVxdWVzdF9pZBgLIAEoCRIUCgxvcGVuaW5nX3NlZWQYDCABKAkSEQoJbm9fYWR2aWNlGA0gASgIEh4KBXJhdGVkGA4gASgOMg8udmluY2kudjEuUmF0ZWQiSQoTQ3JlYXRlTWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoEhIKCmhvc3RfdG9rZW4YAiABKAkidAoSTGlzdE1hdGNoZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJEiUKBnN0YXR1cxgDIAEoDjIVLnZpbmNpLnYxLk1hdGNoU3RhdHVzEhAKCG9ubHlfb3duGAQgASgIInEKE0xpc3RNYXRjaGVzUmVzcG9uc2USIAoHbWF0Y2hlcxgBIAMoCzIPLnZpbmNpLnYxLk1hdGNoEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIfCgNvd24YAyADKAsyEi52aW5jaS52MS5Pd25NYXRjaCJZCghPd25NYXRjaBIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoEgwKBHNlYXQYAiABKA0SEQoJeW91cl90dXJuGAMgASgIEgwKBGhvc3QYBCABKAgiIwoPR2V0TWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIjIKEEdldE1hdGNoUmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaCKHAQoQSm9pbk1hdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIMCgRzZWF0GAIgASgNEg4KBnBsYXllchgDIAEoCRINCgVub25jZRgEIAEoCRIMCgRjb2RlGAUgASgJEhIKCm5vbmNlX2hhc2gYBiABKAkSEgoKcmVxdWVzdF9pZBgHIAEoCSJmChFKb2luTWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoEgwKBHNlYXQYAiABKA0SEgoKc2VhdF90b2tlbhgDIAEoCRIPCgdyZXN1bWVkGAQgASgIIiUKEUxlYXZlTWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIjQKEkxlYXZlTWF0Y2hSZXNwb25zZRIeCgVtYXRjaBgBIAEoCzIPLnZpbmNpLnYxLk1hdGNoIlQKDlNldFNlYXRSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEgwKBHNlYXQYAiABKA0SIgoFc2V0dXAYAyABKAsyEy52aW5jaS52MS5TZWF0U2V0dXAiMQoPU2V0U2VhdFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giJQoRU3RhcnRNYXRjaFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiNAoSU3RhcnRNYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giMgoQT2ZmZXJTZWF0UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIMCgRzZWF0GAIgASgNIjIKEU9mZmVyU2VhdFJlc3BvbnNlEgwKBGNvZGUYASABKAkSDwoHc2Vjb25kcxgCIAEoDSJSChVTdWJzdGl0dXRlU2VhdFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDAoEc2VhdBgCIAEoDRILCgNib3QYAyABKAkSDAoEYmFjaxgEIAEoCCI4ChZTdWJzdGl0dXRlU2VhdFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giXQoSSm9pblJlbWF0Y2hSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJEg0KBW5vbmNlGAIgASgJEhIKCm5vbmNlX2hhc2gYAyABKAkSEgoKcmVxdWVzdF9pZBgEIAEoCSJXChNKb2luUmVtYXRjaFJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2gSDAoEc2VhdBgCIAEoDRISCgpzZWF0X3Rva2VuGAMgASgJIkkKElJldmVhbE5vbmNlUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRINCgVub25jZRgCIAEoCRISCgpub25jZV9oYXNoGAMgASgJIjUKE1JldmVhbE5vbmNlUmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaCI7ChJMaXN0UGxheWVyc1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiOAoMUGxheWVyUmF0aW5nEg0KBXZhbHVlGAEgASgBEgsKA2xvdxgCIAEoARIMCgRoaWdoGAMgASgBIn0KBlBsYXllchIMCgRuYW1lGAEgASgJEiAKBGtpbmQYAiABKA4yEi52aW5jaS52MS5TZWF0S2luZBINCgVnYW1lcxgDIAEoDRIMCgR3aW5zGAQgASgNEiYKBnJhdGluZxgFIAEoCzIWLnZpbmNpLnYxLlBsYXllclJhdGluZyJjChNMaXN0UGxheWVyc1Jlc3BvbnNlEiEKB3BsYXllcnMYASADKAsyEC52aW5jaS52MS5QbGF5ZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhAKCHVwZGF0aW5nGAMgASgIIkIKEEdldFBsYXllclJlcXVlc3QSDAoEbmFtZRgBIAEoCRIgCgRraW5kGAIgASgOMhIudmluY2kudjEuU2VhdEtpbmQihQEKEUdldFBsYXllclJlc3BvbnNlEiAKBnBsYXllchgBIAEoCzIQLnZpbmNpLnYxLlBsYXllchIpCghtZWV0aW5ncxgCIAMoCzIXLnZpbmNpLnYxLlBsYXllck1lZXRpbmcSIwoFZ2FtZXMYAyADKAsyFC52aW5jaS52MS5QbGF5ZWRHYW1lImwKDVBsYXllck1lZXRpbmcSDAoEbmFtZRgBIAEoCRIgCgRraW5kGAIgASgOMhIudmluY2kudjEuU2VhdEtpbmQSDQoFZ2FtZXMYAyABKA0SDQoFYWhlYWQYBCABKA0SDQoFbGV2ZWwYBSABKA0iWQoKUGxheWVkR2FtZRIQCghtYXRjaF9pZBgBIAEoCRIQCghlbmRfdGltZRgCIAEoAxInCgVzZWF0cxgDIAMoCzIYLnZpbmNpLnYxLlBsYXllZEdhbWVTZWF0ImcKDlBsYXllZEdhbWVTZWF0EgwKBG5hbWUYASABKAkSIAoEa2luZBgCIAEoDjISLnZpbmNpLnYxLlNlYXRLaW5kEgwKBHJhbmsYAyABKA0SCgoCdnAYBCABKAUSCwoDb3duGAUgASgIKjsKBVJhdGVkEhUKEVJBVEVEX1VOU1BFQ0lGSUVEEAASDAoIUkFURURfTk8QARINCglSQVRFRF9ZRVMQAipiCghTZWF0S2luZBIZChVTRUFUX0tJTkRfVU5TUEVDSUZJRUQQABITCg9TRUFUX0tJTkRfSFVNQU4QARITCg9TRUFUX0tJTkRfRFVNTVkQAhIRCg1TRUFUX0tJTkRfQk9UEAMqiwEKC01hdGNoU3RhdHVzEhwKGE1BVENIX1NUQVRVU19VTlNQRUNJRklFRBAAEhUKEU1BVENIX1NUQVRVU19PUEVOEAESGAoUTUFUQ0hfU1RBVFVTX1JVTk5JTkcQAhIVChFNQVRDSF9TVEFUVVNfT1ZFUhADEhYKEk1BVENIX1NUQVRVU19FTkRFRBAEKo0BCg1UaW1lb3V0UG9saWN5Eh4KGlRJTUVPVVRfUE9MSUNZX1VOU1BFQ0lGSUVEEAASIQodVElNRU9VVF9QT0xJQ1lfREVGQVVMVF9BQ1RJT04QARIdChlUSU1FT1VUX1BPTElDWV9TVUJTVElUVVRFEAISGgoWVElNRU9VVF9QT0xJQ1lfRk9SRkVJVBADKn4KDFByb3Bvc2FsS2luZBIdChlQUk9QT1NBTF9LSU5EX1VOU1BFQ0lGSUVEEAASFwoTUFJPUE9TQUxfS0lORF9QQVVTRRABEhgKFFBST1BPU0FMX0tJTkRfUkVTVU1FEAISHAoYUFJPUE9TQUxfS0lORF9TVUJTVElUVVRFEAMq2wEKDk1hdGNoRmllbGRLaW5kEiAKHE1BVENIX0ZJRUxEX0tJTkRfVU5TUEVDSUZJRUQQABIbChdNQVRDSF9GSUVMRF9LSU5EX0NIT0lDRRABEhsKF01BVENIX0ZJRUxEX0tJTkRfTlVNQkVSEAISGQoVTUFUQ0hfRklFTERfS0lORF9URVhUEAMSHAoYTUFUQ0hfRklFTERfS0lORF9TRUNPTkRTEAQSGAoUTUFUQ0hfRklFTERfS0lORF9CT1QQBRIaChZNQVRDSF9GSUVMRF9LSU5EX1NFQVRTEAYymAoKDExvYmJ5U2VydmljZRJVCg1HZXRTZXJ2ZXJJbmZvEh4udmluY2kudjEuR2V0U2VydmVySW5mb1JlcXVlc3QaHy52aW5jaS52MS5HZXRTZXJ2ZXJJbmZvUmVzcG9uc2UiA5ACARJGCghHZXRCb2FyZBIZLnZpbmNpLnYxLkdldEJvYXJkUmVxdWVzdBoaLnZpbmNpLnYxLkdldEJvYXJkUmVzcG9uc2UiA5ACARJPCgtHZXRCb2FyZE1hcBIcLnZpbmNpLnYxLkdldEJvYXJkTWFwUmVxdWVzdBodLnZpbmNpLnYxLkdldEJvYXJkTWFwUmVzcG9uc2UiA5ACARJMCgpMaXN0VHJhaXRzEhsudmluY2kudjEuTGlzdFRyYWl0c1JlcXVlc3QaHC52aW5jaS52MS5MaXN0VHJhaXRzUmVzcG9uc2UiA5ACARJKCgtDcmVhdGVNYXRjaBIcLnZpbmNpLnYxLkNyZWF0ZU1hdGNoUmVxdWVzdBodLnZpbmNpLnYxLkNyZWF0ZU1hdGNoUmVzcG9uc2USTwoLTGlzdE1hdGNoZXMSHC52aW5jaS52MS5MaXN0TWF0Y2hlc1JlcXVlc3QaHS52aW5jaS52MS5MaXN0TWF0Y2hlc1Jlc3BvbnNlIgOQAgESRgoIR2V0TWF0Y2gSGS52aW5jaS52MS5HZXRNYXRjaFJlcXVlc3QaGi52aW5jaS52MS5HZXRNYXRjaFJlc3BvbnNlIgOQAgESRAoJSm9pbk1hdGNoEhoudmluY2kudjEuSm9pbk1hdGNoUmVxdWVzdBobLnZpbmNpLnYxLkpvaW5NYXRjaFJlc3BvbnNlEkcKCkxlYXZlTWF0Y2gSGy52aW5jaS52MS5MZWF2ZU1hdGNoUmVxdWVzdBocLnZpbmNpLnYxLkxlYXZlTWF0Y2hSZXNwb25zZRI+CgdTZXRTZWF0EhgudmluY2kudjEuU2V0U2VhdFJlcXVlc3QaGS52aW5jaS52MS5TZXRTZWF0UmVzcG9uc2USRwoKU3RhcnRNYXRjaBIbLnZpbmNpLnYxLlN0YXJ0TWF0Y2hSZXF1ZXN0GhwudmluY2kudjEuU3RhcnRNYXRjaFJlc3BvbnNlEkoKC1JldmVhbE5vbmNlEhwudmluY2kudjEuUmV2ZWFsTm9uY2VSZXF1ZXN0Gh0udmluY2kudjEuUmV2ZWFsTm9uY2VSZXNwb25zZRJECglPZmZlclNlYXQSGi52aW5jaS52MS5PZmZlclNlYXRSZXF1ZXN0GhsudmluY2kudjEuT2ZmZXJTZWF0UmVzcG9uc2USUwoOU3Vic3RpdHV0ZVNlYXQSHy52aW5jaS52MS5TdWJzdGl0dXRlU2VhdFJlcXVlc3QaIC52aW5jaS52MS5TdWJzdGl0dXRlU2VhdFJlc3BvbnNlEkoKC0pvaW5SZW1hdGNoEhwudmluY2kudjEuSm9pblJlbWF0Y2hSZXF1ZXN0Gh0udmluY2kudjEuSm9pblJlbWF0Y2hSZXNwb25zZRJPCgtMaXN0UGxheWVycxIcLnZpbmNpLnYxLkxpc3RQbGF5ZXJzUmVxdWVzdBodLnZpbmNpLnYxLkxpc3RQbGF5ZXJzUmVzcG9uc2UiA5ACARJJCglHZXRQbGF5ZXISGi52aW5jaS52MS5HZXRQbGF5ZXJSZXF1ZXN0GhsudmluY2kudjEuR2V0UGxheWVyUmVzcG9uc2UiA5ACAUJAUAFaPGdpdGh1Yi5jb20vdmluY2ktc2VydmVyL3ZpbmNpLXNlcnZlci9nZW4vZ28vdmluY2kvdjE7dmluY2l2MWIGcHJvdG8z", [file_vinci_v1_game]);
 
 /**
  * How time is kept in a match, and who plays for those who are gone. All zero: no clock, and everybody is waited for.
@@ -323,6 +323,13 @@ export type Match = Message<"vinci.v1.Match"> & {
    * @generated from field: map<string, string> choices = 28;
    */
   choices: { [key: string]: string };
+
+  /**
+   * Whether it counts for ratings.
+   *
+   * @generated from field: vinci.v1.Rated rated = 29;
+   */
+  rated: Rated;
 };
 
 /**
@@ -575,6 +582,13 @@ export type GetServerInfoResponse = Message<"vinci.v1.GetServerInfoResponse"> & 
    * @generated from field: bool persons = 16;
    */
   persons: boolean;
+
+  /**
+   * ListPlayers and GetPlayer answer.
+   *
+   * @generated from field: bool ratings = 17;
+   */
+  ratings: boolean;
 };
 
 /**
@@ -966,6 +980,13 @@ export type CreateMatchRequest = Message<"vinci.v1.CreateMatchRequest"> & {
    * @generated from field: bool no_advice = 13;
    */
   noAdvice: boolean;
+
+  /**
+   * Whether it counts for ratings.
+   *
+   * @generated from field: vinci.v1.Rated rated = 14;
+   */
+  rated: Rated;
 };
 
 /**
@@ -1664,6 +1685,383 @@ export const RevealNonceResponseSchema: GenMessage<RevealNonceResponse> = /*@__P
   messageDesc(file_vinci_v1_lobby, 38);
 
 /**
+ * A page of players.
+ *
+ * @generated from message vinci.v1.ListPlayersRequest
+ */
+export type ListPlayersRequest = Message<"vinci.v1.ListPlayersRequest"> & {
+  /**
+   * Players in the answer; 0 or more than 50 for 50.
+   *
+   * @generated from field: uint32 page_size = 1;
+   */
+  pageSize: number;
+
+  /**
+   * Of the answer before; empty for the first page.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message vinci.v1.ListPlayersRequest.
+ * Use `create(ListPlayersRequestSchema)` to create a new message.
+ */
+export const ListPlayersRequestSchema: GenMessage<ListPlayersRequest> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_lobby, 39);
+
+/**
+ * A rating with its interval, in Elo points.
+ *
+ * @generated from message vinci.v1.PlayerRating
+ */
+export type PlayerRating = Message<"vinci.v1.PlayerRating"> & {
+  /**
+   * 0 for a player who would be ahead of the others as often as behind.
+   *
+   * @generated from field: double value = 1;
+   */
+  value: number;
+
+  /**
+   * Ends of the interval of 95 %.
+   *
+   * @generated from field: double low = 2;
+   */
+  low: number;
+
+  /**
+   * Likewise.
+   *
+   * @generated from field: double high = 3;
+   */
+  high: number;
+};
+
+/**
+ * Describes the message vinci.v1.PlayerRating.
+ * Use `create(PlayerRatingSchema)` to create a new message.
+ */
+export const PlayerRatingSchema: GenMessage<PlayerRating> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_lobby, 40);
+
+/**
+ * A player of games that count.
+ *
+ * @generated from message vinci.v1.Player
+ */
+export type Player = Message<"vinci.v1.Player"> & {
+  /**
+   * The name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * HUMAN for a person, or BOT.
+   *
+   * @generated from field: vinci.v1.SeatKind kind = 2;
+   */
+  kind: SeatKind;
+
+  /**
+   * Number of games.
+   *
+   * @generated from field: uint32 games = 3;
+   */
+  games: number;
+
+  /**
+   * How many of them were won; who shared the first place has won, too.
+   *
+   * @generated from field: uint32 wins = 4;
+   */
+  wins: number;
+
+  /**
+   * Absent where the server cannot compute ratings, and for all but the 2000 players with the most games.
+   *
+   * @generated from field: vinci.v1.PlayerRating rating = 5;
+   */
+  rating?: PlayerRating | undefined;
+};
+
+/**
+ * Describes the message vinci.v1.Player.
+ * Use `create(PlayerSchema)` to create a new message.
+ */
+export const PlayerSchema: GenMessage<Player> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_lobby, 41);
+
+/**
+ * The players, the best first: by the lower end of the interval, so that nobody leads by a few games.
+ *
+ * @generated from message vinci.v1.ListPlayersResponse
+ */
+export type ListPlayersResponse = Message<"vinci.v1.ListPlayersResponse"> & {
+  /**
+   * Persons who are hidden are left out.
+   *
+   * @generated from field: repeated vinci.v1.Player players = 1;
+   */
+  players: Player[];
+
+  /**
+   * For the next page; empty on the last one.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+
+  /**
+   * Games have finished that are not in the list yet: it is computed anew.
+   *
+   * @generated from field: bool updating = 3;
+   */
+  updating: boolean;
+};
+
+/**
+ * Describes the message vinci.v1.ListPlayersResponse.
+ * Use `create(ListPlayersResponseSchema)` to create a new message.
+ */
+export const ListPlayersResponseSchema: GenMessage<ListPlayersResponse> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_lobby, 42);
+
+/**
+ * Who.
+ *
+ * @generated from message vinci.v1.GetPlayerRequest
+ */
+export type GetPlayerRequest = Message<"vinci.v1.GetPlayerRequest"> & {
+  /**
+   * The name.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * HUMAN or BOT; without it the person, or else the bot.
+   *
+   * @generated from field: vinci.v1.SeatKind kind = 2;
+   */
+  kind: SeatKind;
+};
+
+/**
+ * Describes the message vinci.v1.GetPlayerRequest.
+ * Use `create(GetPlayerRequestSchema)` to create a new message.
+ */
+export const GetPlayerRequestSchema: GenMessage<GetPlayerRequest> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_lobby, 43);
+
+/**
+ * All about a player.
+ *
+ * @generated from message vinci.v1.GetPlayerResponse
+ */
+export type GetPlayerResponse = Message<"vinci.v1.GetPlayerResponse"> & {
+  /**
+   * The player.
+   *
+   * @generated from field: vinci.v1.Player player = 1;
+   */
+  player?: Player | undefined;
+
+  /**
+   * Results against others in the latest 1000 games, most games first.
+   *
+   * @generated from field: repeated vinci.v1.PlayerMeeting meetings = 2;
+   */
+  meetings: PlayerMeeting[];
+
+  /**
+   * The latest 50 games, latest first.
+   *
+   * @generated from field: repeated vinci.v1.PlayedGame games = 3;
+   */
+  games: PlayedGame[];
+};
+
+/**
+ * Describes the message vinci.v1.GetPlayerResponse.
+ * Use `create(GetPlayerResponseSchema)` to create a new message.
+ */
+export const GetPlayerResponseSchema: GenMessage<GetPlayerResponse> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_lobby, 44);
+
+/**
+ * Results of a player against another one.
+ *
+ * @generated from message vinci.v1.PlayerMeeting
+ */
+export type PlayerMeeting = Message<"vinci.v1.PlayerMeeting"> & {
+  /**
+   * Name of the other, who is listed; empty for dummies.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * HUMAN, BOT or DUMMY.
+   *
+   * @generated from field: vinci.v1.SeatKind kind = 2;
+   */
+  kind: SeatKind;
+
+  /**
+   * Games of both.
+   *
+   * @generated from field: uint32 games = 3;
+   */
+  games: number;
+
+  /**
+   * Games in which the player came out ahead of the other.
+   *
+   * @generated from field: uint32 ahead = 4;
+   */
+  ahead: number;
+
+  /**
+   * Games in which both had the same rank.
+   *
+   * @generated from field: uint32 level = 5;
+   */
+  level: number;
+};
+
+/**
+ * Describes the message vinci.v1.PlayerMeeting.
+ * Use `create(PlayerMeetingSchema)` to create a new message.
+ */
+export const PlayerMeetingSchema: GenMessage<PlayerMeeting> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_lobby, 45);
+
+/**
+ * A finished game that counts.
+ *
+ * @generated from message vinci.v1.PlayedGame
+ */
+export type PlayedGame = Message<"vinci.v1.PlayedGame"> & {
+  /**
+   * Id of the match; Watch replays it.
+   *
+   * @generated from field: string match_id = 1;
+   */
+  matchId: string;
+
+  /**
+   * When it finished, in seconds since 1970.
+   *
+   * @generated from field: int64 end_time = 2;
+   */
+  endTime: bigint;
+
+  /**
+   * The seats, seat 1 first.
+   *
+   * @generated from field: repeated vinci.v1.PlayedGameSeat seats = 3;
+   */
+  seats: PlayedGameSeat[];
+};
+
+/**
+ * Describes the message vinci.v1.PlayedGame.
+ * Use `create(PlayedGameSchema)` to create a new message.
+ */
+export const PlayedGameSchema: GenMessage<PlayedGame> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_lobby, 46);
+
+/**
+ * A seat of a finished game.
+ *
+ * @generated from message vinci.v1.PlayedGameSeat
+ */
+export type PlayedGameSeat = Message<"vinci.v1.PlayedGameSeat"> & {
+  /**
+   * Name of the player; empty for one who is not listed.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * HUMAN, BOT or DUMMY.
+   *
+   * @generated from field: vinci.v1.SeatKind kind = 2;
+   */
+  kind: SeatKind;
+
+  /**
+   * From 1; seats that tie have the same.
+   *
+   * @generated from field: uint32 rank = 3;
+   */
+  rank: number;
+
+  /**
+   * The score.
+   *
+   * @generated from field: int32 vp = 4;
+   */
+  vp: number;
+
+  /**
+   * It is the seat of the player that was asked for.
+   *
+   * @generated from field: bool own = 5;
+   */
+  own: boolean;
+};
+
+/**
+ * Describes the message vinci.v1.PlayedGameSeat.
+ * Use `create(PlayedGameSeatSchema)` to create a new message.
+ */
+export const PlayedGameSeatSchema: GenMessage<PlayedGameSeat> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_lobby, 47);
+
+/**
+ * Whether a match counts for the ratings of its players once its game is over.
+ *
+ * @generated from enum vinci.v1.Rated
+ */
+export enum Rated {
+  /**
+   * If all seats are those of persons and named bots, the seed was not chosen in secret, and the game began as usual.
+   *
+   * @generated from enum value: RATED_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It does not count.
+   *
+   * @generated from enum value: RATED_NO = 1;
+   */
+  NO = 1,
+
+  /**
+   * It counts with guests and dummies, too: all guests are one player for the ratings, and so are all dummies.
+   *
+   * @generated from enum value: RATED_YES = 2;
+   */
+  YES = 2,
+}
+
+/**
+ * Describes the enum vinci.v1.Rated.
+ */
+export const RatedSchema: GenEnum<Rated> = /*@__PURE__*/
+  enumDesc(file_vinci_v1_lobby, 0);
+
+/**
  * Who is to sit at a seat.
  *
  * @generated from enum vinci.v1.SeatKind
@@ -1702,7 +2100,7 @@ export enum SeatKind {
  * Describes the enum vinci.v1.SeatKind.
  */
 export const SeatKindSchema: GenEnum<SeatKind> = /*@__PURE__*/
-  enumDesc(file_vinci_v1_lobby, 0);
+  enumDesc(file_vinci_v1_lobby, 1);
 
 /**
  * How far a match has come.
@@ -1750,7 +2148,7 @@ export enum MatchStatus {
  * Describes the enum vinci.v1.MatchStatus.
  */
 export const MatchStatusSchema: GenEnum<MatchStatus> = /*@__PURE__*/
-  enumDesc(file_vinci_v1_lobby, 1);
+  enumDesc(file_vinci_v1_lobby, 2);
 
 /**
  * What happens when the time of a seat is up, or too many answers of its bot were refused.
@@ -1791,7 +2189,7 @@ export enum TimeoutPolicy {
  * Describes the enum vinci.v1.TimeoutPolicy.
  */
 export const TimeoutPolicySchema: GenEnum<TimeoutPolicy> = /*@__PURE__*/
-  enumDesc(file_vinci_v1_lobby, 2);
+  enumDesc(file_vinci_v1_lobby, 3);
 
 /**
  * What players agree upon.
@@ -1832,7 +2230,7 @@ export enum ProposalKind {
  * Describes the enum vinci.v1.ProposalKind.
  */
 export const ProposalKindSchema: GenEnum<ProposalKind> = /*@__PURE__*/
-  enumDesc(file_vinci_v1_lobby, 3);
+  enumDesc(file_vinci_v1_lobby, 4);
 
 /**
  * What kind of values a field of a match has.
@@ -1894,7 +2292,7 @@ export enum MatchFieldKind {
  * Describes the enum vinci.v1.MatchFieldKind.
  */
 export const MatchFieldKindSchema: GenEnum<MatchFieldKind> = /*@__PURE__*/
-  enumDesc(file_vinci_v1_lobby, 4);
+  enumDesc(file_vinci_v1_lobby, 5);
 
 /**
  * The lobby. Tokens travel in metadata: `authorization: Bearer TOKEN`; the key of a person, too: `vinci-person: KEY`.
@@ -2052,6 +2450,26 @@ export const LobbyService: GenService<{
     methodKind: "unary";
     input: typeof JoinRematchRequestSchema;
     output: typeof JoinRematchResponseSchema;
+  },
+  /**
+   * Persons and bots with their ratings, by finished games that count (docs/operations.md, Players).
+   *
+   * @generated from rpc vinci.v1.LobbyService.ListPlayers
+   */
+  listPlayers: {
+    methodKind: "unary";
+    input: typeof ListPlayersRequestSchema;
+    output: typeof ListPlayersResponseSchema;
+  },
+  /**
+   * One of them: the results against others, and the latest games.
+   *
+   * @generated from rpc vinci.v1.LobbyService.GetPlayer
+   */
+  getPlayer: {
+    methodKind: "unary";
+    input: typeof GetPlayerRequestSchema;
+    output: typeof GetPlayerResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_vinci_v1_lobby, 0);
