@@ -81,7 +81,7 @@ def test_database_that_cannot_be_created_is_refused(tmp_path: Path) -> None:
 
 async def test_import_on_a_full_disk_takes_nothing(tmp_path: Path) -> None:
     async with serving(tmp_path / "server.db") as (_, session):
-        for _ in range(20):
+        for _ in range(40):
             await table(session)
     games, other = tmp_path / "games.jsonl", tmp_path / "other.db"
     games.write_text((await asyncio.to_thread(run, tmp_path, "export")).out)
@@ -93,4 +93,4 @@ async def test_import_on_a_full_disk_takes_nothing(tmp_path: Path) -> None:
     store = Store(other)
     assert await store.entries() == []
     store.close()
-    assert "20 of 20 matches taken" in (await asyncio.to_thread(run, tmp_path, *arguments)).out
+    assert "40 of 40 matches taken" in (await asyncio.to_thread(run, tmp_path, *arguments)).out

@@ -108,13 +108,17 @@ CREATE TABLE person_row (
 ) WITHOUT ROWID;
 CREATE INDEX person_row_by_match ON person_row (match, seat);
 """,
+    # The tables stay on the first page of the file, comments included: damage of any other page then loses only what
+    # is on it. So `result` is explained here. id ascends; rows of a game follow each other, seat 1 first. time: when
+    # the game finished, in seconds since 1970. player: g is a guest, d a dummy, b and a name a bot, p and an id a
+    # person, forgotten or not. rank counts from 1.
     """
 CREATE TABLE result (
-    id INTEGER PRIMARY KEY,  -- ascending; those of a game follow each other, seat 1 first
+    id INTEGER PRIMARY KEY,
     match TEXT NOT NULL REFERENCES match (id),
-    time REAL NOT NULL,      -- when the game finished, in seconds since 1970
-    player TEXT NOT NULL,    -- g: a guest, d: a dummy; b and a name: a bot; p and an id: a person, forgotten or not
-    rank INTEGER NOT NULL,   -- from 1
+    time REAL NOT NULL,
+    player TEXT NOT NULL,
+    rank INTEGER NOT NULL,
     vp INTEGER NOT NULL
 );
 CREATE INDEX result_by_player ON result (player, id);
