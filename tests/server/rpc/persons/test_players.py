@@ -20,6 +20,7 @@ from vinci_client.session import Session
 from vinci_ratings.rating_list import Game, ratings
 from vinci_server.app import Server
 from vinci_server.rpc import players
+from vinci_server.storage import results
 
 
 async def play(devices: Sequence[Device], *others: pb.SeatSetup, guests: int = 0, **fields: Any) -> str:
@@ -173,13 +174,13 @@ async def test_player_that_is_merged_while_it_is_shown_is_shown_as_before(
 ) -> None:
     await play(three)
     assert "Ann" in await names(session)
-    games_of = players.results.games_of
+    games_of = results.games_of
 
     def games_and_replace(*given: Any) -> Any:
         server.players._rows = {}
         return games_of(*given)
 
-    monkeypatch.setattr(players.results, "games_of", games_and_replace)
+    monkeypatch.setattr(results, "games_of", games_and_replace)
     assert (await about(session, "Ann")).player.games == 1
 
 
