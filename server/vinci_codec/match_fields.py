@@ -17,12 +17,13 @@ from vinci_rules.data import LocalizedText
 from vinci_rules.editions import EDITIONS, LONGEST_SHOWN, NUMBERS, option_kinds, texts
 
 POLICIES: Final = {"substitute": pb.TIMEOUT_POLICY_SUBSTITUTE, "forfeit": pb.TIMEOUT_POLICY_FORFEIT}
+RATED: Final = {"no": pb.RATED_NO, "yes": pb.RATED_YES}
 VALUES: Final[dict[str, Mapping[str, int]]] = {
     "advice": {"none": True},
     "timeout": POLICIES,
     "start": {"host": False},
     "refused": POLICIES,
-    "rated": {"no": pb.RATED_NO, "yes": pb.RATED_YES},
+    "rated": RATED,
     "sealed": {"yes": True},
     "from_position": {"yes": True},
 }

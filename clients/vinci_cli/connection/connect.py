@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import suppress
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -117,6 +117,16 @@ def run_here(work: Coroutine[Any, Any, T]) -> T:
     except KeyboardInterrupt:
         click.echo(_("Interrupted."), err=True)
         sys.exit(INTERRUPTED)
+
+
+async def pages(call: Callable[..., Awaitable[Any]], request: Any) -> AsyncIterator[Any]:
+    """Yield all pages of a list, by calls of the request with one page token after the other."""
+    while True:
+        page = await call(request)
+        yield page
+        if not page.next_page_token:
+            return
+        request.page_token = page.next_page_token
 
 
 def stop_in_order() -> None:

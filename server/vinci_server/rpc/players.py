@@ -87,13 +87,6 @@ class Players:
             games=[_game(own, game, names) for game in games[:SHOWN_GAMES]],
         )
 
-    async def updated(self) -> None:
-        """Return once the list has all games that had finished, or cannot be computed. Raises ServiceError."""
-        before = None
-        while await self._refresh() and before != self._known and self._computing is not None:
-            before = self._known
-            await asyncio.wait([self._computing])
-
     async def stop(self) -> None:
         """Stop computing."""
         if self._computing is not None:

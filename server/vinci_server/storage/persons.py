@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final, NamedTuple, final
 
+from .results import PERSON
 from .store import LogRow, MatchEntry, Store, rewrite
 
 SEEN_SECONDS: Final = 3600.0
@@ -180,7 +181,7 @@ class PersonTable:
             rewrite(connection, match_id, numbers, change)
             if to:
                 query = "UPDATE result SET player = ?1 WHERE player = ?2 AND match = ?3"
-                connection.execute(query, (f"p{to}", f"p{person_id}", match_id))
+                connection.execute(query, (f"{PERSON}{to}", f"{PERSON}{person_id}", match_id))
                 query = "UPDATE person_row SET person = ?1 WHERE person = ?2 AND match = ?3"
                 connection.execute(query, (to, person_id, match_id))
             else:

@@ -44,7 +44,7 @@ def add(connection: sqlite3.Connection, match_id: str, time: float, seats: Seque
 
 def latest(connection: sqlite3.Connection) -> int:
     """Return the id of the latest row; 0 without any. Raises sqlite3.Error."""
-    return connection.execute("SELECT COALESCE(MAX(id), 0) FROM result").fetchone()[0] or 0
+    return connection.execute("SELECT MAX(id) FROM result").fetchone()[0] or 0
 
 
 def after(connection: sqlite3.Connection, last: int, most: int) -> list[tuple[int, str, str, int]]:

@@ -17,6 +17,7 @@ from ..match.seats.names import LONGEST_NAME, one_line
 from ..match.seats.setup import (
     KIND_CODES,
     MOST_SETTINGS,
+    RATED,
     SeatSetup,
     Setup,
     check_seats,
@@ -106,7 +107,7 @@ def _check_setup(setup: Setup) -> None:
         raise ValueError("board, edition, seed, salt, position and host_hash are texts")
     if not all(isinstance(given, bool) for given in (setup.start_when_full, setup.sealed, setup.no_advice)):
         raise ValueError("start_when_full, sealed and no_advice are true or false")
-    if setup.rated not in ("", "no", "yes"):
+    if setup.rated not in ("", *RATED.values()):
         raise ValueError("rated is yes, no or nothing")
     if setup.board not in board_names():
         raise ValueError(f"unknown board {setup.board!r}; known: {', '.join(board_names())}")

@@ -13,6 +13,7 @@ from vinci.v1 import admin_pb2 as pb
 from vinci.v1 import lobby_pb2
 from vinci_client.errors import ServerRefused
 
+from ...connection.connect import pages
 from ...exceptions import Misused
 from ...text import refusals
 from ...text.i18n import N_, _, plural
@@ -72,13 +73,8 @@ async def _activities(at: AdminTarget, statuses: Sequence[str]) -> list[pb.Match
     activities: list[pb.MatchActivity] = []
     async with at.session() as call:
         for name in statuses:
-            request = pb.ListActivityRequest(status=STATUSES[name])
-            while True:
-                page = await call(request)
+            async for page in pages(call, pb.ListActivityRequest(status=STATUSES[name])):
                 activities += page.matches
-                if not page.next_page_token:
-                    break
-                request.page_token = page.next_page_token
     return activities
 
 

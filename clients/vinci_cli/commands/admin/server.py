@@ -9,6 +9,7 @@ import click
 
 from vinci.v1 import admin_pb2 as pb
 
+from ...connection.connect import pages
 from ...exceptions import Failed, Misused
 from ...text.i18n import _, decimal, plural
 from ..base import flag, option
@@ -115,15 +116,8 @@ def persons(at: AdminTarget, name: str, new_name: str, into: str, forget: bool, 
 
 
 async def _persons(at: AdminTarget, name: str) -> list[pb.KnownPerson]:
-    found: list[pb.KnownPerson] = []
     async with at.session() as call:
-        request = pb.ListPersonsRequest(name=name)
-        while True:
-            page = await call(request)
-            found += page.persons
-            if not page.next_page_token:
-                return found
-            request.page_token = page.next_page_token
+        return [one async for page in pages(call, pb.ListPersonsRequest(name=name)) for one in page.persons]
 
 
 def _show_persons(found: Sequence[pb.KnownPerson], *, as_json: bool) -> None:

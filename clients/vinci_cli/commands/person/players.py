@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import click
 
@@ -64,14 +65,9 @@ def players(address: str, name: str, access: Access, as_json: bool) -> None:
 
 async def _listed(session: Session) -> tuple[list[pb.Player], bool]:
     """Return all players, and whether games are missing."""
-    found: list[pb.Player] = []
-    request = pb.ListPlayersRequest()
-    while True:
-        page: pb.ListPlayersResponse = await session.call(session.lobby.ListPlayers, request)
-        found += page.players
-        if not page.next_page_token:
-            return found, page.updating
-        request.page_token = page.next_page_token
+    call = partial(session.call, session.lobby.ListPlayers)
+    found: list[pb.ListPlayersResponse] = [page async for page in connect.pages(call, pb.ListPlayersRequest())]
+    return [player for page in found for player in page.players], found[-1].updating
 
 
 def _table(found: Sequence[pb.Player]) -> list[str]:

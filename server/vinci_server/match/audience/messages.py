@@ -8,7 +8,7 @@ from vinci_rules.engine import ranks
 from vinci_rules.state import Seat
 
 from ..log.ledger import Ledger
-from ..seats.setup import KIND_CODES, RATED_CODES, STATUS_CODES, mistakes_message, timing_message
+from ..seats.setup import KIND_CODES, STATUS_CODES, mistakes_message, timing_message
 from .audience import Audience
 
 PROPOSALS: Final = {
@@ -53,7 +53,7 @@ def match_message(ledger: Ledger, audience: Audience) -> lobby_pb2.Match:
         ended=ledger.ended,
         sealed=setup.sealed,
         no_advice=setup.no_advice,
-        rated=RATED_CODES.get(setup.rated, lobby_pb2.RATED_UNSPECIFIED),
+        rated=match_fields.RATED.get(setup.rated, lobby_pb2.RATED_UNSPECIFIED),
         nonces_due=[seat + 1 for seat in ledger.due()],
         spectators=audience.spectators,
     )

@@ -43,6 +43,7 @@ POLICIES: Final = {
     pb.TIMEOUT_POLICY_SUBSTITUTE: "substitute",
     pb.TIMEOUT_POLICY_FORFEIT: "forfeit",
 }
+RATED: Final = {code: name for name, code in match_fields.RATED.items()}
 POLICY_CODES: Final = {name: code for code, name in POLICIES.items()}
 """A month, for anything that is timed."""
 MOST_TRIES: Final = 100
@@ -55,10 +56,6 @@ class SeatSetup:
     kind: str
     bot: str = ""
     reserved: str = ""
-
-
-RATED: Final = {pb.RATED_NO: "no", pb.RATED_YES: "yes"}
-RATED_CODES: Final[dict[str, Any]] = {word: code for code, word in RATED.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,15 @@ async def listed(session: Session, **fields: Any) -> pb.ListPlayersResponse:
     return answer
 
 
+async def counted(session: Session, server: Server) -> pb.ListPlayersResponse:
+    """Return the list once it has all games that had finished."""
+    while (answer := await listed(session)).updating:
+        computing = server.players._computing
+        assert computing is not None
+        await asyncio.wait([computing])
+    return answer
+
+
 async def names(session: Session) -> list[str]:
     return [player.name for player in (await listed(session)).players]
 
@@ -155,9 +164,7 @@ async def test_list_follows_renamed_persons_and_new_games(
     await three[0].update("Anna")
     assert "Anna" in await names(session)
     await play(three)
-    await server.players.updated()
-    answer = await listed(session)
-    assert not answer.updating
+    answer = await counted(session, server)
     assert [player.games for player in answer.players] == [2, 2, 2]
 
 
@@ -165,7 +172,7 @@ async def test_games_of_merged_persons_are_of_one(session: Session, server: Serv
     await play(three)
     ids = {name: (await server.players.persons.named(name)).person_id for name in ("Ann", "Bob")}
     await server.players.persons.reassign(server.lobby, ids["Ann"], ids["Bob"])
-    await server.players.updated()
+    await counted(session, server)
     assert sorted(await names(session)) == ["Bob", "Cid"]
 
 
