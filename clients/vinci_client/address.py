@@ -1,4 +1,4 @@
-"""Addresses of servers: a host and a port in one text."""
+"""Addresses of servers: a host and a port in one text, or the path of a Unix socket."""
 
 import re
 from contextlib import suppress
@@ -9,6 +9,8 @@ from vinci_refusals.wording import Refused
 
 DEFAULT_PORT: Final = 7654
 HIGHEST_PORT: Final = 65535
+UNIX: Final = "unix:"
+"""Start of an address that is the path of a Unix socket."""
 
 _ADDRESS: Final = re.compile(r"(\[[^\[\]\s/]+\]|[^\[\]\s/:]+)(?::(\d{1,5}))?")
 
@@ -28,9 +30,11 @@ def joined(host: str, port: int) -> str:
 def with_port(address: str) -> str:
     """Return an address, with the default port if it names none: `192.168.1.5` becomes `192.168.1.5:7654`.
 
-    Raises BadAddress.
+    `unix:/run/vinci.sock` stays. Raises BadAddress.
     """
     text = address.strip()
+    if text.startswith(UNIX):
+        return text
     with suppress(ValueError):  # a name, or with a port
         return joined(str(ip_address(text)), DEFAULT_PORT)
     parts = _ADDRESS.fullmatch(text)

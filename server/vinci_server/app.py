@@ -29,7 +29,7 @@ from .rpc.access import OPEN, ServerAccess
 from .rpc.admission import Admission
 from .rpc.bots.desk import BotDesk
 from .rpc.bots.keys import BotKeys
-from .rpc.listener import GRACE_SECONDS, Health, listen, new_server, offer
+from .rpc.listener import GRACE_SECONDS, Health, listen, listen_at, new_server, offer
 from .rpc.persons import Persons
 from .rpc.players import Players
 from .rpc.services import admin_service
@@ -87,6 +87,7 @@ class Server:
         self._announcer: Announcer | None = None
         self._webhook: Webhook | None = None
         self._fronts: Final[list[Front]] = []
+        self._for_bots: grpc.aio.Server | None = None
         self._checking: asyncio.Task[None]
         self.damage = ""
         """Fault of the database and advice, once damage was found while serving."""
@@ -113,6 +114,7 @@ class Server:
         anonymous: bool = False,
         with_persons: bool = True,
         with_ratings: bool = True,
+        bot_socket: Path | None = None,
     ) -> "Server":
         """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError.
 
@@ -121,7 +123,8 @@ class Server:
         `webhook` tells people who are away of their turns. `bots` are names of bots that the caller starts beside the
         server when `wanted_bots` has them. `anonymous` hides the names of bots from each other.
         `with_persons` lets names belong to keys; else everybody is a guest. `with_ratings` lists players with ratings.
-        `with_loopback` adds a free port without TLS that only this machine reaches.
+        `with_loopback` adds a free port without TLS that only this machine reaches, `bot_socket` a Unix socket for the
+        calls of bots alone.
         """
         metrics = Metrics()
         store = Store(database, metrics)
@@ -156,10 +159,16 @@ class Server:
             server.port = finder.port = listen(grpc_server, host, port, access.certificate)
             if with_loopback:
                 server.loopback_port = listen(grpc_server, LOOPBACK, 0, None)
+            if bot_socket is not None:
+                server._for_bots = for_bots = new_server(limits)
+                offer(for_bots, services, server._health, admission, metrics, plays_only=True)
+                listen_at(for_bots, bot_socket)
             if metrics_at is not None:
                 server._exposition = Exposition(*metrics_at, metrics, MetricsCollector(store, lobby, desk))
             await lobby.wake(archive_days, open_days)
             await grpc_server.start()
+            if server._for_bots is not None:
+                await server._for_bots.start()
         except BaseException:
             if server._exposition is not None:
                 server._exposition.close()
@@ -244,7 +253,8 @@ class Server:
         await self.lobby.close()
         await self.players.stop()
         self.adviser.close()
-        await asyncio.gather(self._grpc.stop(GRACE_SECONDS), *(front.stop() for front in self._fronts))
+        listening = (one for one in (self._grpc, self._for_bots) if one is not None)
+        await asyncio.gather(*(one.stop(GRACE_SECONDS) for one in listening), *(front.stop() for front in self._fronts))
         await self.adviser.stop()
         await self.lobby.close()
         self._store.close()

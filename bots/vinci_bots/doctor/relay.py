@@ -29,8 +29,9 @@ TLS_HANDSHAKE: Final = 0x16
 
 @final
 class TcpProxy:
-    """TCP proxy to a local port, an async context manager; it listens on a host and port, 0 for a free one.
+    """Proxy to a local port, an async context manager; it listens on a host and port, 0 for a free one.
 
+    In place of a host, the path of a Unix socket is possible.
     `target` is the port, 0 as long as there is none. `connections` counts those that have sent something, by whether
     they use TLS.
     """
@@ -59,6 +60,9 @@ class TcpProxy:
 
     async def open(self) -> None:
         """Start listening, on the same port as before if there was one. Raises OSError."""
+        if self.host.startswith("/"):
+            self._server = await asyncio.start_unix_server(self._accept, self.host)
+            return
         self._server = await asyncio.start_server(self._accept, self.host, self.port)
         self.port = self._server.sockets[0].getsockname()[1]
 

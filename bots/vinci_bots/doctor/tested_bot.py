@@ -16,6 +16,7 @@ from .. import environment
 from ..local.local_match import BotLimits, Seating, play_game
 from ..local.participants import DUMMY, Player
 from ..local.process import excerpt
+from ..local.sandbox import SOCKET
 from ..seeds import bot_seed
 from .host import Host
 from .relay import BotStream, GameTalk, Relay, Tampering
@@ -137,8 +138,9 @@ class LocalBot(TestedBot):
     is_remote = False
     offered = 1
 
-    def __init__(self, player: Player, limits: Deadlines, host: Host, folder: Path) -> None:
+    def __init__(self, player: Player, limits: Deadlines, host: Host, folder: Path, *, sandboxed: bool = False) -> None:
         super().__init__(player.name, limits, host)
+        self._sandboxed: Final = sandboxed
         self._player: Final = player
         self._folder: Final = folder
 
@@ -154,17 +156,19 @@ class LocalBot(TestedBot):
         """Start another server, since games of other checks are played at the first one."""
         with tempfile.TemporaryDirectory(prefix="vinci-") as place:
             async with Host(Path(place)) as host:
-                yield LocalBot(self._player, self.limits, host, self._folder)
+                yield LocalBot(self._player, self.limits, host, self._folder, sandboxed=self._sandboxed)
 
     @asynccontextmanager
     async def _relay(self, talk: GameTalk) -> AsyncIterator[Relay]:
-        relay = Relay(only=talk)
-        async with relay.proxy, self.host.behind(relay):
-            yield relay
+        with tempfile.TemporaryDirectory(prefix="vinci-") as place:
+            relay = Relay((str(Path(place, SOCKET)), 0), talk) if self._sandboxed else Relay(only=talk)
+            async with relay.proxy, self.host.behind(relay):
+                yield relay
 
     def _seating(self, log: str, relay: Relay) -> tuple[Seating, BotLimits]:
         file, seed = self._folder / f"{log}.log", bot_seed(SEED, self.name)
-        return Seating(self._player, seed, file, relay.proxy.address), self.limits
+        door = Path(relay.proxy.host).parent if self._sandboxed else None
+        return Seating(self._player, seed, file, relay.proxy.address, door), self.limits
 
 
 async def played_together(

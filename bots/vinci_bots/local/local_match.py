@@ -17,6 +17,7 @@ from vinci_client.session import Session
 from vinci_rules import record
 
 from .. import environment
+from . import sandbox
 from .participants import Player
 from .process import BotProcess
 
@@ -47,14 +48,23 @@ Show: TypeAlias = Callable[[match_pb2.WatchResponse], None]
 Ready: TypeAlias = Callable[[], Awaitable[object]]
 
 
+def door(database: Path) -> Path:
+    """Return the folder of the socket for bots in the sandbox of a local server with this database."""
+    return database.with_suffix(".bots")
+
+
 @contextmanager
-def server(database: Path, *, analysis: bool = False, workers: int = 0) -> Iterator[str]:
+def server(database: Path, *, analysis: bool = False, workers: int = 0, has_door: bool = False) -> Iterator[str]:
     """Run a local server; yield its address. Raises NotStarted.
 
-    It has an analysis service if asked, with so many workers; 0 for one for each core.
+    It has an analysis service if asked, with so many workers; 0 for one for each core. It `has_door` for bots in the
+    sandbox.
     """
     analysing = ("--analysis", "0", "--analysis-workers", str(workers)) if analysis else ()
-    with processes.server(database, *arguments(), *analysing) as (address, _code):
+    socket = ("--bot-socket", str(door(database) / sandbox.SOCKET)) if has_door else ()
+    if has_door:
+        door(database).mkdir(mode=0o700, parents=True, exist_ok=True)
+    with processes.server(database, *arguments(), *socket, *analysing) as (address, _code):
         yield address
 
 
@@ -84,14 +94,16 @@ USUAL: Final = BotLimits()
 class Seating:
     """Player of a seat, the seed of its random choices, and the file for its output.
 
-    `door` is the address that the bot connects to, if it is not that of the server, as for a proxy. A remote bot has
-    neither seed nor log; if it `is_absent`, it forfeits.
+    `address` is that which the bot connects to, if it is not that of the server, as for a proxy. With a `door`, the
+    folder of a server's socket, it runs in the sandbox and reaches nothing else. A remote bot has neither seed nor log;
+    if it `is_absent`, it forfeits.
     """
 
     player: Player
     seed: str = ""
     log: Path = Path()
-    door: str = ""
+    address: str = ""
+    door: Path | None = None
     is_absent: bool = False
 
 
@@ -99,8 +111,8 @@ class Seating:
 class BotForfeit:
     """Forfeit of a bot by its own fault; `seat` counts from 0.
 
-    `reason` is `start`, `exit`, `memory`, `output`, `clock`, `refused` or `absent`, `text` says it in words. `action`
-    is the number of actions played before, `position` the position then, as text.
+    `reason` is `start`, `exit`, `memory`, `output`, `processes`, `clock`, `refused` or `absent`, `text` says it in
+    words. `action` is the number of actions played before, `position` the position then, as text.
     """
 
     seat: int
@@ -222,13 +234,15 @@ class _Table:
         token = await self._join(number, seating.player.name)
         contract = {
             **shared,
-            environment.ADDRESS: seating.door or self._session.address,
+            environment.ADDRESS: sandbox.ADDRESS if seating.door else seating.address or self._session.address,
             environment.SEAT_TOKEN: token,
             environment.SEAT: str(number),
             environment.SEED: seating.seed,
         }
+        if seating.door:
+            contract.pop(environment.ANALYSIS, None)
         try:
-            self._processes[number] = BotProcess(seating.player.command, contract, seating.log)
+            self._processes[number] = BotProcess(seating.player.command, contract, seating.log, seating.door)
         except (OSError, ValueError) as error:  # ValueError: a zero byte in the command
             self._leaves(number, "start", f"it could not be started: {getattr(error, 'strerror', None) or error}")
 
@@ -308,10 +322,10 @@ class _Table:
                 continue
             if measures:
                 await asyncio.to_thread(process.measure)
-                if fault := self._excess(process):
-                    await asyncio.to_thread(process.kill)
-                    await self._lost(number, *fault)
-                    continue
+            if fault := self._excess(process):
+                await asyncio.to_thread(process.kill)
+                await self._lost(number, *fault)
+                continue
             if process.has_ended():
                 await self._lost(number, "exit", _ended(process.exited))
 
@@ -321,6 +335,8 @@ class _Table:
         if process.memory > limits.memory:
             had, may = process.memory // MEGABYTE, limits.memory // MEGABYTE
             return "memory", f"it had {had} MB of memory, and may have {may}"
+        if process.is_crowded():
+            return "processes", f"it had more than {sandbox.MOST_PROCESSES} processes"
         if process.written > limits.output:
             return "output", f"it wrote more than {limits.output // MEGABYTE} MB"
         return None

@@ -16,7 +16,7 @@ import psutil
 from vinci_client import processes
 
 from ..environment import SEAT_TOKEN
-from . import reaper
+from . import reaper, sandbox
 
 KILL_SECONDS: Final = 2.0
 """Grace period between SIGTERM and SIGKILL."""
@@ -37,19 +37,26 @@ def excerpt(log: Path, first: int = FIRST_LINES) -> tuple[str, ...]:
 class BotProcess:
     """Running bot. `cpu` is seconds, `memory` peak RSS in bytes, children included, as of the last measurement.
 
+    With a `door`, the folder of a server's socket, it runs in the sandbox.
     `exited` is None while it runs, then the exit status; a negative one is the number of a signal.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], log: Path, door: Path | None = None
+    ) -> None:
         """Start the process; its output is appended to the log. Raises OSError."""
         self.cpu = 0.0
         self.memory = 0
+        self._is_confined: Final = door is not None
         self.exited: int | None = None
         self._log: Final = log
         self._mark: Final = f"{SEAT_TOKEN}={token}" if (token := environment.get(SEAT_TOKEN)) else ""
         self._family: list[psutil.Process] = []
+        variables = processes.bot_environment(environment)
+        if door is not None:
+            command, variables = sandbox.confined(command, door), sandbox.environment(environment)
         with log.open("a", encoding="utf-8") as output:
-            self._process: Final = processes.start(command, output, output, processes.bot_environment(environment))
+            self._process: Final = processes.start(command, output, output, variables)
         _note("+", self._process.pid, self._mark)
 
     @property
@@ -65,6 +72,10 @@ class BotProcess:
                 self._family = [first, *first.children(recursive=True)]
                 memory, cpu = zip(*map(_usage, self._family), strict=True)
                 self.memory, self.cpu = max(self.memory, sum(memory)), max(self.cpu, sum(cpu))
+
+    def is_crowded(self) -> bool:
+        """Whether it has more processes than the sandbox allows; elsewhere it may have any number."""
+        return self._is_confined and sandbox.is_crowded(self._process.pid)
 
     def has_ended(self) -> bool:
         """Whether the process has exited."""

@@ -6,6 +6,7 @@ import errno
 import os
 import socket
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final, final
 
 import grpc
@@ -141,9 +142,16 @@ class AddressError(Exception):
     """
 
     def __init__(
-        self, reason: str, *, is_foreign: bool = False, host: str = "--listen", port: str = "port with --listen"
+        self,
+        reason: str,
+        *,
+        is_foreign: bool = False,
+        host: str = "--listen",
+        port: str = "port with --listen",
+        advice: str = "",
     ) -> None:
-        advice = f"name one of this machine with {host}" if is_foreign else f"choose another {port}, or 0 for any"
+        if not advice:
+            advice = f"name one of this machine with {host}" if is_foreign else f"choose another {port}, or 0 for any"
         super().__init__(f"{reason}; {advice}")
         self.reason: Final = reason
         self.is_foreign: Final = is_foreign
@@ -167,8 +175,15 @@ def offer(
     health: Health,
     admission: Admission,
     metrics: Metrics,
+    *,
+    plays_only: bool = False,
 ) -> list[str]:
-    """Add services, health and reflection to a server that has not started; returns the names of the services."""
+    """Add services, health and reflection to a server that has not started; returns the names of the services.
+
+    If it `plays_only`, only the calls of `PLAY` are added.
+    """
+    if plays_only:
+        services = {service: one for service, one in services.items() if service.full_name in PLAY}
     names = [service.full_name for service in services]
     reflection = Reflection([*names, _HEALTH.full_name])
     for_all: list[tuple[Any, object, str]] = [
@@ -186,6 +201,8 @@ def offer(
         ),
     ]
     for name, methods in offered:
+        if plays_only and name in PLAY:
+            methods = {method: handler for method, handler in methods.items() if method in PLAY[name]}
         grpc_server.add_generic_rpc_handlers([grpc.method_handlers_generic_handler(name, methods)])
         # gRPC takes one call of each registered method in a round of the event loop, and one of all others. In a common
         # queue, calls of one host made those of others wait or be dropped, before the server could see whose they are.
@@ -210,6 +227,22 @@ def listen(grpc_server: grpc.aio.Server, host: str, port: int, certificate: Cert
     if not bound:
         raise AddressError(f"cannot listen on {address}: it may be in use")
     return bound
+
+
+def listen_at(grpc_server: grpc.aio.Server, path: Path) -> None:
+    """Listen at a Unix socket, which only this user can open. Raises AddressError."""
+    mask = os.umask(0o077)
+    try:
+        path.unlink(missing_ok=True)  # left by a server that was killed
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.bind(str(path))  # tells the reason, which gRPC would only write to standard error
+        path.unlink()
+        grpc_server.add_insecure_port(f"unix:{path}")
+    except (OSError, RuntimeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise AddressError(f"cannot listen at {path}: {why}", advice="choose another path with --bot-socket") from None
+    finally:
+        os.umask(mask)
 
 
 def _raise_file_limit() -> None:

@@ -34,6 +34,7 @@ from ...text.i18n import _
 from ..base import Command, flag, option
 from ..options import check_empty, json_option, path_option
 from ..progress import Line
+from .sandbox import sandbox_option
 
 WIDTH: Final = max(len(check.name) for check in (*CHECKS, *REMOTE_CHECKS))
 LISTEN: Final = "127.0.0.1:7654"
@@ -60,6 +61,7 @@ LONGEST_LINE: Final = 200
 @option("--decision SECONDS", least=1, default=10, help="Time for a decision.")
 @option("--back SECONDS", least=1, default=15, help="Time to come back after a lost connection.")
 @option("--memory MB", least=16, default=2048, help="Memory limit of the bot.")
+@sandbox_option
 @path_option("--out FOLDER", help="Folder for what the bot writes.")
 @option("--remote NAME", help="Wait for a bot that connects by itself under this name.")
 @option(
@@ -82,6 +84,7 @@ def check(
     decision: int,
     back: int,
     memory: int,
+    sandboxed: bool,
     out: Path | None,
     remote: str,
     listen: str,
@@ -100,8 +103,8 @@ def check(
     limits = Deadlines(start=start, decision=decision, back=back, memory=memory * MEGABYTE)
     results = _Results(len(checks), as_json)
     if remote:
-        if command or out is not None:
-            raise Misused(_("with --remote the bot starts elsewhere: leave out its command, and --out"))
+        if command or out is not None or sandboxed:
+            raise Misused(_("with --remote the bot starts elsewhere: leave out its command, --out and --sandbox"))
         connect.run_here(_examine_remote(remote, listen, tls, limits, checks, results))
         results.end({"name": remote}, None)
         return
@@ -115,7 +118,7 @@ def check(
         out.mkdir(parents=True, exist_ok=True)
     folder = out or Path(tempfile.mkdtemp(prefix="vinci-check-"))
     try:
-        connect.run_here(_examine(player, checks, limits, folder, results))
+        connect.run_here(_examine(player, checks, limits, folder, results, sandboxed=sandboxed))
     finally:
         is_saved = out is not None or bool(results.verdicts["FAIL"])
         if not is_saved:
@@ -215,11 +218,13 @@ def _lines(finding: CheckResult, *, shows_log: bool) -> Iterator[str]:
         yield f"      all that it wrote: {finding.log}"
 
 
-async def _examine(player: Player, checks: Sequence[Check], limits: Deadlines, folder: Path, results: _Results) -> None:
+async def _examine(
+    player: Player, checks: Sequence[Check], limits: Deadlines, folder: Path, results: _Results, *, sandboxed: bool
+) -> None:
     results.line.show(f"0 of {len(checks)} checks; first a whole game")
     with tempfile.TemporaryDirectory(prefix="vinci-") as place:
         async with Host(Path(place)) as host:
-            await results.show(examine(LocalBot(player, limits, host, folder), checks))
+            await results.show(examine(LocalBot(player, limits, host, folder, sandboxed=sandboxed), checks))
 
 
 async def _examine_remote(

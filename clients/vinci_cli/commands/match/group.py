@@ -13,7 +13,7 @@ from typing import Any, Final
 import click
 
 from vinci.v1 import lobby_pb2, match_pb2
-from vinci_bots.local.local_match import MEGABYTE, BotLimits, LocalGame, Seating, play_game, server
+from vinci_bots.local.local_match import MEGABYTE, BotLimits, LocalGame, Seating, door, play_game, server
 from vinci_bots.local.participants import Player, UnusableBot, players
 from vinci_bots.local.process import excerpt
 from vinci_bots.seeds import bot_seed
@@ -26,6 +26,7 @@ from ...connection.match_request import match_request
 from ...exceptions import Failed, Misused
 from ...text.i18n import N_, _, decimal
 from ..base import Commands, LazyCommand, flag, option
+from ..bot.sandbox import sandbox_option
 from ..options import check_empty, json_option, path_option, rules_options, seed_option
 from ..progress import Line
 
@@ -57,6 +58,7 @@ LONGEST_LINE: Final = 200
 @seed_option
 @option("--memory MB", least=16, default=2048, show_default=False, help="Memory limit for each bot. Default: 2048.")
 @flag("--analysis", help="Let the bots ask an analysis service.")
+@sandbox_option
 @path_option("--out FOLDER", help="Folder for the game. Default: match-SEED.")
 @json_option
 @click.pass_context
@@ -68,6 +70,7 @@ def match(
     tries: int,
     memory: int,
     analysis: bool,
+    sandboxed: bool,
     out: Path | None,
     as_json: bool,
     **rules: Any,
@@ -94,15 +97,19 @@ def match(
         FairChance(request.seed)
     except ValueError as error:
         raise Misused(str(error)) from None
+    if sandboxed and analysis:
+        raise Misused(_("in the sandbox a bot reaches its game alone: leave out --analysis or --sandbox"))
     folder = out or Path(f"match-{request.seed}")
     check_empty(folder)
     with tempfile.TemporaryDirectory(prefix="vinci-") as place:
+        database = Path(place) / "match.db"
+        way = door(database) if sandboxed else None
         seatings = [
-            Seating(player, bot_seed(request.seed, player.name), Path(place) / f"{number}-{player.name}.log")
+            Seating(player, bot_seed(request.seed, player.name), Path(place) / f"{number}-{player.name}.log", door=way)
             for number, player in enumerate(participants, start=1)
         ]
         limits = BotLimits(memory=memory * MEGABYTE)
-        game = connect.run_here(_play(request, seatings, limits, Path(place), analysis=analysis))
+        game = connect.run_here(_play(request, seatings, limits, database, analysis=analysis))
         result = _result(participants, request.seed, game)
         outputs = [excerpt(seating.log) for seating in seatings]
         folder.mkdir(parents=True, exist_ok=True)
@@ -128,11 +135,12 @@ async def _play(
     request: lobby_pb2.CreateMatchRequest,
     seatings: Sequence[Seating],
     limits: BotLimits,
-    place: Path,
+    database: Path,
     *,
     analysis: bool,
 ) -> LocalGame:
-    with server(place / "match.db", analysis=analysis) as address:
+    has_door = any(seating.door for seating in seatings)
+    with server(database, analysis=analysis, has_door=has_door) as address:
         return await play_game(address, request, seatings, limits, partial(_show_progress, Line()))
 
 

@@ -72,6 +72,7 @@ from .web import WebOptions, web_options
 @match_options
 @ssh_options
 @web_options
+@path_option("--bot-socket", help="Also let bots in at this Unix socket, as from a sandbox; they can only play.")
 @option(
     "--bots NAMES",
     default=None,
@@ -89,6 +90,7 @@ def serve(
     players: str,
     ssh: tuple[int, Path | None] | None,
     web: WebOptions,
+    bot_socket: Path | None,
     bots: str | None,
     analysis: tuple[int, int] | None,
     settings: ServerSettings,
@@ -129,6 +131,7 @@ def serve(
                     **settings._asdict(),
                     with_persons=not no_persons,
                     with_ratings=not no_ratings,
+                    bot_socket=bot_socket,
                 )
             except (StoreError, AddressError) as error:
                 raise Failed(str(error)) from None
