@@ -22,7 +22,7 @@ NICENESS: Final = 10
 
 
 def listed(lines: Iterable[str]) -> Iterator[list[Any]]:
-    """Yield player, games, wins and rating of all players, the best first by the lower end of the interval."""
+    """Yield player, games, wins and rating of all players, the best first; provisional ratings follow the others."""
     results = chain.from_iterable(map(json.loads, lines))
     games = [tuple(zip(*(seat[1:] for seat in seats), strict=True)) for _, seats in groupby(results, itemgetter(0))]
     played = Counter(player for players, _ in games for player in set(players))
@@ -33,9 +33,10 @@ def listed(lines: Iterable[str]) -> Iterator[list[Any]]:
     )
     ratings = rating_list.ratings([rating_list.Game(*game) for game in games]) if HAS_NUMPY else {}
 
-    def order(player: str) -> tuple[float, float, str]:
+    def order(player: str) -> tuple[bool, float, float, str]:
         rating = ratings.get(player)
-        return -rating.low if rating else float("inf"), -won[player] / played[player], player
+        is_provisional, value = (rating.is_provisional, rating.value) if rating else (True, float("-inf"))
+        return is_provisional, -value, -won[player] / played[player], player
 
     for player in sorted(played, key=order):
         yield [player, played[player], won[player], ratings.get(player)]

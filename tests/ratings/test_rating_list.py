@@ -68,9 +68,45 @@ def test_intervals_have_the_true_ratings_in_games_of_three_and_four() -> None:
 def test_who_has_always_won_has_a_wide_interval() -> None:
     games = [*drawn(200, 2), Game(("new", "a", "b"), (1, 2, 3))]
     rating = ratings(games)["new"]
+    assert rating.is_provisional
     assert rating.value > ratings(games)["a"].value
     assert rating.high - rating.low > 1000
     assert rating.low < ratings(games)["a"].low
+
+
+def rows_of(games: Sequence[Game]) -> dict[str, bool]:
+    """Return whether the rating of each player is provisional, in the order of the list."""
+    seats = [
+        [f"{number}", player, rank]
+        for number, game in enumerate(games)
+        for player, rank in zip(game.bots, game.ranks, strict=True)
+    ]
+    return {player: rating.is_provisional for player, _, _, rating in rater.listed([json.dumps(seats)])}
+
+
+def test_winner_of_two_games_is_listed_above_whom_it_beat() -> None:
+    """By the lower ends of their intervals, which are wide for the winner, they were the other way round."""
+    games = [Game(("won", "lost", "g"), (1, 2, 3)), Game(("won", "g", "lost"), (1, 2, 3))]
+    assert ratings(games)["won"].low < ratings(games)["lost"].low
+    assert list(rows_of(games).items()) == [("won", True), ("g", True), ("lost", True)]
+
+
+def test_players_with_few_games_are_provisional_and_follow_the_others() -> None:
+    games = [*drawn(200, 2), Game(("new", "a", "b"), (1, 2, 3)), Game(("new", "a", "c"), (1, 2, 3))]
+    assert list(rows_of(games).items()) == [*((player, False) for player in "abcde"), ("new", True)]
+
+
+def test_player_who_wins_all_of_many_games_from_the_same_seat_is_first() -> None:
+    games = [*drawn(200, 2), *[Game(("new", *"abcde"[number % 3 :][:3]), (1, 2, 3, 4)) for number in range(20)]]
+    assert next(iter(rows_of(games).items())) == ("new", False)
+    assert ratings(games)["new"].high - ratings(games)["new"].low > 1000
+
+
+def test_games_with_own_names_leave_a_rating_provisional() -> None:
+    own = [Game(("cheat", "own 1", "own 2"), (1, 2 + number % 2, 3 - number % 2)) for number in range(60)]
+    rows = rows_of([*drawn(200, 2), *own])
+    assert list(rows.items())[:6] == [*((player, False) for player in "abcde"), ("cheat", True)]
+    assert rows["own 1"] and rows["own 2"]
 
 
 def test_players_with_few_games_count_as_one_if_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +134,7 @@ def test_process_counts_games_and_wins_once_for_each_player(lines: list[str]) ->
     )
     rows = {player: row for player, *row in json.loads(answer.stdout)}
     assert {player: row[:2] for player, row in rows.items()} == {"p1": [2, 2], "b x": [1, 1], "p2": [2, 0]}
-    assert all(low <= value <= high for value, low, high in (row[2] for row in rows.values()))
+    assert all(low <= value <= high for value, low, high, _ in (row[2] for row in rows.values()))
 
 
 def test_process_lists_players_without_ratings_where_numpy_is_missing(

@@ -1744,22 +1744,26 @@ class PlayerRating(_message.Message):
     VALUE_FIELD_NUMBER: _builtins.int
     LOW_FIELD_NUMBER: _builtins.int
     HIGH_FIELD_NUMBER: _builtins.int
+    PROVISIONAL_FIELD_NUMBER: _builtins.int
     value: _builtins.float
     """0 for a player who would be ahead of the others as often as behind."""
     low: _builtins.float
     """Ends of the interval of 95 %."""
     high: _builtins.float
     """Likewise."""
+    provisional: _builtins.bool
+    """The games are too few to compare the player with the others."""
     def __init__(
         self,
         *,
         value: _builtins.float = ...,
         low: _builtins.float = ...,
         high: _builtins.float = ...,
+        provisional: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["high", b"high", "low", b"low", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["high", b"high", "low", b"low", "provisional", b"provisional", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1807,7 +1811,7 @@ Global___Player: _TypeAlias = Player  # noqa: Y015
 
 @_typing.final
 class ListPlayersResponse(_message.Message):
-    """The players, the best first: by the lower end of the interval, so that nobody leads by a few games."""
+    """The players, the best rating first; provisional ones follow the others, so that nobody leads by a few games."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

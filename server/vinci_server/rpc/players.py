@@ -153,7 +153,11 @@ class Players:
 
 def _message(player: str, name: str, row: list[Any]) -> pb.Player:
     games, wins, rating = row
-    shown = None if rating is None else pb.PlayerRating(value=rating[0], low=rating[1], high=rating[2])
+    shown = (
+        None
+        if rating is None
+        else pb.PlayerRating(value=rating[0], low=rating[1], high=rating[2], provisional=rating[3])
+    )
     return pb.Player(name=name, kind=_kind(player), games=games, wins=wins, rating=shown)
 
 

@@ -36,7 +36,8 @@ def players(address: str, name: str, access: Access, as_json: bool) -> None:
     """List the players of a server with their ratings, or show the results and latest games of one.
 
     A rating of 0 is the middle of all players, and 400 more are odds of 10 to 1 to be ahead of another. The true one
-    is within the interval with 95 %. The list is sorted by its lower end, so that nobody leads by a few lucky games.
+    is within the interval with 95 %. Ratings with a question mark are provisional: their players have too few games
+    with the others, and follow them without a place.
     """
     place = address or served.address_of(home.folder() / "server.db") or served.USUAL
 
@@ -73,7 +74,8 @@ async def _listed(session: Session) -> tuple[list[pb.Player], bool]:
 def _table(found: Sequence[pb.Player]) -> list[str]:
     rows = [("", _("player"), _("rating"), _("interval"), _("games"), _("wins"))]
     for number, player in enumerate(found, 1):
-        rows.append((str(number), _named(player.name, player.kind), *_rating(player), *_counts(player)))
+        place = "" if player.rating.provisional else str(number)
+        rows.append((place, _named(player.name, player.kind), *_rating(player), *_counts(player)))
     return text_table(rows)
 
 
@@ -86,7 +88,8 @@ def _rating(player: pb.Player) -> tuple[str, str]:
     rating = player.rating
     if not player.HasField("rating"):
         return "-", ""
-    return f"{rating.value:+.0f}", _("{low} to {high}").format(low=f"{rating.low:+.0f}", high=f"{rating.high:+.0f}")
+    value = f"{rating.value:+.0f}{'?' if rating.provisional else ''}"
+    return value, _("{low} to {high}").format(low=f"{rating.low:+.0f}", high=f"{rating.high:+.0f}")
 
 
 def _named(name: str, kind: "pb.SeatKind.ValueType") -> str:

@@ -80,9 +80,10 @@ async def test_games_of_persons_are_listed_with_wins_and_ratings(session: Sessio
     for name, player in found.items():
         assert (player.games, player.kind) == (1, pb.SEAT_KIND_HUMAN)
         shown = player.rating
-        assert (shown.value, shown.low, shown.high) == expected[name]
-    lows = [player.rating.low for player in found.values()]
-    assert lows == sorted(lows, reverse=True)
+        assert (shown.value, shown.low, shown.high, shown.provisional) == expected[name]
+        assert shown.provisional
+    values = [player.rating.value for player in found.values()]
+    assert values == sorted(values, reverse=True)
 
 
 async def test_one_player_has_results_against_others_and_games_to_replay(session: Session, three: list[Device]) -> None:
