@@ -106,7 +106,8 @@ def test_games_with_own_names_leave_a_rating_provisional() -> None:
     own = [Game(("cheat", "own 1", "own 2"), (1, 2 + number % 2, 3 - number % 2)) for number in range(60)]
     rows = rows_of([*drawn(200, 2), *own])
     assert list(rows.items())[:6] == [*((player, False) for player in "abcde"), ("cheat", True)]
-    assert rows["own 1"] and rows["own 2"]
+    assert rows["own 1"]
+    assert rows["own 2"]
 
 
 def test_players_with_few_games_count_as_one_if_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
