@@ -6,6 +6,7 @@ Only the folder is needed; bots are needed to play games again.
 import json
 import random
 import secrets
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
@@ -23,7 +24,7 @@ from .definition.schedule import BlockRange, ScheduledGame, games
 from .pairing.chooser import wrong_choice
 from .play import worker
 from .play.files import has_contents, log_file, record_file
-from .play.folder import BLOCKS, GAMES, LEAGUE, LOCK, NOTES, PAUSE, RESULTS, SCHEDULE, SERVER, USES, Folder, FolderError
+from .play.folder import EVENTS, GAMES, LEAGUE, LOCK, OWN, PAUSE, RESULTS, SCHEDULE, SERVER, Folder, FolderError
 from .play.live import LIVE, PAGE
 from .play.progress import LeagueProgress
 from .play.worker import Play, result_of
@@ -39,8 +40,9 @@ Tell: TypeAlias = Callable[[int, int], None]
 """Receives the number of games that are done, and of all games to check or play again."""
 
 Check: TypeAlias = Literal[
-    "origin", "extensions", "schedule", "conditions", "records", "choices", "complete", "files", "report", "replays"
-]
+    "origin", "extensions", "schedule", "events", "conditions", "records", "choices", "complete", "files", "report",
+    "replays",
+]  # fmt: skip
 """Names of the checks; `origin` is engine, rules, board and bots of the start of the league."""
 
 AT_ONCE: Final = 20
@@ -98,6 +100,7 @@ def check(
         LeagueFinding("schedule", f"Game {key} does not belong to this league.", games=(key,))
         for key in sorted(set(results) - set(planned))
     )
+    yield from _events(league, results)
     yield from _conditions(league, results)
     played = [game for key, game in planned.items() if key in results]
     pairs = [(game, results[game.key]) for game in played]
@@ -138,7 +141,25 @@ def bundle_digest(folder: Folder) -> tuple[str, int]:
 def _files(results: Mapping[str, Result]) -> set[str]:
     records = (record_file(key) for key in results)
     logs = (log_file(result, seat) for result in results.values() for seat in range(len(result.bots)))
-    return {LEAGUE, BLOCKS, SCHEDULE, RESULTS, USES, NOTES, *FILES, *chain(records, logs)}
+    return {*OWN, *FILES, *chain(records, logs)}
+
+
+def _events(league: League, results: Mapping[str, Result]) -> Iterator[LeagueFinding]:
+    """Tell the events of a league, and check that it was started, and that bots that were absent had connected."""
+    if not league.events:
+        return
+    told = [event.told for event in league.events if event.event != "connected"]
+    yield LeagueFinding("events", f"{len(league.events)} events: {_named(told, ' ')}", False, files=(EVENTS,))
+    if not league.is_started:  # an earlier version began it, and knew no events
+        return
+    early = defaultdict[str, list[str]](list)
+    for key, result in results.items():
+        for seat, reason, *_ in result.forfeits:
+            if reason == "absent" and result.bots[seat] not in league.connected:
+                early[result.bots[seat]].append(key)
+    for bot, keys in early.items():
+        text = f"{bot} forfeited games as absent, but no event says that it ever connected: {_named(keys)}."
+        yield LeagueFinding("events", text, games=keys, files=(EVENTS, RESULTS))
 
 
 def _conditions(league: League, results: Mapping[str, Result]) -> Iterator[LeagueFinding]:
@@ -200,9 +221,9 @@ def _stray(folder: Folder, league: League, results: Mapping[str, Result]) -> Ite
         yield LeagueFinding("files", f"Stray files, which were not checked: {_named(others)}.", False, files=others)
 
 
-def _named(names: Sequence[str]) -> str:
+def _named(names: Sequence[str], between: str = ", ") -> str:
     rest = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"{', '.join(names[:MOST_NAMED])}{rest}"
+    return f"{between.join(names[:MOST_NAMED])}{rest}"
 
 
 def _why_idle(bot: LeagueBot, *, commands: bool) -> str:

@@ -69,17 +69,21 @@ def test_league_goes_on_after_kills_of_organiser_and_entrant(tmp_path: Path) -> 
 
 
 def test_absent_entrant_forfeits_games_and_not_the_league(tmp_path: Path) -> None:
-    text = definition(3, ["random", "dummy"], ["cat"], absence=2)
+    text = definition(3, ["random", "dummy"], ["cat"], absence=1, start="command")
     with OpenLeague(tmp_path, "league", text, "--listen", "127.0.0.1:0") as league:
         files = ("--out", str(tmp_path / "all"))
         assert league.invite(*files) == {}
         unknown = vinci("tournament", "invite", str(league.folder), "dan")
         assert (unknown.returncode, "it has: cat" in unknown.stderr) == (2, True)
+        league.enter("cat", BOT)
+        league.wait_for("connected", "cat")
+        league.kill("cat")
+        assert vinci("tournament", "start", str(league.folder)).stdout == "league has started.\n"
         league.end()
         assert league.forfeits() == ["absent"] * 3
         assert "3 of 3 games had a forfeit" in (league.folder / "report.txt").read_text(encoding="utf-8")
     status = json.loads(vinci("tournament", "status", str(league.folder), "--json").stdout)
-    assert status["missed"] == {"cat": 3}
+    assert (status["missed"], status["state"]) == ({"cat": 3}, "finished")
     [file] = (tmp_path / "all").iterdir()
     assert (file.name, file.stat().st_mode & 0o777) == ("cat.txt", 0o600)
     assert "VINCI_BOT_KEY=" in (before := file.read_text(encoding="utf-8"))
@@ -88,12 +92,51 @@ def test_absent_entrant_forfeits_games_and_not_the_league(tmp_path: Path) -> Non
     assert file.read_text(encoding="utf-8") == before, "an invitation that was sent keeps its key"
     closed = vinci("tournament", "invite", str(league.folder), "cat")
     assert (closed.returncode, "is not open" in closed.stderr) == (1, True)
+    started = vinci("tournament", "start", str(league.folder))
+    assert (started.returncode, "has started already" in started.stderr) == (2, True)
+
+
+def test_league_begins_when_all_have_connected_and_nobody_forfeits_before(tmp_path: Path) -> None:
+    """An organiser that is killed before the start, and an entrant that comes long after its absence would be over."""
+    text = definition(6, remote=("ann", "ben", "cat"), absence=1)
+    with OpenLeague(tmp_path, "league", text, "--listen", f"127.0.0.1:{free_port()}") as league:
+        league.enter("ann", BOT)
+        league.enter("ben", BOT)
+        league.wait_for("connected", "ben")
+        league.wait_for("connected", "ann")
+        league.restart("organiser")
+        invitation = league.invite("cat")
+        status = json.loads(vinci("tournament", "status", str(league.folder), "--json").stdout)
+        assert (status["state"], status["start"], status["missing"], status["games"]) == (
+            "open",
+            "connected",
+            ["cat"],
+            0,
+        )
+        shown = vinci("tournament", "status", str(league.folder)).stdout
+        assert "; open, starts when all entrants have connected; missing: cat\n" in shown
+        assert re.search(r"cat +not yet connected; 0 missed", shown)
+        league.enter_as("cat", BOT, invitation)
+        told = league.end()
+        assert "starts when all entrants have connected; missing: " in told
+        assert "league has started." in told
+        assert league.forfeits() == []
+        assert [event.event for event in league.events()] == ["connected"] * 3 + ["started"]
+    verified = vinci("tournament", "verify", str(league.folder))
+    assert verified.returncode == 0, verified.stdout
+    assert "Stray" not in verified.stdout
+    (league.folder / "events.jsonl").write_text('{"event":"started"}\n{"event":"vanished"}\n', encoding="utf-8")
+    wrong = vinci("tournament", "verify", str(league.folder))
+    assert (wrong.returncode, "events.jsonl line 2 is not as it was written" in wrong.stderr) == (1, True)
 
 
 def test_gate_says_who_offers_too_few_games_and_what_is_in_use(tmp_path: Path) -> None:
     text = definition(6, remote=("mine", "old"), format="gate", absence=1)
     with OpenLeague(tmp_path, "gate", text, "--listen", "127.0.0.1:0") as league:
         league.enter("mine", BOT, VINCI_BOT_GAMES="1")
+        league.enter("old", BOT, VINCI_BOT_GAMES="2")
+        league.wait_for("started")
+        league.kill("old")
         league.enter("old", BOT, VINCI_BOT_GAMES="1")
         league.play(1)
         address = league.invite("old")["VINCI_ADDRESS"]
@@ -108,8 +151,12 @@ def test_gate_says_who_offers_too_few_games_and_what_is_in_use(tmp_path: Path) -
         assert other.stderr.endswith("; choose another port: --listen 127.0.0.1:0 for any that is free\n")
         other = vinci("tournament", "open", str(tmp_path / "gate.toml"), "--out", f"{tmp_path}/b", "--listen", FOREIGN)
         assert other.stderr.endswith("; name one of this machine with --listen\n")
-    status = json.loads(vinci("tournament", "status", str(league.folder), "--json").stdout)
-    assert status["missed"]["old"] == status["games"], "games, not seats"
+        forfeited = len(
+            {result.key for result in league.results() if "absent" in {each.reason for each in result.forfeits}}
+        )
+        status = json.loads(vinci("tournament", "status", str(league.folder), "--json").stdout)
+        assert status["missed"]["old"] >= forfeited > 0, "games, not seats"
+        assert status["missed"]["old"] <= status["games"]
 
 
 @pytest.mark.parametrize(
@@ -118,6 +165,10 @@ def test_gate_says_who_offers_too_few_games_and_what_is_in_use(tmp_path: Path) -
         ({"analysis": True}, "analysis: remote bots have no analysis service"),
         ({"absence": -1}, "absence: -1: expected a whole number"),
         ({"anonymous": "yes"}, "anonymous: 'yes': expected true or false"),
+        (
+            {"start": "2026-12-05T20:00"},
+            'start: \'2026-12-05T20:00\': expected "connected", "command", or a time with its',
+        ),
     ],
 )
 def test_wrong_keys_are_refused(tmp_path: Path, keys: dict[str, object], why: str) -> None:

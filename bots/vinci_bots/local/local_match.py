@@ -48,6 +48,10 @@ Show: TypeAlias = Callable[[match_pb2.WatchResponse], None]
 Ready: TypeAlias = Callable[[], Awaitable[object]]
 
 
+class Unattended(Exception):
+    """No bot of a game came, so that it did not begin; all of them are remote ones."""
+
+
 def door(database: Path) -> Path:
     """Return the folder of the socket for bots in the sandbox of a local server with this database."""
     return database.with_suffix(".bots")
@@ -165,7 +169,8 @@ async def play_game(
     message about the game. `code` is given to the bots. `ready` is awaited before the game begins, when all bots are
     connected or have failed. A bot forfeits (R-FORFEIT-1) if it does not connect, exits early or exceeds a limit, or if
     its clock or tries run out and the request says so. Bots may use the analysis service if the server has one. Raises
-    ServerRefused, and ServerGone if the connection to the server is lost.
+    ServerRefused, ServerGone if the connection to the server is lost, and, with a `request_id`, Unattended if no bot
+    came in time; the match then stays open for the same request.
     """
     wanted = lobby_pb2.CreateMatchRequest()
     wanted.CopyFrom(request)
@@ -279,7 +284,10 @@ class _Table:
                 while self._missing():
                     await self._changed.wait()
                     self._changed.clear()
-        for number in self._missing():
+        missing = self._missing()
+        if self._request_id and {*self._tokens} <= self._remote.keys() <= {*missing, *self._gone} and self._remote:
+            raise Unattended
+        for number in missing:
             if number in self._remote:
                 absent = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_BOT, bot=ABSENT)
                 setting = lobby_pb2.SetSeatRequest(match_id=self._match_id, seat=number, setup=absent)

@@ -7,7 +7,9 @@ import re
 import shlex
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from math import ceil
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -23,7 +25,7 @@ from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
 from .digests import core, digest
 from .formats import FORMATS, ByResults, Format
-from .league import ABSENCE, BUDGETS, GATE, SCORES, League, LeagueBot, Stopping
+from .league import ABSENCE, BUDGETS, COMMAND, CONNECTED, GATE, SCORES, League, LeagueBot, Stopping
 from .schedule import line_ups
 
 T = TypeVar("T")
@@ -31,11 +33,12 @@ T = TypeVar("T")
 KEYS: Final = (
     "name", "format", "bots", "line_ups", "seats", "board", "edition", "target", "options", "games", "blocks", "rounds",
     "table_blocks", "seed", "clock", "tries", "memory", "analysis", "stop", "workers", "absence", "anonymous",
+    "start",
 )  # fmt: skip
 BOT_KEYS: Final = ("name", "bot", "command", "budget", "remote")
 LENGTHS: Final = ("games", "blocks", "stop", "rounds", "table_blocks")
 """Keys that give the length of a league in some formats."""
-REMOTE_KEYS: Final = ("absence", "anonymous")
+REMOTE_KEYS: Final = ("absence", "anonymous", "start")
 """Keys for leagues with remote bots."""
 MOST_ABSENCE: Final = 7 * 86_400
 MOST_POINTS: Final = 2000
@@ -103,6 +106,7 @@ def league(fields: Mapping[str, Any]) -> League:
         line_ups=_line_ups(kind, fields.get("line_ups"), {bot.name for bot in bots}, seats),
         absence=_number(fields, "absence", 0, MOST_ABSENCE, ABSENCE),
         anonymous=_switch(fields, "anonymous"),
+        start=_start(fields.get("start", CONNECTED)),
     )
     _check_remote(result, fields)
     _check_length(fields, kind)
@@ -267,6 +271,18 @@ def _clock(given: Any) -> int | str:
     if not 1 <= max(decision, bank, increment) <= LONGEST_CLOCK:
         raise LeagueError(f"clock: {given!r}: a league needs a clock, of a day at most: expected {known}")
     return f"{bank}+{increment}" if bank else decision
+
+
+def _start(given: Any) -> str:
+    """Return when a league with remote bots starts: a word, or a time in ISO 8601. Raises LeagueError."""
+    if given in (CONNECTED, COMMAND):
+        return str(given)
+    with suppress(ValueError, TypeError):
+        time = given if isinstance(given, datetime) else datetime.fromisoformat(given)
+        if time.tzinfo is not None:
+            return time.isoformat()
+    known = f'"{CONNECTED}", "{COMMAND}", or a time with its difference to UTC, such as "2026-12-05T20:00+01:00"'
+    raise LeagueError(f"start: {str(given)!r}: expected {known}")
 
 
 def _stop(kind: Format, given: Any) -> Stopping:

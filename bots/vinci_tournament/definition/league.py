@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from vinci_rules.editions import Options, options
 from vinci_rules.record import read_json
 
+from .events import Event
 from .formats import FORMATS, ByResults, Scheduled
 
 Budget: TypeAlias = Literal["nodes", "time"]
@@ -20,7 +21,12 @@ SCORES: Final = ("wins", "places")
 DUMMY: Final = "dummy"
 ABSENCE: Final = 600
 """Default seconds for which a remote bot is waited for."""
-LATER: Final = ("extensions", "planned", "retired", "table_blocks", "absence", "anonymous", "remote")
+CONNECTED, COMMAND = "connected", "command"
+"""Starts of a league with remote bots: when all have connected, or by a command; else it is a time."""
+LATER: Final = (
+    *("extensions", "planned", "retired", "table_blocks", "absence", "anonymous", "remote"),
+    *("start", "events"),
+)
 """Fields that `to_json` leaves out while they have their default, so that the digests of earlier leagues stay."""
 
 
@@ -121,7 +127,9 @@ class League:
     those chosen by results; a table of a round of these is played for `table_blocks` blocks. `extensions` are earlier
     states of the league, whose bots are the first ones; `retired` are bots that left a ladder, each with the first
     block that is chosen without it. A remote bot that is away forfeits a game `absence` seconds after it could have
-    begun, 0 for never; in an `anonymous` league bots are not told the names of others.
+    begun, 0 for never; in an `anonymous` league bots are not told the names of others. A league with remote bots starts
+    when all of them have connected, by a command, or at a time in ISO 8601, as `start` says; those that have not come
+    then are waited for or dropped, as `missing` says. `events` are what happened since, which is no part of the digest.
     """
 
     name: str
@@ -149,6 +157,8 @@ class League:
     retired: tuple[tuple[str, int], ...] = ()
     absence: int = ABSENCE
     anonymous: bool = False
+    start: str = CONNECTED
+    events: tuple[Event, ...] = ()
 
     @property
     def kind(self) -> Scheduled | ByResults:
@@ -184,8 +194,18 @@ class League:
 
     @property
     def conditions(self) -> Conditions:
-        """The conditions under which its bots play."""
+        """The conditions under which its bots play, before any change of them."""
         return Conditions(self.clock, self.tries, self.memory, self.absence, self.analysis)
+
+    @property
+    def is_started(self) -> bool:
+        """Whether games count: a league with remote bots has to be started."""
+        return not self.remote or any(event.event == "started" for event in self.events)
+
+    @property
+    def connected(self) -> frozenset[str]:
+        """Remote bots that have connected at some time."""
+        return frozenset(event.bot for event in self.events if event.event == "connected")
 
     @property
     def remote(self) -> tuple[str, ...]:
@@ -227,9 +247,10 @@ class League:
 
     @property
     def definition(self) -> "League":
-        """The league without the blocks that were chosen by its results, as it is stored."""
+        """The league without its events and the blocks that were chosen by its results, as it is stored."""
         blocks = 0 if self.is_open_ended else self.blocks
-        return replace(self, planned=(), blocks=blocks) if self.is_by_results else self
+        league = replace(self, events=()) if self.events else self
+        return replace(league, planned=(), blocks=blocks) if self.is_by_results else league
 
     @property
     def digest(self) -> str:

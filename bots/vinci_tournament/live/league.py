@@ -13,6 +13,7 @@ from ..definition.league import League
 from ..play.folder import Folder, FolderError
 from ..play.live import remove_page, write_page
 from ..play.live_ratings import LiveRatings
+from ..play.remote import Presence
 from ..play.runner import Batch
 from ..report.sections import MOST_CURVES
 from ..results.result import Result
@@ -52,6 +53,8 @@ class LiveLeague:
     _before: int | None = None
     _games: int = 0
     _left: int = 0
+    _entrants: Sequence[Presence] = ()
+    _start: str = ""
     is_over: bool = field(default=False, init=False)
     _asked: float | None = None
     _told: float | None = None
@@ -84,10 +87,14 @@ class LiveLeague:
                 self._finished.update(result.key for result in new)
                 self._latest.extend(new)
 
-    def watch(self, running: Sequence[Batch]) -> None:
-        """Take the batches that are played now."""
+    def watch(self, running: Sequence[Batch], entrants: Sequence[Presence] = (), start: str = "") -> None:
+        """Take the batches that are played now, remote bots, and when the league starts, if it has not."""
         now = time.monotonic()
         with self._lock:
+            if self._start and not start:
+                self._began = now
+            self._entrants = entrants
+            self._start = start
             self._since = {batch: self._since.get(batch, now) for batch in running}
         if self._told is None:
             remove_page(self.folder.path)  # that of a killed process
@@ -127,6 +134,9 @@ class LiveLeague:
                 "games": self._games,
                 "planned": self._games + self._left,
                 "complete": self.is_over,
+                "state": "finished" if self.is_over else "open" if self._start else "running",
+                "start": self._start,
+                "missing": [entrant.name for entrant in self._entrants if not entrant.came],
                 "provisional": [standing._asdict() for standing in standings],
                 "left": [bot for bot, _ in self.league.retired],
                 "history": {

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from itertools import pairwise
 from math import ceil
 from operator import attrgetter
@@ -22,6 +23,7 @@ from vinci_bots.local.local_match import MEGABYTE
 from vinci_rules.record import read_json
 
 from ..definition import digests
+from ..definition.events import Event
 from ..definition.league import GATE, League
 from ..definition.schedule import BlockRange
 from ..pairing.choice import Choice
@@ -37,11 +39,14 @@ GAMES: Final = "games"
 RESULTS: Final = "results.jsonl"
 SCHEDULE: Final = "schedule.jsonl"
 USES: Final = "uses.jsonl"
+EVENTS: Final = "events.jsonl"
 NOTES: Final = "notes.json"
 BLOCKS: Final = "blocks.json"
+OWN: Final = (LEAGUE, BLOCKS, SCHEDULE, RESULTS, USES, EVENTS, NOTES)
+"""Files of a league besides its games and its report."""
 LOCK: Final = "lock"
 PAUSE: Final = "pause"
-"""Asks the process that plays a ladder to release the folder for a moment."""
+"""Asks the process that plays the league to release the folder for a moment."""
 PAUSE_TICK: Final = 0.05
 PAUSE_SECONDS: Final = 60.0
 """Maximum time that both sides wait for each other in a pause."""
@@ -66,6 +71,7 @@ class Folder:
         self._results: Final = path / RESULTS
         self._schedule: Final = path / SCHEDULE
         self._uses: Final = path / USES
+        self._events: Final = path / EVENTS
         self._kept: set[str] | None = None
 
     def begin(self, league: League, blocks: BlockRange | None = None) -> League:
@@ -88,7 +94,7 @@ class Folder:
                 held = self.blocks()
                 part = f"blocks {held}" if held else "all blocks"
                 raise FolderError(f"{self.path} is for {part} of this league; choose another folder")
-            return same
+            return replace(same, events=here.events)
         # A process that was killed here leaves no more than these: the league is written last, so where it is, all is.
         begun = {GAMES, f"{LEAGUE}.part", BLOCKS, f"{BLOCKS}.part"}
         if self.path.exists() and not {path.name for path in self.path.iterdir()} <= begun:
@@ -104,13 +110,14 @@ class Folder:
         return league
 
     def league(self) -> League:
-        """Read the league, with the blocks that were chosen so far. Raises FolderError."""
+        """Read the league, with its events and the blocks that were chosen so far. Raises FolderError."""
         try:
             league = League.from_json((self.path / LEAGUE).read_text(encoding="utf-8"))
         except FileNotFoundError:
             raise FolderError(f"{self.path} holds no league: there is no {LEAGUE} in it") from None
         except (ValueError, KeyError, TypeError) as error:
             raise FolderError(f"{self.path / LEAGUE} is not as it was written: {error}") from None
+        league = replace(league, events=tuple(event for _, event in _lines(self._events, Event.from_json)))
         if not league.is_by_results:
             return league
         planned = tuple(choice.bots for choice in self.choices())
@@ -142,6 +149,17 @@ class Folder:
     def extend(self, league: League) -> None:
         """Store an extension of the league; the folder is locked."""
         replace_file(self.path / LEAGUE, [league.definition.to_json().encode()], mode=0o600)
+
+    def note_events(self, events: Sequence[Event]) -> None:
+        """Store events of the league, which happen now; the folder is locked."""
+        is_new = not self._events.exists()
+        time_now = datetime.now(UTC).isoformat(timespec="seconds")
+        with self._events.open("a", encoding="utf-8", newline="") as file:
+            file.write("".join(f"{event._replace(time=time_now).to_json()}\n" for event in events))
+            file.flush()
+            os.fsync(file.fileno())
+        if is_new:
+            _sync_folder(self.path)
 
     def blocks(self) -> BlockRange | None:
         """Read the blocks that are played in this folder; None for all. Raises FolderError."""
@@ -178,7 +196,7 @@ class Folder:
 
     @contextmanager
     def locked_in_pause(self) -> Iterator[None]:
-        """Lock the folder of a ladder that another process plays, which pauses meanwhile. Raises FolderError."""
+        """Lock the folder of a league that another process plays, which pauses meanwhile. Raises FolderError."""
         pause = self.path / PAUSE
         try:
             pause.touch()
@@ -190,7 +208,7 @@ class Folder:
             pause.unlink(missing_ok=True)
 
     def is_pause_wanted(self) -> bool:
-        """Return whether another process waits for the lock, to extend a ladder."""
+        """Return whether another process waits for the lock, to change the league."""
         return (self.path / PAUSE).exists()
 
     def pause(self) -> None:
@@ -204,7 +222,7 @@ class Folder:
 
     def _drop_partial_lines(self) -> None:
         """Remove a partial last line that a killed runner has left."""
-        for path in (self._results, self._uses, self._schedule):
+        for path in (self._results, self._uses, self._schedule, self._events):
             with suppress(FileNotFoundError), path.open("rb+") as file:
                 end = _end_of_lines(file)
                 if end < file.seek(0, os.SEEK_END):

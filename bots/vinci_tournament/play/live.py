@@ -12,22 +12,33 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from ..definition.league import COMMAND, CONNECTED
 from .files import replace_file
 from .remote import Presence
 
 LIVE: Final = "live.json"
 PAGE: Final = "page.txt"
+STARTS: Final = {CONNECTED: "when all entrants have connected", COMMAND: "with vinci tournament start"}
 VALID_SECONDS: Final = 10.0
 """Age from which a file was left by a killed process."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveState:
-    """Entrants, and the games under way with their bots, at a time in seconds since 1970."""
+    """Entrants, and the games under way with their bots, at a time in seconds since 1970.
+
+    `start` is when the league starts, as its file says; empty if it has started.
+    """
 
     time: float
     entrants: tuple[Presence, ...]
     running: tuple[tuple[str, tuple[str, ...]], ...]
+    start: str = ""
+
+    @property
+    def missing(self) -> list[str]:
+        """Names of entrants that have never connected."""
+        return [entrant.name for entrant in self.entrants if not entrant.came]
 
 
 def too_few(entrant: Presence) -> str:
@@ -38,28 +49,53 @@ def too_few(entrant: Presence) -> str:
     )
 
 
-def write_live(folder: Path, entrants: Sequence[Presence], running: Sequence[tuple[str, tuple[str, ...]]]) -> None:
+def opening(start: str, missing: Sequence[str]) -> str:
+    """Return when a league starts that is open, and which entrants have never connected."""
+    how = STARTS.get(start, f"at {start}")
+    return f"starts {how}; " + (f"missing: {', '.join(missing)}" if missing else "all entrants have connected")
+
+
+def write_live(
+    folder: Path, entrants: Sequence[Presence], running: Sequence[tuple[str, tuple[str, ...]]], start: str = ""
+) -> None:
     """Store the present state of an open league."""
-    state = asdict(LiveState(time.time(), (), tuple(running))) | {"entrants": [each._asdict() for each in entrants]}
+    state = asdict(LiveState(time.time(), (), tuple(running), start))
+    state |= {"entrants": [each._asdict() for each in entrants]}
     replace_file(folder / LIVE, [json.dumps(state).encode()])
 
 
 def read_live(folder: Path) -> LiveState | None:
     """Return the state of an open league; None if it is not open."""
+    state = last_live(folder)
+    return state if state is not None and time.time() - state.time < VALID_SECONDS else None
+
+
+def last_live(folder: Path) -> LiveState | None:
+    """Return the state that was stored last, also by a killed process; None if there is none."""
     try:
         fields: Any = json.loads((folder / LIVE).read_text(encoding="utf-8"))
-        state = LiveState(
+        return LiveState(
             float(fields["time"]),
-            tuple(Presence(**each) for each in fields["entrants"]),
+            tuple(
+                Presence(**{name: each[name] for name in Presence._fields if name in each})
+                for each in fields["entrants"]
+            ),
             tuple((str(key), tuple(bots)) for key, bots in fields["running"]),
+            str(fields.get("start", "")),
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return state if time.time() - state.time < VALID_SECONDS else None
+
+
+def close_live(folder: Path) -> None:
+    """Keep the state of a league that is stopped, no longer as the present one."""
+    if (state := last_live(folder)) is not None:
+        fields = asdict(state) | {"time": 0.0, "entrants": [each._asdict() for each in state.entrants]}
+        replace_file(folder / LIVE, [json.dumps(fields).encode()])
 
 
 def remove_live(folder: Path) -> None:
-    """Remove the state of a league that is no longer open."""
+    """Remove the state of a league that is over."""
     (folder / LIVE).unlink(missing_ok=True)
 
 

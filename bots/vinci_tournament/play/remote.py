@@ -3,12 +3,12 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from math import inf
 from typing import Any, Final, NamedTuple, final
 
-from vinci_bots.local.local_match import USUAL
+from vinci_bots.local.local_match import USUAL, Unattended
 
 from ..definition.league import League
 from ..definition.schedule import ScheduledGame, line_ups
@@ -19,12 +19,14 @@ TICK: Final = 0.1
 
 Names = frozenset[str]
 NOBODY: Final[Names] = frozenset()
+NO_TIMES: Final[Mapping[str, float]] = {}
 
 
 class Presence(NamedTuple):
     """An entrant: the games that it offers to play at once, those that it plays, and seconds since it is away.
 
-    An entrant that offers fewer than it `needs`, which is its number of seats in a game, is as good as away.
+    An entrant that offers fewer than it `needs`, which is its number of seats in a game, is as good as away. `came`
+    tells whether it has ever connected.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Presence(NamedTuple):
     playing: int
     away: float | None
     needs: int = 1
+    came: bool = True
 
 
 def seats_needed(league: League) -> dict[str, int]:
@@ -47,42 +50,70 @@ class Entrants:
     """Counts the games that remote entrants offer to play at once and those that they play.
 
     `needs` are their largest numbers of seats in a game. An entrant that is away, or offers less than it needs, is
-    waited for, for `absence` seconds before each game that it then forfeits; 0 for ever.
+    waited for, for `absence` seconds before each game that it then forfeits; 0 for ever. Until its first connection,
+    which those who `came` have had, it is waited for without a limit. `away` are seconds since some are away.
+
+    Attributes:
+        needs: those numbers.
+        absence: those seconds.
+        came: those that have connected at some time.
     """
 
-    def __init__(self, needs: Mapping[str, int], absence: float, now: Callable[[], float] = time.monotonic) -> None:
-        self._needs: Final = needs
-        self._absence: Final = absence
+    def __init__(
+        self,
+        needs: Mapping[str, int],
+        absence: float,
+        came: Iterable[str] = (),
+        away: Mapping[str, float] = NO_TIMES,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.absence = absence
+        self.came: Final = {*came}
+        self.needs: Final = dict(needs)
         self._now: Final = now
         self._offered: Mapping[str, int] = {}
         self._present: frozenset[str] = NOBODY
         self._playing: Final[Counter[str]] = Counter()
-        self._away: Final = dict.fromkeys(needs, now())
+        self._away: Final = {name: now() - away.get(name, 0) for name in needs}
+        self._waited: Final = dict.fromkeys(needs, now())
 
     def look(self, offered: Mapping[str, int]) -> None:
         """Take the number of games that connected entrants offer to play at once, by name."""
         self._offered = offered
-        self._present = frozenset(name for name, needed in self._needs.items() if offered.get(name, 0) >= needed)
-        for name in self._needs:
+        self._present = frozenset(name for name, needed in self.needs.items() if offered.get(name, 0) >= needed)
+        self.came.update(self._present)
+        for name in self.needs:
             if name in self._present:
                 self._away.pop(name, None)
+                self._waited.pop(name, None)
             else:
                 self._away.setdefault(name, self._now())
+                self._waited.setdefault(name, self._now())
 
     def absent(self, needed: Mapping[str, int]) -> Names | None:
         """Return who forfeits a game that needs so many seats of each entrant; None if the game has to wait."""
         away = {name for name in needed if name not in self._present}
         if any(self._playing[name] + needed[name] > self._offered[name] for name in needed.keys() - away):
             return None
-        if away and (not self._absence or any(self._now() - self._away[name] < self._absence for name in away)):
-            return None
-        return frozenset(away)
+        return frozenset(away) if all(map(self._is_overdue, away)) else None
+
+    def _is_overdue(self, name: str) -> bool:
+        """Whether an entrant that is away forfeits the next game."""
+        return name in self.came and 0 < self.absence <= self._now() - self._waited[name]
+
+    def wait_anew(self) -> None:
+        """Wait for those who are away as if they had left now, as at the start of the league."""
+        self._waited.update(dict.fromkeys(self._waited, self._now()))
+
+    def has_some(self, names: Iterable[str]) -> bool:
+        """Return whether any of these is there."""
+        return not self._present.isdisjoint(names)
 
     def begin(self, needed: Mapping[str, int], absent: Names) -> None:
         """Count a game that begins; those who are absent are waited for anew before their next game."""
         self._playing.update(needed)
         for name in absent:
-            self._away[name] = self._now()
+            self._waited[name] = self._now()
 
     def end(self, needed: Mapping[str, int]) -> None:
         """Count a game that is over."""
@@ -96,7 +127,8 @@ class Entrants:
                 self._offered.get(name, 0),
                 self._playing[name],
                 self._now() - self._away[name] if name in self._away else None,
-                self._needs[name],
+                self.needs[name],
+                name in self.came,
             )
             for name in names
         ]
@@ -110,6 +142,7 @@ class _Waiting:
         needed: number of seats of each remote entrant in a game.
         has_processes: bots are started on this machine for the games.
         request_id: that of the match of the first game.
+        is_void: nobody came when it was to begin.
     """
 
     def __init__(self, league: League, games: Sequence[ScheduledGame]) -> None:
@@ -120,6 +153,11 @@ class _Waiting:
         self.needed: Final = Counter(bot.name for bot in bots if bot.remote)
         self.has_processes: Final = any(not (bot.remote or bot.is_dummy) for bot in bots)
         self.request_id: Final = request_id(league, games[0])
+        self.is_void = False
+
+    def is_attended(self, absent: Names) -> bool:
+        """Return whether somebody is left to play when these are absent; dummies do not count."""
+        return self.has_processes or not self.needed.keys() <= absent
 
 
 @final
@@ -127,7 +165,8 @@ class RemoteTables(Executor):
     """Plays games at a server, in an event loop that runs in another thread.
 
     `offered` returns the number of games that connected entrants offer to play at once, `is_begun` whether there is a
-    match for a request id. At most `processes` games with bots of this machine are played in parallel.
+    match for a request id. At most `processes` games with bots of this machine are played in parallel. A game in which
+    nobody is left to play waits until an entrant is back; `void` receives its key if it had begun.
     """
 
     def __init__(
@@ -138,6 +177,7 @@ class RemoteTables(Executor):
         offered: Callable[[], Mapping[str, int]],
         is_begun: Callable[[str], bool],
         processes: int,
+        void: Callable[[str], None] = lambda _key: None,
     ) -> None:
         self._loop: Final = loop
         self._at: Final = at
@@ -145,6 +185,7 @@ class RemoteTables(Executor):
         self._offered: Final = offered
         self._is_begun: Final = is_begun
         self._free: int = processes
+        self._void: Final = void
         self._waiting: Final[dict[_Waiting, None]] = {}
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._seating: Final = asyncio.run_coroutine_threadsafe(self._seat(), loop)
@@ -181,8 +222,9 @@ class RemoteTables(Executor):
             await asyncio.sleep(TICK)  # also first, so that games begun before a restart have been submitted
             self._entrants.look(self._offered())
             for waiting in list(self._waiting):
-                if self._is_begun(waiting.request_id):  # its entrants reconnect
-                    self._begin(waiting, NOBODY, waiting.league.absence or inf)
+                is_wanted = not waiting.is_void or self._entrants.has_some(waiting.needed)
+                if is_wanted and self._is_begun(waiting.request_id):  # its entrants reconnect
+                    self._begin(waiting, NOBODY, self._entrants.absence or inf)
             overdue = []
             for waiting in list(self._waiting):
                 absent = self._absent(waiting)
@@ -197,11 +239,12 @@ class RemoteTables(Executor):
     def _absent(self, waiting: _Waiting) -> Names | None:
         if waiting.has_processes and not self._free:
             return None
-        return self._entrants.absent(waiting.needed)
+        absent = self._entrants.absent(waiting.needed)
+        return absent if absent is not None and waiting.is_attended(absent) else None
 
     def _begin(self, waiting: _Waiting, absent: Names, start: float = USUAL.start) -> None:
         del self._waiting[waiting]
-        if waiting.future.set_running_or_notify_cancel():
+        if waiting.is_void or waiting.future.set_running_or_notify_cancel():
             self._entrants.begin(waiting.needed, absent)
             self._free -= waiting.has_processes
             task = self._loop.create_task(self._play(waiting, absent, start))
@@ -215,6 +258,10 @@ class RemoteTables(Executor):
         except asyncio.CancelledError:
             waiting.future.set_exception(GameError("the league was stopped"))
             raise
+        except Unattended:
+            waiting.is_void = True
+            self._waiting[waiting] = None
+            self._void(waiting.games[0].key)
         except Exception as error:
             key = waiting.games[0].key
             waiting.future.set_exception(GameError(f"game {key} could not be played: {error or type(error).__name__}"))

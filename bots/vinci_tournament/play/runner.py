@@ -60,9 +60,9 @@ def run(
 
     `executor` makes an executor of `workers` games in parallel; it is called again if one is lost. `tell` receives the
     progress and `watch` the running games; `play` plays a game in a worker. `most` is the number of games after which a
-    league without an end stops, rounded up to whole blocks. Returns False if another process wants to extend a ladder:
-    games under way were dropped, and the rest is to be played after a pause of the folder. Raises RunnerError if the
-    league cannot be continued, and FolderError.
+    league without an end stops, rounded up to whole blocks. Returns False if another process wants to change the
+    league: games under way were dropped, and the rest is to be played after a pause of the folder. Raises RunnerError
+    if the league cannot be continued, and FolderError.
     """
     league = folder.league()
     for change in digests.changed(league):
@@ -144,7 +144,7 @@ class _Run:
                 self.watch(self._running())
                 wait(self.flying, TICK)
                 self._collect()
-                self.is_interrupted = self.league.is_open_ended and self.folder.is_pause_wanted()
+                self.is_interrupted = self.folder.is_pause_wanted()
         except _Lost as error:
             self._take_back(error)
 

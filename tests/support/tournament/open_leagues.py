@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, final
 
+from vinci_tournament.definition.events import Event
 from vinci_tournament.play.folder import RESULTS, Folder
+from vinci_tournament.results.result import Result
 
 LIMIT: Final = 240.0
 """Seconds within which anything that is waited for must happen."""
@@ -66,8 +68,28 @@ class OpenLeague:
 
     def enter(self, name: str, command: Sequence[str], **changes: str) -> None:
         """Start an invited entrant; `changes` replace variables of its environment."""
-        self._entrants[name] = command, self.invite(name) | changes
+        self.enter_as(name, command, self.invite(name) | changes)
+
+    def enter_as(self, name: str, command: Sequence[str], variables: Mapping[str, str]) -> None:
+        """Start an entrant with the environment of its invitation."""
+        self._entrants[name] = command, variables
         self._start(name, *self._entrants[name])
+
+    def kill(self, name: str) -> None:
+        """Kill an entrant, or the "organiser"."""
+        self._kill(name)
+
+    def events(self) -> list[Event]:
+        """Return the events of the league so far."""
+        return list(Folder(self.folder).league().events)
+
+    def wait_for(self, kind: str, bot: str = "") -> None:
+        """Wait until an event of this kind, and of this bot if one is named, is stored."""
+        limit = time.monotonic() + LIMIT
+        while not any((event.event, event.bot) == (kind, bot) for event in self.events()):
+            assert self._processes["organiser"].poll() is None, self.output("organiser")
+            assert time.monotonic() < limit, f"{self.events()}; {self.output('organiser')}"
+            time.sleep(0.02)
 
     def restart(self, name: str) -> None:
         """Kill an entrant, or the "organiser", and start it again."""
@@ -91,9 +113,13 @@ class OpenLeague:
         assert status == 0, self.output("organiser")
         return self.output("organiser")
 
+    def results(self) -> list[Result]:
+        """Return the results of all finished games."""
+        return list(Folder(self.folder).results().values())
+
     def forfeits(self) -> list[str]:
         """Return the reasons of all forfeits."""
-        return [forfeit.reason for result in Folder(self.folder).results().values() for forfeit in result.forfeits]
+        return [forfeit.reason for result in self.results() for forfeit in result.forfeits]
 
     def output(self, name: str) -> str:
         """Return what a process has written."""

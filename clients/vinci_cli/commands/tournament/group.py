@@ -14,6 +14,7 @@ COMMANDS: Final = (
     LazyCommand("extend", "tournament.extend:extend", N_("Add games or bots to a league.")),
     LazyCommand("open", "tournament.open:open_league", N_("Play a league with bots on other machines.")),
     LazyCommand("invite", "tournament.open:invite", N_("Print what a bot on another machine needs to play.")),
+    LazyCommand("start", "tournament.changes:start", N_("Start a league with bots on other machines.")),
     LazyCommand("merge", "tournament.play:merge", N_("Merge folders with blocks of one league.")),
     LazyCommand("status", "tournament.results:status", N_("Show the progress and standings of a league.")),
     LazyCommand("report", "tournament.results:report", N_("Write and print the report of a league.")),

@@ -131,8 +131,8 @@ def exit_with_verdict(report: Report) -> None:
 class LeagueRun:
     """A league that a command plays, in its folder.
 
-    `most` is the number of games after which a ladder stops, None for no limit. While another process extends the
-    ladder, the run pauses.
+    `most` is the number of games after which a ladder stops, None for no limit. While another process changes the
+    league, the run pauses.
     """
 
     folder: Folder
@@ -154,16 +154,19 @@ class LeagueRun:
                     before, self.league = self.league, self.folder.league()
                     if self.league.extensions != before.extensions:
                         progress.tell(f"{last_change(self.league)}.")
+                    for event in self.league.events[len(before.events) :]:
+                        progress.tell(event.told)
                     if live is not None:
                         live.begin(self.league)
                     self.most = None if end is None else max(end - len(self.folder.planned(self.league)), 0)
 
     def _play(self, progress: Progress) -> bool:
-        """Play and report. Return False after a pause in which a ladder may have been extended; the rest is left."""
+        """Play and report. Return False after a pause in which the league may have changed; the rest is left."""
         folder = self.folder
         try:
             with folder.locked():
                 is_done = self.workers.run(folder, self.league, progress, self.most)
+                self.league = folder.league()  # with its own events; those of a pause are told
             if not is_done:
                 progress.end()
                 folder.pause()

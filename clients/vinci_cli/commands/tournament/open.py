@@ -3,8 +3,12 @@
 import asyncio
 import os
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -16,13 +20,14 @@ from vinci_client.address import DEFAULT_PORT
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 from vinci_server.operations import logs
-from vinci_tournament.definition.league import League
+from vinci_tournament.definition.events import Event
+from vinci_tournament.definition.league import COMMAND, CONNECTED, League
 from vinci_tournament.play import runner
 from vinci_tournament.play.files import replace_file
 from vinci_tournament.play.folder import Folder
-from vinci_tournament.play.live import remove_live, too_few, write_live
+from vinci_tournament.play.live import close_live, last_live, remove_live, too_few, write_live
 from vinci_tournament.play.progress import LeagueProgress
-from vinci_tournament.play.remote import Entrants, Presence, RemoteTables, seats_needed
+from vinci_tournament.play.remote import TICK, Entrants, Presence, RemoteTables, seats_needed
 from vinci_tournament.play.runner import Batch
 from vinci_tournament.play.worker_pool import Processes
 
@@ -102,52 +107,80 @@ def open_league(
     if not file.is_dir():
         league = begun(folder, league)
     logs.configure("error")
-    remote = _RemoteWorkers(host or "127.0.0.1", DEFAULT_PORT if port is None else port, access, workers)
-    LeagueRun(folder, league, remote, shown, games).play()
+    with _RemoteWorkers(host or "127.0.0.1", DEFAULT_PORT if port is None else port, access, workers) as remote:
+        LeagueRun(folder, league, remote, shown, games).play()
 
 
-class _RemoteWorkers:
-    """Plays a league at a server for its entrants."""
+class _RemoteWorkers(ExitStack):
+    """Plays a league at a server for its entrants, which runs until the league is over or the context ends."""
 
     def __init__(self, host: str, port: int, access: ServeAccess, workers: int | None) -> None:
+        super().__init__()
         self._host: Final = host
-        self._port = port
+        self._port: Final = port
         self._access: Final = access
         self._workers: Final = workers
+        self._server: LeagueServer | None = None
+        self._entrants: Entrants | None = None
+        self._is_started = False
 
     def check(self) -> None:
         """Do nothing: the options have been checked."""
 
     def run(self, folder: Folder, league: League, progress: Progress, most: int | None) -> bool:
-        """Play the missing games in a folder that is locked; see `runner.run`.
+        """Play the missing games in a folder that is locked, once the league starts; see `runner.run`.
 
         Raises RunnerError, FolderError and Failed.
         """
-        if LeagueProgress(league, folder.planned(league).values()).is_decided:
+        results = folder.planned(league)
+        if LeagueProgress(league, results.values()).is_decided:
             return runner.run(folder, partial(Processes, 1), 1, progress)  # which checks the league, and plays nothing
-        with league_server(folder, league, self._host, self._port, self._access) as server:
-            self._port = server.server.port  # also after a pause
-            server.end_others(folder.league())
-            entrants = Entrants(seats_needed(league), league.absence)
-            processes = self._workers or league.workers or os.cpu_count() or 1
+        is_started = league.is_started or bool(results)  # an earlier version began at once, without an event
+        server, entrants = self._open(folder, league)
+        watcher = _Watcher(folder, league, entrants, progress, "" if is_started else league.start)
+        if not (is_started or watcher.wait_for_start(server.server.offered_games)):
+            return False
+        if not self._is_started:
+            entrants.wait_anew()
+            self._is_started = True
+        processes = self._workers or league.workers or os.cpu_count() or 1
 
-            def tables() -> RemoteTables:
-                return RemoteTables(
-                    server.loop,
-                    server.game_server,
-                    entrants,
-                    server.server.offered_games,
-                    server.server.has_match,
-                    processes,
-                )
+        def tables() -> RemoteTables:
+            return RemoteTables(
+                server.loop,
+                server.game_server,
+                entrants,
+                server.server.offered_games,
+                server.server.has_match,
+                processes,
+                watcher.voided.append,
+            )
 
-            for line in _opening(folder, league, server):
+        is_over = runner.run(folder, tables, AT_ONCE, progress, watch=watcher, most=most)
+        if is_over:
+            self.close()
+            remove_live(folder.path)
+        return is_over
+
+    def _open(self, folder: Folder, league: League) -> tuple[LeagueServer, Entrants]:
+        """Return the server and the entrants; first, open the server if it does not run."""
+        away: dict[str, float] = {}
+        if self._server is None:
+            server = league_server(folder, league, self._host, self._port, self._access)
+            self._server = self.enter_context(server)
+            before = last_live(folder.path)
+            self.callback(close_live, folder.path)
+            for line in _opening(folder, league, self._server):
                 click.echo(line, err=True)
-            watcher = _Watcher(folder.path, league, entrants, progress)
-            try:
-                return runner.run(folder, tables, AT_ONCE, progress, watch=watcher, most=most)
-            finally:
-                remove_live(folder.path)
+            if before is not None and before.time:  # of a killed process
+                since = time.time() - before.time
+                away = {each.name: each.away + since for each in before.entrants if each.away is not None}
+        self._server.end_others(folder.league())
+        needs = seats_needed(league)
+        if self._entrants is None or self._entrants.needs != needs:
+            came = self._entrants.came if self._entrants is not None else ()
+            self._entrants = Entrants(needs, league.absence, {*league.connected, *came}, away)
+        return self._server, self._entrants
 
 
 def _entrants_of(league: League) -> list[str]:
@@ -167,25 +200,63 @@ def _opening(folder: Folder, league: League, server: LeagueServer) -> list[str]:
 
 
 class _Watcher:
-    """Tells the organiser who comes and goes, and `status` what is played."""
+    """Tells the organiser who comes and goes, `status` what is played, and the folder of first connections.
 
-    def __init__(self, path: Path, league: League, entrants: Entrants, progress: Progress) -> None:
-        self._path: Final = path
+    Attributes:
+        voided: keys of games that nobody came to, which are stored next.
+    """
+
+    def __init__(self, folder: Folder, league: League, entrants: Entrants, progress: Progress, start: str) -> None:
+        self._folder: Final = folder
+        self._league: Final = league
         self._names: Final = _entrants_of(league)
         self._entrants: Final = entrants
         self._progress: Final = progress
-        self._written = 0.0
+        self._written = -inf
+        self._start = start
         self._offers: dict[str, int] = dict.fromkeys(self._names, 0)
+        self._came: Final = {*league.connected}
+        self.voided: Final[deque[str]] = deque()
+
+    def wait_for_start(self, offered: Callable[[], Mapping[str, int]]) -> bool:
+        """Wait until the league starts, and store that; return False before if another process wants the folder."""
+        while not self._folder.is_pause_wanted():
+            self._entrants.look(offered())
+            if self._is_due():
+                self._folder.note_events([*self._news(), Event("started")])
+                self._start = ""
+                self._progress.tell(f"{self._league.name} has started.")
+                return True
+            self([])
+            time.sleep(TICK)
+        return False
+
+    def _is_due(self) -> bool:
+        start = self._league.start
+        if start == CONNECTED:
+            return self._entrants.came >= {*self._names}
+        return start != COMMAND and datetime.now(UTC) >= datetime.fromisoformat(start)
+
+    def _news(self) -> list[Event]:
+        """Return events since the last call: first connections, and games that nobody came to."""
+        came = sorted(self._entrants.came - self._came)
+        self._came.update(came)
+        voided = [Event("voided", game=self.voided.popleft()) for _ in range(len(self.voided))]
+        return [*(Event("connected", bot=name) for name in came), *voided]
 
     def __call__(self, running: Sequence[Batch]) -> None:
+        """Take the games that are played now."""
+        if news := self._news():
+            self._folder.note_events(news)
         presence = self._entrants.presence(self._names)
-        self._progress.watch(running, [entrant.name for entrant in presence if entrant.away is not None])
+        self._progress.watch(running, presence, self._start)
         for entrant in presence:
             if entrant.offers != self._offers[entrant.name]:
                 self._offers[entrant.name] = entrant.offers
                 self._progress.tell(_told(entrant))
         if time.monotonic() - self._written >= LIVE_SECONDS:
-            write_live(self._path, presence, [(game.key, game.bots) for batch in running for game in batch])
+            games = [(game.key, game.bots) for batch in running for game in batch]
+            write_live(self._folder.path, presence, games, self._start)
             self._written = time.monotonic()
 
 

@@ -8,7 +8,9 @@ from typing import Final
 
 from vinci_tournament.definition.league import League
 from vinci_tournament.live.league import LiveLeague
+from vinci_tournament.play.live import opening
 from vinci_tournament.play.live_ratings import LiveRatings
+from vinci_tournament.play.remote import Presence
 from vinci_tournament.play.runner import Batch
 from vinci_tournament.results.result import Result
 
@@ -27,7 +29,7 @@ class Progress:
         self._name: Final = f"{name}: " if name else ""
         self._live: Final = LiveRatings(bot.name for bot in league.bots)
         self._line: Final = Line()
-        self._began: Final = time.monotonic()
+        self._began = time.monotonic()
         self._before: int | None = None
         self._done = 0
         self._left = 0
@@ -46,12 +48,22 @@ class Progress:
             self._live.note_many(new)
         self._show()
 
-    def watch(self, running: Sequence[Batch], away: Sequence[str] = ()) -> None:
-        """Take the games that are played now, and the remote bots that are away."""
+    def watch(self, running: Sequence[Batch], entrants: Sequence[Presence] = (), start: str = "") -> None:
+        """Take the games that are played now, remote bots, and when the league starts, if it has not."""
         if self._page is not None:
-            self._page.watch(running)
-        self._away = away
+            self._page.watch(running, entrants, start)
+        if start:
+            self._began = time.monotonic()
+            self._show_opening(opening(start, [entrant.name for entrant in entrants if not entrant.came]))
+            return
+        self._away = [entrant.name for entrant in entrants if entrant.away is not None]
         self._show()
+
+    def _show_opening(self, text: str) -> None:
+        """Show when the league starts and who is missing."""
+        if self._line.is_due() and (text != self._told or self._line.is_seen):
+            self._told = text
+            self._line.update(f"{self._name}{text}")
 
     def _show(self) -> None:
         """Show the line if it is due; if standard error is not a terminal, only if there is news."""

@@ -15,7 +15,7 @@ from vinci_tournament.definition import digests
 from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play.folder import Folder, FolderError
-from vinci_tournament.play.live import LiveState, read_live, read_page, too_few
+from vinci_tournament.play.live import LiveState, opening, read_live, read_page, too_few
 from vinci_tournament.play.live_ratings import MOST_RATED, LiveRatings
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.resource_usage import described
@@ -73,6 +73,7 @@ def status(path: Path, as_json: bool) -> None:
             "games": len(results),
             "planned": planned,
             "complete": complete,
+            "state": "finished" if complete else "running" if league.is_started or results else "open",
             **({"blocks": str(blocks)} if blocks else {}),
             "forfeits": sum(len(result.forfeits) for result in results),
             **({"gate": evidence._asdict() | {"score": league.stop.score}} if evidence else {}),
@@ -84,7 +85,12 @@ def status(path: Path, as_json: bool) -> None:
         click.echo(json.dumps(content))
         return
     how = "open it again as before" if league.remote else f"continue with: vinci tournament resume {path}"
-    done = "complete" if complete else "open" if state else "running" if links else how
+    if complete:
+        done = "complete"
+    elif state and state.start:
+        done = f"open, {opening(state.start, state.missing)}"
+    else:
+        done = "running" if state or links else how
     of = f", blocks {blocks}" if blocks else ""
     number = f"{len(results)} games so far" if league.is_open_ended else f"{len(results)} of at most {planned} games"
     click.echo(f"{league.name}: {league.format}{of}, {number}; {done}")
@@ -115,6 +121,8 @@ def _remote_as_json(league: League, results: Sequence[Result], state: LiveState 
         return {}
     return {
         "open": state is not None,
+        "start": state.start if state else "",
+        "missing": state.missing if state else sorted({*league.remote} - league.connected),
         "missed": _missed(league, results),
         "entrants": [entrant._asdict() for entrant in state.entrants] if state else [],
         "running": [{"game": key, "bots": bots} for key, bots in state.running] if state else [],
@@ -133,7 +141,7 @@ def _remote_lines(league: League, results: Sequence[Result], state: LiveState | 
         if entrant is None:
             where = ""
         elif not entrant.offers:
-            where = f"away for {entrant.away or 0:.0f} s; "
+            where = f"away for {entrant.away or 0:.0f} s; " if entrant.came else "not yet connected; "
         else:
             where = f"{entrant.offers} offered, {entrant.playing} under way; "
         yield f"     {name:<24}  {where}{missed[name]} missed"

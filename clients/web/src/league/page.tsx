@@ -5,7 +5,7 @@ import "./league.css";
 import { useEffect, useState } from "preact/hooks";
 
 import { Frame, Link } from "../frame";
-import { plural, t } from "../i18n/i18n";
+import { language, plural, t } from "../i18n/i18n";
 import { short } from "../lobby/words";
 import { Ratings } from "./Ratings";
 import { type Game, type Interval, intervals, type League, NoLeague, placed, readLeague, rounded, type Running, type Standing } from "./state";
@@ -57,6 +57,7 @@ export default function LeaguePage() {
       {league && (
         <div class={isLost ? "old" : ""}>
           <Progress league={league} />
+          {league.start && <Opening league={league} />}
           <div class="league-columns">
             <div>
               <Standings standings={league.provisional} left={league.left} />
@@ -85,6 +86,21 @@ function Progress({ league: { format, games, planned, complete, seconds_left: le
         {left !== null && ` · ${t("about {time} left", { time: short(rounded(left)) })}`}
       </p>
     </section>
+  );
+}
+
+/** When a league starts that is open, and who is missing. */
+function Opening({ league: { start, missing } }: { league: League }) {
+  const known: Record<string, string> = {
+    connected: t("The league starts when all entrants have connected."),
+    command: t("The organiser starts the league."),
+  };
+  const time = Number.isNaN(Date.parse(start)) ? "" : new Date(start).toLocaleString(language());
+  return (
+    <p class="league-opening" role="status">
+      {known[start] ?? t("The league starts at {time}.", { time })}{" "}
+      {missing.length > 0 ? t("Not yet connected: {names}", { names: missing.join(", ") }) : t("All entrants have connected.")}
+    </p>
   );
 }
 

@@ -40,6 +40,10 @@ export interface League {
   readonly games: number;
   readonly planned: number;
   readonly complete: boolean;
+  /** When a league with bots on other machines starts: "connected", "command" or a time; empty if it has started. */
+  readonly start: string;
+  /** Bots on other machines that have never connected. */
+  readonly missing: readonly string[];
   readonly provisional: readonly Standing[];
   /** Bots that left a ladder. */
   readonly left: readonly string[];

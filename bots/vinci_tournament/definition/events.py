@@ -1,0 +1,74 @@
+"""Events of a league after its definition: its start, who withdrew, changed conditions; in the order of their time."""
+
+import json
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+
+from vinci_rules.record import read_json
+
+EventKind: TypeAlias = Literal["started", "connected", "withdrew", "returned", "changed", "voided"]
+KINDS: Final = get_args(EventKind)
+CHANGEABLE: Final = ("absence", "clock", "blocks")
+"""Keys of a league that can be changed while it is played."""
+
+
+class Event(NamedTuple):
+    """An event; the kind decides which fields it has.
+
+    `started`: games count from now on. `connected`: the first connection of a remote bot, from which on its absence
+    counts. `withdrew` and `returned`: a bot; the line-ups of the blocks `replaced` are chosen anew, without it or with
+    it, and those of a ladder from `block` on. `changed`: a `key` has another value, from `block` on or at once.
+    `voided`: a game that nobody came to; it is played later.
+
+    `time` is in UTC. Nothing depends on it.
+    """
+
+    event: EventKind
+    time: str = ""
+    bot: str = ""
+    game: str = ""
+    key: str = ""
+    before: int | str = ""
+    to: int | str = ""
+    block: int = 0
+    replaced: tuple[int, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """The event as a sentence."""
+        match self.event:
+            case "started":
+                return "The league has started."
+            case "connected":
+                return f"{self.bot} has connected for the first time."
+            case "voided":
+                return f"Nobody came to game {self.game}; it is played later."
+            case "changed":
+                return f"From block {self.block} on {self.key} is {self.to} instead of {self.before}."
+        number = f"; {len(self.replaced)} blocks have other line-ups" if self.replaced else ""
+        return f"{self.bot} {self.event}{number}."
+
+    def to_json(self) -> str:
+        """Return a line of JSON."""
+        given = {name: value for name, value in self._asdict().items() if value != self._field_defaults.get(name)}
+        if self.event == "changed":
+            given |= {"from": given.pop("before"), "block": self.block}
+        return json.dumps(given, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> "Event":
+        """Parse the output of `to_json`. Raises ValueError, KeyError or TypeError for anything else."""
+        fields: dict[str, Any] = read_json(text)
+        if fields["event"] not in KINDS:
+            raise ValueError(f"the event {fields['event']!r} is unknown")
+        if fields["event"] == "changed":
+            fields["before"] = fields.pop("from")
+        event = cls(**fields | {"replaced": tuple(fields.get("replaced", ()))})
+        texts = (event.time, event.bot, event.game, event.key)
+        numbers = (event.block, *event.replaced)
+        if not all(isinstance(text, str) for text in texts) or not {*map(type, numbers)} <= {int} or min(numbers) < 0:
+            raise ValueError("a text is not text, or a block is not a number from 0")
+        if event.event in ("connected", "withdrew", "returned") and not event.bot:
+            raise ValueError(f"{event.event} names no bot")
+        if event.event == "changed" and event.key not in CHANGEABLE:
+            raise ValueError(f"{event.key!r} cannot be changed")
+        return event
