@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 
 import { defineConfig } from "vitest/config";
 
-/** Rules, tutorial and hints, leagues, and the check of draws at the end of a game. */
-const LATER = /\/docs\/rules|\/src\/(rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page)|play\/Hint\.|league\/|draws\/check)/;
+/** Rules, tutorial and hints, leagues and players, and the check of draws at the end of a game. */
+const LATER = /\/docs\/rules|\/src\/(rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page)|play\/Hint\.|league\/|players\/|draws\/check)/;
 const KEYS = "virtual:texts-keys";
 const PAGE = "../../server/vinci_server/web/page";
 

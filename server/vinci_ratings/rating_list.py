@@ -7,14 +7,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from .plackett_luce import ELO, RIDGE, Array, Design, Integers, centre, derivatives, design, fit
+from .plackett_luce import ELO, RIDGE, Array, centre, derivatives, design, fit
 
 MOST_RATED: Final = 2000
 """Players that are rated, those with the most games: the time grows with the third power. Others count as one."""
 OTHERS: Final = ""
 REACH: Final = NormalDist().inv_cdf(0.975)
 """Standard deviations to each end of an interval of 95 %."""
-PROVISIONAL_REACH: Final = 250
+PROVISIONAL_REACH: Final = 200
 """Points to each side that the difference to most others is unknown, above which a rating is provisional."""
 
 
@@ -58,7 +58,7 @@ def ratings(games: Sequence[Game]) -> dict[str, Rating]:
     pull = 1 / np.cosh((strengths - middle) / 2) ** 2
     from_middle: Array = np.eye(len(players)) - pull / pull.sum()
     reaches = REACH * np.sqrt(((from_middle @ covariance) * from_middle).sum(axis=1))
-    provisional = _far(data, weights, np.array([number[player] for player in players])) > PROVISIONAL_REACH
+    provisional = _far(known, players, np.array([number[player] for player in players])) > PROVISIONAL_REACH
     points = np.round(
         np.stack((strengths - middle, strengths - middle - reaches, strengths - middle + reaches)) * ELO, 1
     )
@@ -71,19 +71,26 @@ def ratings(games: Sequence[Game]) -> dict[str, Rating]:
     }
 
 
-def _far(data: Design, weights: Array, games: Integers) -> Array:
-    """Return the median of the reach, in points, of the differences between each player and the others, by their games.
+def _far(games: Sequence[Game], players: Sequence[str], weights: Array) -> Array:
+    """Return the median of the reach, in points, of the differences between each player and the others, by weight.
 
-    All players are taken for equal: results do not matter, so that who always wins is not far from everybody. Seats
-    have no effects: they cannot be told from players where one always has the first one.
+    It is the reach expected if all were equal and seats had no effects. So results do not matter: who always wins is
+    not far from everybody. Nor do seats, which cannot be told from players where one person always has the first one.
     """
-    size = len(data.bots)
-    _, _, curvature = derivatives(data, weights, np.zeros(data.effects))
-    covariance = np.linalg.inv(curvature[:size, :size] + RIDGE * np.eye(size))
+    size, number = len(players), {player: place for place, player in enumerate(players)}
+    curvature = RIDGE * np.eye(size)
+    for seats in {len(game.bots) for game in games}:
+        line_ups = np.array([[number[bot] for bot in game.bots] for game in games if len(game.bots) == seats])
+        met = np.bincount((line_ups[:, :, None] * size + line_ups[:, None, :]).ravel(), minlength=size * size)
+        taken = np.bincount(line_ups.ravel(), minlength=size)
+        # Each of m seats gets a place with probability 1/m: the trace of the curvature is 1 - 1/m, summed over places.
+        information = sum(1 - 1 / left for left in range(2, seats + 1)) / (seats - 1)
+        curvature += information * (np.diag(taken) - met.reshape(size, size) / seats)
+    covariance = np.linalg.inv(curvature)
     variance = covariance.diagonal()
     apart = variance[:, None] + variance - 2 * covariance
     np.fill_diagonal(apart, np.inf)
     order = apart.argsort(axis=1)
-    is_half = games[order].cumsum(axis=1) >= (games.sum() - games)[:, None] / 2
+    is_half = weights[order].cumsum(axis=1) >= (weights.sum() - weights)[:, None] / 2
     median = apart[np.arange(size), order[np.arange(size), is_half.argmax(axis=1)]]
     return np.asarray(REACH * ELO * np.sqrt(median))

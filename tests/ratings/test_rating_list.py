@@ -102,6 +102,12 @@ def test_player_who_wins_all_of_many_games_from_the_same_seat_is_first() -> None
     assert ratings(games)["new"].high - ratings(games)["new"].low > 1000
 
 
+def test_who_always_wins_needs_no_more_games_than_others() -> None:
+    games = [Game(("won", "one", "two"), (1, 2 + number % 2, 3 - number % 2)) for number in range(10)]
+    assert set(rows_of(games[:5]).values()) == {True}
+    assert list(rows_of(games).items()) == [("won", False), ("one", False), ("two", False)]
+
+
 def test_games_with_own_names_leave_a_rating_provisional() -> None:
     own = [Game(("cheat", "own 1", "own 2"), (1, 2 + number % 2, 3 - number % 2)) for number in range(60)]
     rows = rows_of([*drawn(200, 2), *own])

@@ -11,6 +11,8 @@ export interface Page {
 export const PAGES: readonly Page[] = [
   { path: /^\/$/, load: () => import("./lobby/page") },
   { path: /^\/league$/, load: () => import("./league/page") },
+  { path: /^\/players$/, load: () => import("./players/page") },
+  { path: /^\/players\/(person|bot)\/(.+)$/, load: () => import("./players/page") },
   { path: /^\/tutorial$/, load: () => import("./tutorial/page") },
   { path: /^\/rules$/, load: () => import("./rules/page") },
   { path: /^\/r$/, load: () => import("./replay/page") },

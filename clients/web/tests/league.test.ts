@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { columns, intervals, place, placed, points, rounded, type Standing } from "../src/league/state";
+import { intervals } from "../src/league/Bar";
+import { columns, intervalOf, place, placed, points, rounded, type Standing } from "../src/league/state";
 import { ends, scale, ticks } from "../src/panels/scale";
 
 function standing(rating: number, uncertainty: number): Standing {
@@ -9,7 +10,7 @@ function standing(rating: number, uncertainty: number): Standing {
 
 describe("intervals", () => {
   test("share the range of all ratings", () => {
-    expect(intervals([standing(30, 2), standing(10, 2), standing(20, 1)])).toEqual([
+    expect(intervals([standing(30, 2), standing(10, 2), standing(20, 1)].map(intervalOf))).toEqual([
       { low: 62.5, middle: 81.25, high: 100 },
       { low: 0, middle: 18.75, high: 37.5 },
       { low: 40.625, middle: 50, high: 59.375 },
@@ -18,7 +19,12 @@ describe("intervals", () => {
 
   test("are no fractions of nothing", () => {
     expect(intervals([])).toEqual([]);
-    expect(intervals([standing(25, 0)])).toEqual([{ low: 0, middle: 0, high: 0 }]);
+    expect(intervals([intervalOf(standing(25, 0))])).toEqual([{ low: 0, middle: 0, high: 0 }]);
+  });
+
+  test("are cut off beyond those that set the scale", () => {
+    const [wide] = intervals([{ low: -50, middle: 5, high: 10 }], [{ low: 0, middle: 5, high: 20 }]);
+    expect(wide).toEqual({ low: 0, middle: 25, high: 50 });
   });
 });
 

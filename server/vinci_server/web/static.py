@@ -15,7 +15,9 @@ PAGE: Final = Path(__file__).parent / "page"
 """The folder with the page that was built from its sources."""
 INDEX: Final = "index.html"
 HIDDEN: Final = "sources.sha256"
-PLACES: Final = re.compile(r"/|/rules|/tutorial|/r|/league(/games/[0-9]+-[0-9]+)?|/m/[0-9a-z]{1,64}")
+PLACES: Final = re.compile(
+    r"/|/rules|/tutorial|/players(/(person|bot)/.+)?|/r|/league(/games/[0-9]+-[0-9]+)?|/m/[0-9a-z]{1,64}"
+)
 """Paths that show the page."""
 COMPRESSED: Final = ("text/", "application/javascript", "application/json", "image/svg+xml")
 

@@ -9,7 +9,9 @@ from tests.support.server.over_http import SCRIPT, Web, page
 from vinci_server.web.static import PageMissing, Static
 
 
-@pytest.mark.parametrize("path", ["/", "/rules", "/tutorial", "/r", "/league", "/m/k3f9xa2m"])
+@pytest.mark.parametrize(
+    "path", ["/", "/rules", "/tutorial", "/r", "/league", "/players", "/players/person/a%2Fb", "/m/k3f9xa2m"]
+)
 async def test_places_of_the_page(web: Web, path: str) -> None:
     """Every place shows the page, which is asked for again each time."""
     answer = await web.get(path)

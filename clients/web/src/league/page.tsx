@@ -7,8 +7,9 @@ import { useEffect, useState } from "preact/hooks";
 import { Frame, Link } from "../frame";
 import { language, plural, t } from "../i18n/i18n";
 import { short } from "../lobby/words";
+import { Bar, intervals } from "./Bar";
 import { Ratings } from "./Ratings";
-import { type Game, type Interval, intervals, type League, NoLeague, placed, readLeague, rounded, type Running, type Standing } from "./state";
+import { type Game, intervalOf, type League, NoLeague, placed, readLeague, rounded, type Running, type Standing } from "./state";
 
 const EVERY_MS = 2000;
 
@@ -105,7 +106,7 @@ function Opening({ league: { start, missing } }: { league: League }) {
 }
 
 function Standings({ standings, left }: { standings: readonly Standing[]; left: readonly string[] }) {
-  const ranges = intervals(standings);
+  const ranges = intervals(standings.map(intervalOf));
   return (
     <section aria-labelledby="standings">
       <h2 id="standings">{t("Provisional standings")}</h2>
@@ -134,7 +135,8 @@ function Standings({ standings, left }: { standings: readonly Standing[]; left: 
               </th>
               <td class="number">{standing.skill.toFixed(1)}</td>
               <td class="range">
-                <Bar standing={standing} range={ranges[index]} />
+                <span class="value">{`${standing.rating.toFixed(1)} ± ${(3 * standing.uncertainty).toFixed(1)}`}</span>
+                {ranges[index] && <Bar range={ranges[index]} />}
               </td>
               <td class="number">{standing.games}</td>
             </tr>
@@ -143,21 +145,6 @@ function Standings({ standings, left }: { standings: readonly Standing[]; left: 
       </table>
       <p class="note">{t("Bars show ratings ± three uncertainties; the skill is their lower end. The report of the league rates more exactly.")}</p>
     </section>
-  );
-}
-
-function Bar({ standing: { rating, uncertainty }, range }: { standing: Standing; range: Interval | undefined }) {
-  const value = `${rating.toFixed(1)} ± ${(3 * uncertainty).toFixed(1)}`;
-  return (
-    <>
-      <span class="value">{value}</span>
-      {range && (
-        <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-          <rect class="interval" x={range.low} y="2.5" width={range.high - range.low} height="5" />
-          <rect class="middle" x={range.middle - 0.5} y="0" width="1" height="10" />
-        </svg>
-      )}
-    </>
   );
 }
 

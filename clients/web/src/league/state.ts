@@ -1,5 +1,7 @@
 /** A league as `vinci tournament run --web` tells it, and what is computed of it for the page. */
 
+import type { Interval } from "./Bar";
+
 export interface Standing {
   readonly bot: string;
   /** The rating minus three times the uncertainty, by which bots are ranked. */
@@ -69,19 +71,9 @@ export async function readLeague(): Promise<League> {
   return (await answer.json()) as League;
 }
 
-export interface Interval {
-  readonly low: number;
-  readonly middle: number;
-  readonly high: number;
-}
-
-/** Return the intervals of the ratings as shares of the range of all of them, from 0 to 100. */
-export function intervals(standings: readonly Standing[]): Interval[] {
-  const ends = standings.map(({ rating, uncertainty }) => [rating - WIDTH * uncertainty, rating + WIDTH * uncertainty] as const);
-  const least = Math.min(...ends.map(([low]) => low));
-  const range = Math.max(...ends.map(([, high]) => high)) - least || 1;
-  const share = (value: number): number => (100 * (value - least)) / range;
-  return ends.map(([low, high], index) => ({ low: share(low), middle: share(standings[index]?.rating ?? least), high: share(high) }));
+/** Return the interval of the rating of a bot. */
+export function intervalOf({ rating, uncertainty }: Standing): Interval {
+  return { low: rating - WIDTH * uncertainty, middle: rating, high: rating + WIDTH * uncertainty };
 }
 
 /** Return the place of a bot in the standings, which numbers it wherever it is shown. */

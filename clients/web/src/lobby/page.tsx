@@ -78,6 +78,11 @@ export default function LobbyPage() {
           {info && <Quick info={info} />}
           {info && <Create info={info} />}
           <TakeOver />
+          {info?.ratings && (
+            <p>
+              <Link to="/players">{t("Players and their ratings")}</Link>
+            </p>
+          )}
           <p>
             <Link to="/r">{t("Replay a record from a file")}</Link>
           </p>
