@@ -18,6 +18,7 @@ from google.protobuf.descriptor import ServiceDescriptor
 from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2, person_pb2
 
 from .analysis.adviser import Adviser
+from .analysis.reviewer import Reviewer
 from .limits import USUAL, Limits
 from .lobby import Lobby
 from .match.seats import tokens
@@ -34,7 +35,7 @@ from .rpc.persons import Persons
 from .rpc.players import Players
 from .rpc.services import admin_service
 from .rpc.services.bot_service import BotService
-from .rpc.services.lobby_service import LobbyService
+from .rpc.services.lobby_service import Advised, LobbyService
 from .rpc.services.match_service import MatchService
 from .rpc.services.person_service import PersonService
 from .storage.store import DamagedError, Store, StoreError
@@ -70,6 +71,7 @@ class Server:
         desk: BotDesk,
         admission: Admission,
         adviser: Adviser,
+        reviewer: Reviewer,
         metrics: Metrics,
     ) -> None:
         self._grpc: Final = grpc_server
@@ -81,6 +83,7 @@ class Server:
         self.metrics: Final = metrics
         self.services: Mapping[ServiceDescriptor, object] = {}
         self.adviser: Final = adviser
+        self.reviewer: Final = reviewer
         self._keys: BotKeys
         self.players: Players
         self._exposition: Exposition | None = None
@@ -119,7 +122,8 @@ class Server:
         """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError.
 
         `metrics_at` is the host and port for metrics, `analysis_port` that of the analysis service, sent to clients.
-        `advice_workers` is the number of processes that compute advice with reasons; without any, none is given.
+        `advice_workers` is the number of processes that compute advice with reasons; without any, none is given, and no
+        game is reviewed.
         `webhook` tells people who are away of their turns. `bots` are names of bots that the caller starts beside the
         server when `wanted_bots` has them. `anonymous` hides the names of bots from each other.
         `with_persons` lets names belong to keys; else everybody is a guest. `with_ratings` lists players with ratings.
@@ -140,16 +144,19 @@ class Server:
         admission = Admission(access, limits, metrics)
         grpc_server = new_server(limits)
         adviser = Adviser(admission.traffic, advice_workers)
-        server = cls(grpc_server, store, lobby, desk, admission, adviser, metrics)
+        reviewer = Reviewer(enabled=advice_workers > 0)
+        server = cls(grpc_server, store, lobby, desk, admission, adviser, reviewer, metrics)
         server._webhook = webhook
         server._keys = keys = BotKeys(store, required=bool(access.entrants))
         persons = Persons(store, keys, admission.traffic, enabled=with_persons and not access.entrants)
         server.players = Players(store, persons, enabled=with_ratings and not access.entrants)
         administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, persons, server._drain)
-        finder = LobbyService(lobby, admission, desk, keys, persons, server.players, analysis_port)
+        advised = Advised(analysis_port, reviews=reviewer.enabled)
+        finder = LobbyService(lobby, admission, desk, keys, persons, server.players, advised)
+        matches = MatchService(lobby, admission, adviser, persons, reviewer)
         server.services = services = {
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: finder,
-            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: MatchService(lobby, admission, adviser, persons),
+            match_pb2.DESCRIPTOR.services_by_name["MatchService"]: matches,
             person_pb2.DESCRIPTOR.services_by_name["PersonService"]: PersonService(lobby, persons),
             bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk, admission, keys),
             admin_pb2.DESCRIPTOR.services_by_name["AdminService"]: administration,
@@ -253,6 +260,7 @@ class Server:
         await self.lobby.close()
         await self.players.stop()
         self.adviser.close()
+        await self.reviewer.stop()
         listening = (one for one in (self._grpc, self._for_bots) if one is not None)
         await asyncio.gather(*(one.stop(GRACE_SECONDS) for one in listening), *(front.stop() for front in self._fronts))
         await self.adviser.stop()

@@ -14,7 +14,6 @@ from vinci_client.printable import printable
 FORMAT: Final = 1
 SUFFIX: Final = ".review.json"
 """Suffix of the file with the review of a record, beside it."""
-DIGITS: Final = 3
 OPTIONAL: Final = {"preferred": None, "takes": ()}
 """Keys that are left out where they have these values."""
 
@@ -162,18 +161,6 @@ def load(path: Path, record: str) -> GameReview | None:
     except (OSError, ValueError):
         return None
     return review if review.record == record else None
-
-
-def written(part: Any) -> Any:
-    """Return a part of a review as it is in the file."""
-    if isinstance(part, float):
-        return round(part, DIGITS)
-    if isinstance(part, Figure | Accuracy | list):
-        return [written(one) for one in part]
-    if isinstance(part, tuple):
-        fields = part._asdict().items()  # type: ignore[attr-defined]  # every other tuple of a review is a named one
-        return {key: written(value) for key, value in fields if value or key not in OPTIONAL}
-    return part
 
 
 def _read(kind: Any, value: Any) -> Any:

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 
 from vinci_html.text import terminal_width, text_table
 
-from ..text.i18n import _
 from ..text.names import Catalogue, round_title
 from ..text.tables import WIDTH
 from . import words
@@ -42,7 +41,7 @@ def turns(review: GameReview, names: Catalogue) -> Iterator[str]:
     """Yield the turns that were compared, by round."""
     now = -1
     for turn in review.turns:
-        said = words.verdict(turn)
+        said = words.verdict(turn, names)
         if not said:
             continue
         if turn.round != now:
@@ -51,9 +50,8 @@ def turns(review: GameReview, names: Catalogue) -> Iterator[str]:
             yield round_title(now)
         yield from _item(f"{names.seat(turn.seat)}: {words.played_text(turn, names)}")
         yield from _item(said, "    ")
-        if better := words.preferred_text(turn, names):
-            text = _("preferred: {turn}") if turn.loss.is_clear else _("as good: {turn}")
-            yield from _item(text.format(turn=better), "    ")
+        if better := words.better_text(turn, names):
+            yield from _item(better, "    ")
 
 
 def _item(text: str, indent: str = "  ") -> list[str]:

@@ -3,20 +3,16 @@
 from collections.abc import Sequence
 from typing import Final
 
-from ..text.i18n import _, decimal, plural
+from ..text.i18n import _, decimal
 from ..text.moves import moves_text
 from ..text.names import Catalogue
+from ..text.sentences import sentence
 from .model import Figure, GameReview, ReviewedPlayer, ReviewedTurn, TurningPoint
 
 SMALLEST: Final = 0.05
 """Figures below are shown as 0."""
 
 NOTHING: Final = "\N{EN DASH}"
-
-
-def vp_text(figure: Figure) -> str:
-    """Return a figure with its interval, such as `4.2 ± 1.5 VP`."""
-    return _("{mean} ± {half} VP").format(mean=_number(figure.mean), half=_number(figure.half))
 
 
 def lost_text(figure: Figure) -> str:
@@ -30,7 +26,11 @@ def luck_text(figure: Figure) -> str:
 
 
 def _number(value: float) -> str:
-    return decimal(f"{value if abs(value) >= SMALLEST else 0:.1f}")
+    return decimal(f"{_shown(value):.1f}")
+
+
+def _shown(value: float) -> float:
+    return value if abs(value) >= SMALLEST else 0.0
 
 
 def accuracy_text(player: ReviewedPlayer) -> str:
@@ -62,21 +62,28 @@ def _differ_in_defence(turn: ReviewedTurn, names: Catalogue) -> bool:
     )
 
 
-def verdict(turn: ReviewedTurn) -> str:
+def verdict(turn: ReviewedTurn, names: Catalogue) -> str:
     """Return what a turn has lost, in words."""
     if turn.preferred is None:
         return ""
-    if turn.choices == 1:
-        return _("no choice")
-    if turn.preferred == turn.played:
-        return _("the preferred turn")
-    if turn.loss == Figure(0, 0):
-        return _("as good as the preferred turn")
-    if not turn.loss.is_clear:
-        return _("no clear difference: {vp}").format(vp=vp_text(turn.loss))
-    if turn.loss.mean < 0:  # in reviews that were kept before the turn played could be the preferred one
-        return _("better by {vp}").format(vp=vp_text(Figure(-turn.loss.mean, turn.loss.half)))
-    return _("loses {vp}").format(vp=vp_text(turn.loss))
+    # in reviews that were kept before the turn played could be the preferred one
+    is_better = turn.loss.is_clear and turn.loss.mean < 0
+    facts = {
+        "choices": turn.choices,
+        "same": turn.preferred == turn.played,
+        "equal": turn.loss == Figure(0, 0),
+        "better": is_better,
+        "clear": turn.loss.is_clear,
+        "mean": _shown(-turn.loss.mean if is_better else turn.loss.mean),
+        "half": _shown(turn.loss.half),
+    }
+    return sentence("verdict", facts, names)
+
+
+def better_text(turn: ReviewedTurn, names: Catalogue) -> str:
+    """Return the turn that the review prefers, as `preferred_text`, with what it is."""
+    better = preferred_text(turn, names)
+    return sentence("preferred", {"clear": turn.loss.is_clear, "turn": better}, names) if better else ""
 
 
 def remark(turn: ReviewedTurn, names: Catalogue) -> str:
@@ -84,7 +91,7 @@ def remark(turn: ReviewedTurn, names: Catalogue) -> str:
     if turn.by == "dummy":
         luck = turn.luck[turn.seat - 1]
         return _("Review: luck of {who}: {vp} VP").format(who=names.seat(turn.seat), vp=luck_text(luck))
-    said = verdict(turn)
+    said = verdict(turn, names)
     if not said:
         return ""
     better = preferred_text(turn, names)
@@ -116,25 +123,19 @@ def points_title() -> str:
 def point_text(point: TurningPoint, review: GameReview, names: Catalogue) -> str:
     """Return a turning point in a sentence."""
     turn = review.turns[point.turn]
-    when = _("round {round}").format(round=turn.round) if turn.round else _("draft")
-    text = _("{when}, turn of {who}: the chance of {whom} goes from {before} to {after} %")
-    return text.format(
-        when=when,
-        who=names.seat(turn.seat),
-        whom=names.seat(point.seat),
-        before=round(100 * point.before),
-        after=round(100 * point.after),
-    )
+    facts = {
+        "round": turn.round,
+        "who": turn.seat,
+        "whom": point.seat,
+        "before": round(100 * point.before),
+        "after": round(100 * point.after),
+    }
+    return sentence("turning_point", facts, names)
 
 
 def explanation(review: GameReview) -> str:
     """Return what the figures mean."""
-    text = _(
-        "A turn is compared with the one that a search prefers, both by {simulations} to the end of the game. What it "
-        "loses is VP ahead of the best opponent, with an interval of 95 %, and never less than 0; draws and dummies do "
-        "not count for it. Accuracy is 100 without losses, and 37 if a turn loses 10 VP on average."
-    )
-    return text.format(simulations=plural("{n} simulation", "{n} simulations", review.simulations))
+    return sentence("reviewed_by", {"simulations": review.simulations})
 
 
 def heads(review: GameReview) -> Sequence[str]:

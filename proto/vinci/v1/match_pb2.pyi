@@ -918,3 +918,343 @@ class PongResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PongResponse: _TypeAlias = PongResponse  # noqa: Y015
+
+@_typing.final
+class ReviewRequest(_message.Message):
+    """What to review."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MATCH_ID_FIELD_NUMBER: _builtins.int
+    LINES_FIELD_NUMBER: _builtins.int
+    match_id: _builtins.str
+    """Id of a match that is over."""
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The lines of a record instead (docs/record.md)."""
+
+    def __init__(
+        self,
+        *,
+        match_id: _builtins.str = ...,
+        lines: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lines", b"lines", "match_id", b"match_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReviewRequest: _TypeAlias = ReviewRequest  # noqa: Y015
+
+@_typing.final
+class ReviewResponse(_message.Message):
+    """A part of a review (docs/players.md)."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PROGRESS_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
+    SUMMARY_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def progress(self) -> Global___ReviewProgress:
+        """How far it is; also a sign of life."""
+
+    @_builtins.property
+    def turn(self) -> Global___ReviewedTurn:
+        """The next turn."""
+
+    @_builtins.property
+    def summary(self) -> Global___ReviewSummary:
+        """The last message."""
+
+    def __init__(
+        self,
+        *,
+        progress: Global___ReviewProgress | None = ...,
+        turn: Global___ReviewedTurn | None = ...,
+        summary: Global___ReviewSummary | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "progress", b"progress", "summary", b"summary", "turn", b"turn"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["kind", b"kind", "progress", b"progress", "summary", b"summary", "turn", b"turn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["progress", "turn", "summary"]  # noqa: Y015
+    _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
+
+Global___ReviewResponse: _TypeAlias = ReviewResponse  # noqa: Y015
+
+@_typing.final
+class ReviewProgress(_message.Message):
+    """How far a review is."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    AHEAD_FIELD_NUMBER: _builtins.int
+    DONE_FIELD_NUMBER: _builtins.int
+    TURNS_FIELD_NUMBER: _builtins.int
+    ahead: _builtins.int
+    """Reviews that are computed before it."""
+    done: _builtins.int
+    """Turns that are reviewed."""
+    turns: _builtins.int
+    """All turns; 0 until the review begins."""
+    def __init__(
+        self,
+        *,
+        ahead: _builtins.int = ...,
+        done: _builtins.int = ...,
+        turns: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahead", b"ahead", "done", b"done", "turns", b"turns"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReviewProgress: _TypeAlias = ReviewProgress  # noqa: Y015
+
+@_typing.final
+class ReviewedMoves(_message.Message):
+    """Actions of a turn."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ACTIONS_FIELD_NUMBER: _builtins.int
+    TRAITS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def actions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The actions, as text (docs/notation.md)."""
+
+    @_builtins.property
+    def traits(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Traits of the civilization taken."""
+
+    def __init__(
+        self,
+        *,
+        actions: _abc.Iterable[_builtins.str] | None = ...,
+        traits: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "traits", b"traits"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReviewedMoves: _TypeAlias = ReviewedMoves  # noqa: Y015
+
+@_typing.final
+class ReviewedTurn(_message.Message):
+    """A turn beside the one that a search prefers."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FIRST_FIELD_NUMBER: _builtins.int
+    LAST_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    BY_FIELD_NUMBER: _builtins.int
+    PLAYED_FIELD_NUMBER: _builtins.int
+    PREFERRED_FIELD_NUMBER: _builtins.int
+    CHOICES_FIELD_NUMBER: _builtins.int
+    LOSS_FIELD_NUMBER: _builtins.int
+    VP_LOSS_FIELD_NUMBER: _builtins.int
+    WINS_FIELD_NUMBER: _builtins.int
+    LUCK_FIELD_NUMBER: _builtins.int
+    first: _builtins.int
+    """The revision before it."""
+    last: _builtins.int
+    """The revision of its last action."""
+    round: _builtins.int
+    """The round; 0 for the draft."""
+    seat: _builtins.int
+    """The seat."""
+    by: _builtins.str
+    """Who played it, as in Update: player, dummy or substitute."""
+    choices: _builtins.int
+    """Number of turns that the search has compared."""
+    @_builtins.property
+    def played(self) -> Global___ReviewedMoves:
+        """What was played."""
+
+    @_builtins.property
+    def preferred(self) -> Global___ReviewedMoves:
+        """What the search prefers: the actions played if they are as good; not there for a turn of a dummy."""
+
+    @_builtins.property
+    def loss(self) -> _game_pb2.Estimate:
+        """VP ahead of the best opponent, at the end of the game, that the turn has lost; never less than 0. It is clear if the mean
+        exceeds half_width.
+        """
+
+    @_builtins.property
+    def vp_loss(self) -> _game_pb2.Estimate:
+        """The same in VP of the seat."""
+
+    @_builtins.property
+    def wins(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """Chance of the first place after it, by seat, seat 1 first."""
+
+    @_builtins.property
+    def luck(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Estimate]:
+        """VP ahead of the best opponent, by seat, by draws of civilizations after it or, in a turn of a dummy, by its choices."""
+
+    def __init__(
+        self,
+        *,
+        first: _builtins.int = ...,
+        last: _builtins.int = ...,
+        round: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        by: _builtins.str = ...,
+        played: Global___ReviewedMoves | None = ...,
+        preferred: Global___ReviewedMoves | None = ...,
+        choices: _builtins.int = ...,
+        loss: _game_pb2.Estimate | None = ...,
+        vp_loss: _game_pb2.Estimate | None = ...,
+        wins: _abc.Iterable[_builtins.float] | None = ...,
+        luck: _abc.Iterable[_game_pb2.Estimate] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["loss", b"loss", "played", b"played", "preferred", b"preferred", "vp_loss", b"vp_loss"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "choices", b"choices", "first", b"first", "last", b"last", "loss", b"loss", "luck", b"luck", "played", b"played", "preferred", b"preferred", "round", b"round", "seat", b"seat", "vp_loss", b"vp_loss", "wins", b"wins"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReviewedTurn: _TypeAlias = ReviewedTurn  # noqa: Y015
+
+@_typing.final
+class ReviewSummary(_message.Message):
+    """A review as a whole."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SIMULATIONS_FIELD_NUMBER: _builtins.int
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    TURNING_POINTS_FIELD_NUMBER: _builtins.int
+    WINS_FIELD_NUMBER: _builtins.int
+    simulations: _builtins.int
+    """Simulations of each turn that was compared."""
+    @_builtins.property
+    def players(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReviewedPlayer]:
+        """Seat 1 first."""
+
+    @_builtins.property
+    def turning_points(self) -> _containers.RepeatedCompositeFieldContainer[Global___TurningPoint]:
+        """The turns that changed chances most, the greatest change first."""
+
+    @_builtins.property
+    def wins(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
+        """Chance of the first place at the beginning, seat 1 first."""
+
+    def __init__(
+        self,
+        *,
+        simulations: _builtins.int = ...,
+        players: _abc.Iterable[Global___ReviewedPlayer] | None = ...,
+        turning_points: _abc.Iterable[Global___TurningPoint] | None = ...,
+        wins: _abc.Iterable[_builtins.float] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["players", b"players", "simulations", b"simulations", "turning_points", b"turning_points", "wins", b"wins"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReviewSummary: _TypeAlias = ReviewSummary  # noqa: Y015
+
+@_typing.final
+class ReviewedPlayer(_message.Message):
+    """A seat over a game."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    TURNS_FIELD_NUMBER: _builtins.int
+    ACCURACY_FIELD_NUMBER: _builtins.int
+    LOWEST_FIELD_NUMBER: _builtins.int
+    HIGHEST_FIELD_NUMBER: _builtins.int
+    LOSS_FIELD_NUMBER: _builtins.int
+    MISTAKES_FIELD_NUMBER: _builtins.int
+    DRAWS_FIELD_NUMBER: _builtins.int
+    DUMMIES_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat."""
+    turns: _builtins.int
+    """Turns that count: with a choice, and played by the seat itself."""
+    accuracy: _builtins.float
+    """100 without losses, 37 if a turn loses 10 VP on average; 0 without turns that count."""
+    lowest: _builtins.float
+    """The lowest accuracy by the interval of the loss."""
+    highest: _builtins.float
+    """The highest one."""
+    mistakes: _builtins.int
+    """Turns whose loss is clear."""
+    @_builtins.property
+    def loss(self) -> _game_pb2.Estimate:
+        """VP lost by these turns, as ReviewedTurn.loss, summed."""
+
+    @_builtins.property
+    def draws(self) -> _game_pb2.Estimate:
+        """Luck by draws of civilizations, summed."""
+
+    @_builtins.property
+    def dummies(self) -> _game_pb2.Estimate:
+        """Luck by turns of dummies, summed."""
+
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        turns: _builtins.int = ...,
+        accuracy: _builtins.float = ...,
+        lowest: _builtins.float = ...,
+        highest: _builtins.float = ...,
+        loss: _game_pb2.Estimate | None = ...,
+        mistakes: _builtins.int = ...,
+        draws: _game_pb2.Estimate | None = ...,
+        dummies: _game_pb2.Estimate | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["draws", b"draws", "dummies", b"dummies", "loss", b"loss"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accuracy", b"accuracy", "draws", b"draws", "dummies", b"dummies", "highest", b"highest", "loss", b"loss", "lowest", b"lowest", "mistakes", b"mistakes", "seat", b"seat", "turns", b"turns"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ReviewedPlayer: _TypeAlias = ReviewedPlayer  # noqa: Y015
+
+@_typing.final
+class TurningPoint(_message.Message):
+    """A turn after which a seat had another chance of the first place."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TURN_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    BEFORE_FIELD_NUMBER: _builtins.int
+    AFTER_FIELD_NUMBER: _builtins.int
+    turn: _builtins.int
+    """Its place in the turns of the review, from 0."""
+    seat: _builtins.int
+    """The seat whose chance changed most."""
+    before: _builtins.float
+    """The chance before it."""
+    after: _builtins.float
+    """The chance after it."""
+    def __init__(
+        self,
+        *,
+        turn: _builtins.int = ...,
+        seat: _builtins.int = ...,
+        before: _builtins.float = ...,
+        after: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "seat", b"seat", "turn", b"turn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TurningPoint: _TypeAlias = TurningPoint  # noqa: Y015

@@ -65,6 +65,11 @@ class MatchServiceStub(object):
                 request_serializer=vinci_dot_v1_dot_match__pb2.ReplayRecordRequest.SerializeToString,
                 response_deserializer=vinci_dot_v1_dot_match__pb2.ReplayRecordResponse.FromString,
                 _registered_method=True)
+        self.Review = channel.unary_stream(
+                '/vinci.v1.MatchService/Review',
+                request_serializer=vinci_dot_v1_dot_match__pb2.ReviewRequest.SerializeToString,
+                response_deserializer=vinci_dot_v1_dot_match__pb2.ReviewResponse.FromString,
+                _registered_method=True)
         self.Undo = channel.unary_unary(
                 '/vinci.v1.MatchService/Undo',
                 request_serializer=vinci_dot_v1_dot_match__pb2.UndoRequest.SerializeToString,
@@ -144,6 +149,15 @@ class MatchServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Review(self, request, context):
+        """A review of a game that is over, or of a record that the caller has: the progress, each turn beside the one that a search
+        prefers as soon as it is compared, and the summary at the end. Only where GetServerInfo tells reviews. One review is computed
+        at a time; it ends when no caller waits for it.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Undo(self, request, context):
         """Take back own actions of this turn (seat token): a new revision with an earlier position.
         """
@@ -218,6 +232,11 @@ def add_MatchServiceServicer_to_server(servicer, server):
                     servicer.ReplayRecord,
                     request_deserializer=vinci_dot_v1_dot_match__pb2.ReplayRecordRequest.FromString,
                     response_serializer=vinci_dot_v1_dot_match__pb2.ReplayRecordResponse.SerializeToString,
+            ),
+            'Review': grpc.unary_stream_rpc_method_handler(
+                    servicer.Review,
+                    request_deserializer=vinci_dot_v1_dot_match__pb2.ReviewRequest.FromString,
+                    response_serializer=vinci_dot_v1_dot_match__pb2.ReviewResponse.SerializeToString,
             ),
             'Undo': grpc.unary_unary_rpc_method_handler(
                     servicer.Undo,
@@ -413,6 +432,33 @@ class MatchService(object):
             '/vinci.v1.MatchService/ReplayRecord',
             vinci_dot_v1_dot_match__pb2.ReplayRecordRequest.SerializeToString,
             vinci_dot_v1_dot_match__pb2.ReplayRecordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Review(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/vinci.v1.MatchService/Review',
+            vinci_dot_v1_dot_match__pb2.ReviewRequest.SerializeToString,
+            vinci_dot_v1_dot_match__pb2.ReviewResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -47,6 +47,11 @@ class MatchServiceStub:
     """The positions of a recorded game that the caller has: the match, then an update for each line but the result. Nothing is kept.
     A record that breaks off or is wrong ends the stream with BAD_RECORD, after the updates before that line.
     """
+    Review: _grpc.UnaryStreamMultiCallable[_match_pb2.ReviewRequest, _match_pb2.ReviewResponse]
+    """A review of a game that is over, or of a record that the caller has: the progress, each turn beside the one that a search
+    prefers as soon as it is compared, and the summary at the end. Only where GetServerInfo tells reviews. One review is computed
+    at a time; it ends when no caller waits for it.
+    """
     Undo: _grpc.UnaryUnaryMultiCallable[_match_pb2.UndoRequest, _match_pb2.UndoResponse]
     """Take back own actions of this turn (seat token): a new revision with an earlier position."""
     Propose: _grpc.UnaryUnaryMultiCallable[_match_pb2.ProposeRequest, _match_pb2.ProposeResponse]
@@ -78,6 +83,11 @@ class MatchServiceAsyncStub(MatchServiceStub):
     ReplayRecord: _aio.UnaryStreamMultiCallable[_match_pb2.ReplayRecordRequest, _match_pb2.ReplayRecordResponse]  # type: ignore[assignment]
     """The positions of a recorded game that the caller has: the match, then an update for each line but the result. Nothing is kept.
     A record that breaks off or is wrong ends the stream with BAD_RECORD, after the updates before that line.
+    """
+    Review: _aio.UnaryStreamMultiCallable[_match_pb2.ReviewRequest, _match_pb2.ReviewResponse]  # type: ignore[assignment]
+    """A review of a game that is over, or of a record that the caller has: the progress, each turn beside the one that a search
+    prefers as soon as it is compared, and the summary at the end. Only where GetServerInfo tells reviews. One review is computed
+    at a time; it ends when no caller waits for it.
     """
     Undo: _aio.UnaryUnaryMultiCallable[_match_pb2.UndoRequest, _match_pb2.UndoResponse]  # type: ignore[assignment]
     """Take back own actions of this turn (seat token): a new revision with an earlier position."""
@@ -143,6 +153,17 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_abc.Iterator[_match_pb2.ReplayRecordResponse], _abc.AsyncIterator[_match_pb2.ReplayRecordResponse]]:
         """The positions of a recorded game that the caller has: the match, then an update for each line but the result. Nothing is kept.
         A record that breaks off or is wrong ends the stream with BAD_RECORD, after the updates before that line.
+        """
+
+    @_abc_1.abstractmethod
+    def Review(
+        self,
+        request: _match_pb2.ReviewRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_match_pb2.ReviewResponse], _abc.AsyncIterator[_match_pb2.ReviewResponse]]:
+        """A review of a game that is over, or of a record that the caller has: the progress, each turn beside the one that a search
+        prefers as soon as it is compared, and the summary at the end. Only where GetServerInfo tells reviews. One review is computed
+        at a time; it ends when no caller waits for it.
         """
 
     @_abc_1.abstractmethod

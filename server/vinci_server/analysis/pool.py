@@ -112,19 +112,25 @@ class WorkerProcess:
     @classmethod
     async def start(cls) -> Self:
         """Start a process that is ready. Raises WorkerLost."""
-        try:
-            process = await asyncio.create_subprocess_exec(
+        creating = asyncio.ensure_future(
+            asyncio.create_subprocess_exec(
                 *(sys.executable, "-P", "-m", WORKER),
                 stdin=PIPE,
                 stdout=PIPE,
                 limit=LONGEST_ANSWER,
                 start_new_session=os.name != "nt",
             )
+        )
+        try:
+            process = await asyncio.shield(creating)
         except OSError as error:
             raise WorkerLost(f"a worker of the analysis does not start: {error}") from None
+        except asyncio.CancelledError:  # asyncio would forget the process
+            await cls(await creating).end()
+            raise
         new = cls(process)
         try:
-            await new._answer(SILENT_SECONDS)
+            await new.answer(SILENT_SECONDS)
         except asyncio.CancelledError:
             await new.end()
             raise
@@ -142,14 +148,13 @@ class WorkerProcess:
 
     async def compute(self, job: Job, part: Part) -> float:
         """Compute a part and count it; returns its CPU seconds. Raises WorkerLost, or RuntimeError with its error."""
-        assert self._process.stdin is not None
         self._task += 1
         self.job = job
         seconds = max(0.0, job.end - time.monotonic())
         line = tasks.task(self._task, job.question, part.first, part.number, seconds)
         try:
-            self._process.stdin.write(line.encode())
-            answer = json.loads(await self._answer(seconds + SILENT_SECONDS))
+            self.tell(line)
+            answer = json.loads(await self.answer(seconds + SILENT_SECONDS))
         finally:
             self.job = None
         seconds = answer.get("seconds", 0.0)
@@ -157,11 +162,15 @@ class WorkerProcess:
         job.advice = answer.get("advice")
         return float(seconds)
 
+    def tell(self, line: str) -> None:
+        """Send a line to the process."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(line.encode())
+
     def interrupt(self) -> None:
         """End the part early."""
-        assert self._process.stdin is not None
         with suppress(OSError):
-            self._process.stdin.write(tasks.stop(self._task).encode())
+            self.tell(tasks.stop(self._task))
 
     async def end(self) -> None:
         """Close its standard input so that it ends; kill it if it does not."""
@@ -174,7 +183,7 @@ class WorkerProcess:
             self._process.kill()
             await self._process.wait()
 
-    async def _answer(self, seconds: float) -> bytes:
+    async def answer(self, seconds: float) -> bytes:
         """Return the next line; without one in this time the process is killed. Raises WorkerLost."""
         assert self._process.stdout is not None
         line = b""

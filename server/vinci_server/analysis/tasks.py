@@ -1,6 +1,7 @@
 """Tasks of workers as lines of JSON. The pool imports this and not the workers, so that a server imports no players."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -24,6 +25,26 @@ class AdviceQuestion:
     seed: str
     asked: str = ""
     work: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewQuestion:
+    """Question for the review of a game.
+
+    Attributes:
+        record: lines of the record.
+        simulations: simulations of each turn compared.
+        seed: source of all random choices.
+    """
+
+    record: Sequence[str]
+    simulations: int
+    seed: str
+
+
+def review(question: ReviewQuestion) -> str:
+    """Return the task of a review as a line."""
+    return json.dumps({"review": asdict(question)}, separators=(",", ":")) + "\n"
 
 
 def task(number: int, question: Question | AdviceQuestion, first: int, count: int, seconds: float) -> str:

@@ -1,7 +1,8 @@
 """A process that plays playouts and searches for advice. The server talks to it by lines of JSON.
 
 It writes `{}` when it is ready. A line with a task is answered by one with `seconds` (CPU time) and `tallies` or
-`advice`, or with `error`. A line with `stop` ends the playouts of the task of that number early. The process ends when
+`advice`, or with `error`. A task `review` is answered by a line with `line` for each line of the review, then by `{}`,
+or by one with `refusal`. A line with `stop` ends the playouts of the task of that number early. The process ends when
 its standard input closes, also in the middle of a task: so it ends with the service, however that ends.
 """
 
@@ -11,20 +12,23 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Iterator
 from functools import lru_cache
 from queue import SimpleQueue
 from random import Random
 from typing import Any, Final, final
 
+from vinci_players import review, review_lines
 from vinci_players.advice import Budget, advise
 from vinci_players.estimates import Estimate
 from vinci_players.policy import simulating
-from vinci_rules import notation, position
+from vinci_rules import notation, position, record
 from vinci_rules.state import State
 
 from .playouts import Question, openings, part
-from .tasks import AdviceQuestion
+from .tasks import AdviceQuestion, ReviewQuestion
 
+LOWEST_PRIORITY: Final = 19
 LEAST_SECONDS = 0.001
 """Time of a search that begins when its time is up; 0 would be no limit."""
 
@@ -64,6 +68,24 @@ def answered(state: State, question: AdviceQuestion, seconds: float) -> dict[str
     return answer
 
 
+def reviewed(question: ReviewQuestion) -> Iterator[dict[str, Any]]:
+    """Yield the answers to a question for a review, which is computed while nothing else wants the processor."""
+    if hasattr(os, "nice"):
+        os.nice(LOWEST_PRIORITY)
+    try:
+        turns = review.turns(question.record)
+    except record.RecordError as error:
+        yield {"refusal": ["BAD_RECORD", "", {"line": error.line, "error": str(error).partition(": ")[2]}]}
+        return
+    if not turns:
+        yield {"refusal": ["NO_REVIEW", "NOTHING", {}]}
+        return
+    last_hash = record.last_hash(question.record)
+    for line in review_lines.lines(turns, last_hash, question.simulations, question.seed):
+        yield {"line": line}
+    yield {}
+
+
 def _estimate(estimate: Estimate) -> dict[str, float]:
     return {"mean": estimate.mean, "half_width": estimate.half}
 
@@ -96,7 +118,11 @@ class _Worker:
         while True:
             received = self._tasks.get()
             try:
-                _answer(self._computed(received))
+                if "review" in received:
+                    for answer in reviewed(ReviewQuestion(**received["review"])):
+                        _answer(answer)
+                else:
+                    _answer(self._computed(received))
             except Exception:
                 _answer({"error": traceback.format_exc()})
 

@@ -87,7 +87,7 @@ def test_turns_are_found_by_revision() -> None:
 )
 def test_only_a_clear_difference_is_a_loss(changes: dict[str, Any], said: str) -> None:
     """The verdict says whether the interval excludes that nothing was lost."""
-    assert words.verdict(review(**changes).turns[0]) == said
+    assert words.verdict(review(**changes).turns[0], played("standard", 4).names) == said
 
 
 def test_turns_are_told_in_words() -> None:
@@ -123,11 +123,12 @@ def test_figures_have_a_sign_where_it_matters() -> None:
     """A minus is a hyphen, which every encoding has, and what rounds to 0 has no sign."""
     assert words.luck_text(Figure(1.26, 0.5)) == "+1.3 ± 0.5"
     assert words.luck_text(Figure(-0.04, 0)) == "0.0 ± 0.0"
-    assert words.vp_text(Figure(-2, 1)) == "-2.0 ± 1.0 VP"
     found = review()
     assert words.accuracy_text(found.players[0]) == "81 (70\N{EN DASH}92)"
     assert words.accuracy_text(found.players[0]._replace(accuracy=None)) == "\N{EN DASH}"
     names = played("standard", 4).names
+    unclear = review(loss=[-2, 3], preferred={"actions": ["x PYR"]}).turns[0]
+    assert words.verdict(unclear, names) == "no clear difference: -2.0 ± 3.0 VP"
     who, whom = names.seat(2), names.seat(1)
     point = words.point_text(found.turning_points[0], found, names)
     assert point == f"round 1, turn of {who}: the chance of {whom} goes from 50 to 25 %"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict
 from importlib.metadata import version
-from typing import Final, final
+from typing import Final, NamedTuple, final
 
 from vinci.v1 import lobby_pb2 as pb
 from vinci_codec import catalogue, match_fields
@@ -32,6 +32,13 @@ from ..players import Players
 
 VERSION: Final = version("vinci-server")
 UNFINISHED: Final = ("open", "running")
+
+
+class Advised(NamedTuple):
+    """Port of the analysis service, 0 for none, and whether games are reviewed."""
+
+    port: int = 0
+    reviews: bool = False
 
 
 class BoardCalls:
@@ -65,7 +72,7 @@ class LobbyService(BoardCalls):
         keys: BotKeys,
         persons: Persons,
         players: Players,
-        analysis_port: int,
+        advised: Advised,
     ) -> None:
         self._lobby: Final = lobby
         self._desk: Final = desk
@@ -73,7 +80,7 @@ class LobbyService(BoardCalls):
         self._keys: Final = keys
         self._persons: Final = persons
         self._players: Final = players
-        self._analysis_port: Final = analysis_port
+        self._advised: Final = advised
         self.port = 0
         """Port of gRPC, known once the server listens."""
 
@@ -88,7 +95,7 @@ class LobbyService(BoardCalls):
             max_message_bytes=MAX_MESSAGE_BYTES,
             max_page_size=PAGE_SIZE,
             limits=asdict(self._admission.traffic.limits),
-            analysis_port=self._analysis_port,
+            analysis_port=self._advised.port,
             board_texts=catalogue.boards(),
             edition_texts=catalogue.editions(),
             default_board=DEFAULT_BOARD,
@@ -96,6 +103,7 @@ class LobbyService(BoardCalls):
             port=self.port,
             persons=self._persons.enabled,
             ratings=self._players.enabled,
+            reviews=self._advised.reviews,
             match_fields=match_fields.described().values() if request.match_fields else (),
         )
 

@@ -1,6 +1,7 @@
 """The gRPC service to play and watch a match."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing
 from typing import Final, Protocol, final
 
 from vinci.v1 import game_pb2, lobby_pb2
@@ -42,6 +43,13 @@ class Adviser(Protocol):
         """Return the advice that a host asks for, compared with a legal action, or None if it has no time for that."""
 
 
+class Reviewer(Protocol):
+    """Reviews games."""
+
+    def review(self, peer: str, record: Sequence[str]) -> AsyncGenerator[pb.ReviewResponse, None]:
+        """Yield the progress and the parts of the review of a record, for the host of a caller."""
+
+
 class RecordCalls:
     """The calls that need no match: they replay records that callers send."""
 
@@ -67,12 +75,18 @@ class MatchService(RecordCalls):
     """Plays and watches a match."""
 
     def __init__(
-        self, lobby: Lobby, admission: Admission, adviser: Adviser | None = None, persons: Persons | None = None
+        self,
+        lobby: Lobby,
+        admission: Admission,
+        adviser: Adviser | None = None,
+        persons: Persons | None = None,
+        reviewer: Reviewer | None = None,
     ) -> None:
         super().__init__(admission)
         self._persons: Final = persons
         self._lobby: Final = lobby
         self._adviser: Final = adviser
+        self._reviewer: Final = reviewer
 
     async def watch(self, request: pb.WatchRequest, context: Context) -> AsyncIterator[pb.WatchResponse]:
         """Stream everything that happens from a revision on."""
@@ -217,10 +231,27 @@ class MatchService(RecordCalls):
     async def get_record(self, request: pb.GetRecordRequest, context: Context) -> pb.GetRecordResponse:
         """Return the record so far."""
         match = await self._lobby.get(request.match_id)
-        lines = await listed(
-            match.ledger.game.record_lines(match.ledger.names()), self._admission.payer(context).credit
-        )
-        return pb.GetRecordResponse(lines=lines)
+        return pb.GetRecordResponse(lines=await self._record(match, context))
+
+    async def review(self, request: pb.ReviewRequest, context: Context) -> AsyncIterator[pb.ReviewResponse]:
+        """Stream the progress and the parts of the review of a game that is over, or of a record."""
+        if self._reviewer is None:
+            raise ServiceError("NO_REVIEW")
+        lines = list(request.lines)
+        if not lines:
+            match = await self._lobby.get(request.match_id)
+            if match.status not in ("over", "ended"):
+                raise ServiceError("NO_REVIEW", "RUNNING")
+            if match.ledger.state is None:
+                raise ServiceError("NO_REVIEW", "NOTHING")
+            lines = await self._record(match, context)
+            del match  # it may leave memory while the review goes on
+        async with aclosing(self._reviewer.review(context.peer(), lines)) as parts:
+            async for part in parts:
+                yield part
+
+    async def _record(self, match: Match, context: Context) -> list[str]:
+        return await listed(match.ledger.game.record_lines(match.ledger.names()), self._admission.payer(context).credit)
 
 
 def _advisable(match: Match) -> tuple[State, int]:
