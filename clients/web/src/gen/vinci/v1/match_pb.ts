@@ -6,7 +6,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Action, Advice, CostItem, Prospect, Refusal, Update } from "./game_pb";
+import type { Action, Advice, CostItem, Estimate, Prospect, Refusal, Update } from "./game_pb";
 import { file_vinci_v1_game } from "./game_pb";
 import type { Match, ProposalKind } from "./lobby_pb";
 import { file_vinci_v1_lobby } from "./lobby_pb";
@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file vinci/v1/match.proto.
  */
 export const file_vinci_v1_match: GenFile = /*@__PURE__*/
-  fileDesc("ChR2aW5jaS92MS9tYXRjaC5wcm90bxIIdmluY2kudjEipgEKDFdhdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIaCg1mcm9tX3JldmlzaW9uGAIgASgESACIAQESDQoFc3RhdGUYAyABKAgSDQoFbGVnYWwYBCABKAgSEAoIcG9zaXRpb24YBSABKAgSFwoKY2hhdF9hZnRlchgGIAEoBEgBiAEBQhAKDl9mcm9tX3JldmlzaW9uQg0KC19jaGF0X2FmdGVyIu8BCg1XYXRjaFJlc3BvbnNlEiIKBnVwZGF0ZRgBIAEoCzIQLnZpbmNpLnYxLlVwZGF0ZUgAEigKCWhlYXJ0YmVhdBgCIAEoCzITLnZpbmNpLnYxLkhlYXJ0YmVhdEgAEiAKBW1hdGNoGAMgASgLMg8udmluY2kudjEuTWF0Y2hIABIiCgRjaGF0GAQgASgLMhIudmluY2kudjEuQ2hhdExpbmVIABIiCgZjbG9ja3MYBSABKAsyEC52aW5jaS52MS5DbG9ja3NIABIeCgRwaW5nGAYgASgLMg4udmluY2kudjEuUGluZ0gAQgYKBGtpbmQiHQoJSGVhcnRiZWF0EhAKCHJldmlzaW9uGAEgASgEIlIKCENoYXRMaW5lEg4KBm51bWJlchgBIAEoBBIMCgRzZWF0GAIgASgNEgwKBG5hbWUYAyABKAkSDAoEdGV4dBgEIAEoCRIMCgR0aW1lGAUgASgDIjkKBkNsb2NrcxIMCgRsZWZ0GAEgAygEEg8KB3J1bm5pbmcYAiABKA0SEAoIcmV2aXNpb24YAyABKAQiFQoEUGluZxINCgVzdGFtcBgBIAEoBCKiAQoKQWN0UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEh4KEWV4cGVjdGVkX3JldmlzaW9uGAMgASgESACIAQESIQoHYWN0aW9ucxgEIAMoCzIQLnZpbmNpLnYxLkFjdGlvbhIVCg12YWxpZGF0ZV9vbmx5GAUgASgIQhQKEl9leHBlY3RlZF9yZXZpc2lvbiKyAQoLQWN0UmVzcG9uc2USEAoIcmV2aXNpb24YASABKAQSIQoHdXBkYXRlcxgCIAMoCzIQLnZpbmNpLnYxLlVwZGF0ZRIiCgdyZWZ1c2FsGAMgASgLMhEudmluY2kudjEuUmVmdXNhbBIYChByZXBlYXRlZF9yZXF1ZXN0GAQgASgIEg4KBnVuZG9uZRgGIAEoCBIgCgRjb3N0GAUgAygLMhIudmluY2kudjEuQ29zdEl0ZW0iVgoOU3VnZ2VzdFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDwoHcmVhc29ucxgCIAEoCBIhCgdjb21wYXJlGAMgASgLMhAudmluY2kudjEuQWN0aW9uInkKD1N1Z2dlc3RSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoBBIgCgZhY3Rpb24YAiABKAsyEC52aW5jaS52MS5BY3Rpb24SEAoIbm90YXRpb24YAyABKAkSIAoGYWR2aWNlGAQgASgLMhAudmluY2kudjEuQWR2aWNlIicKE0dldFByb3NwZWN0c1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiTwoUR2V0UHJvc3BlY3RzUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAQSJQoJcHJvc3BlY3RzGAIgAygLMhIudmluY2kudjEuUHJvc3BlY3QiJAoQR2V0UmVjb3JkUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSIiChFHZXRSZWNvcmRSZXNwb25zZRINCgVsaW5lcxgBIAMoCSIkChNSZXBsYXlSZWNvcmRSZXF1ZXN0Eg0KBWxpbmVzGAEgAygJImQKFFJlcGxheVJlY29yZFJlc3BvbnNlEiAKBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2hIABIiCgZ1cGRhdGUYAiABKAsyEC52aW5jaS52MS5VcGRhdGVIAEIGCgRraW5kIpMBCgtVbmRvUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEh4KEWV4cGVjdGVkX3JldmlzaW9uGAMgASgESACIAQESGAoLdG9fcmV2aXNpb24YBCABKARIAYgBAUIUChJfZXhwZWN0ZWRfcmV2aXNpb25CDgoMX3RvX3JldmlzaW9uIlwKDFVuZG9SZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoBBIgCgZ1cGRhdGUYAiABKAsyEC52aW5jaS52MS5VcGRhdGUSGAoQcmVwZWF0ZWRfcmVxdWVzdBgDIAEoCCJoCg5Qcm9wb3NlUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIkCgRraW5kGAIgASgOMhYudmluY2kudjEuUHJvcG9zYWxLaW5kEgwKBHNlYXQYAyABKA0SEAoId2l0aGRyYXcYBCABKAgiMQoPUHJvcG9zZVJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giIwoPVGFrZUJhY2tSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIjIKEFRha2VCYWNrUmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaCI7CgtDaGF0UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJEgwKBG5hbWUYAyABKAkiMAoMQ2hhdFJlc3BvbnNlEiAKBGxpbmUYASABKAsyEi52aW5jaS52MS5DaGF0TGluZSIjCg9HZXRUaW1lc1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiOQoQR2V0VGltZXNSZXNwb25zZRIlCgV0aW1lcxgBIAMoCzIWLnZpbmNpLnYxLkRlY2lzaW9uVGltZSKFAQoMRGVjaXNpb25UaW1lEhAKCHJldmlzaW9uGAEgASgEEgwKBHNlYXQYAiABKA0SCgoCYnkYAyABKAkSDQoFdGhpbmsYBCABKAQSDQoFcXVldWUYBSABKAQSDwoHbmV0d29yaxgGIAEoBBIRCgRsZWZ0GAcgASgESACIAQFCBwoFX2xlZnQiLgoLUG9uZ1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDQoFc3RhbXAYAiABKAQiDgoMUG9uZ1Jlc3BvbnNlMqMGCgxNYXRjaFNlcnZpY2USOgoFV2F0Y2gSFi52aW5jaS52MS5XYXRjaFJlcXVlc3QaFy52aW5jaS52MS5XYXRjaFJlc3BvbnNlMAESMgoDQWN0EhQudmluY2kudjEuQWN0UmVxdWVzdBoVLnZpbmNpLnYxLkFjdFJlc3BvbnNlEkMKB1N1Z2dlc3QSGC52aW5jaS52MS5TdWdnZXN0UmVxdWVzdBoZLnZpbmNpLnYxLlN1Z2dlc3RSZXNwb25zZSIDkAIBElIKDEdldFByb3NwZWN0cxIdLnZpbmNpLnYxLkdldFByb3NwZWN0c1JlcXVlc3QaHi52aW5jaS52MS5HZXRQcm9zcGVjdHNSZXNwb25zZSIDkAIBEkkKCUdldFJlY29yZBIaLnZpbmNpLnYxLkdldFJlY29yZFJlcXVlc3QaGy52aW5jaS52MS5HZXRSZWNvcmRSZXNwb25zZSIDkAIBEk8KDFJlcGxheVJlY29yZBIdLnZpbmNpLnYxLlJlcGxheVJlY29yZFJlcXVlc3QaHi52aW5jaS52MS5SZXBsYXlSZWNvcmRSZXNwb25zZTABEjUKBFVuZG8SFS52aW5jaS52MS5VbmRvUmVxdWVzdBoWLnZpbmNpLnYxLlVuZG9SZXNwb25zZRI+CgdQcm9wb3NlEhgudmluY2kudjEuUHJvcG9zZVJlcXVlc3QaGS52aW5jaS52MS5Qcm9wb3NlUmVzcG9uc2USQQoIVGFrZUJhY2sSGS52aW5jaS52MS5UYWtlQmFja1JlcXVlc3QaGi52aW5jaS52MS5UYWtlQmFja1Jlc3BvbnNlEjUKBENoYXQSFS52aW5jaS52MS5DaGF0UmVxdWVzdBoWLnZpbmNpLnYxLkNoYXRSZXNwb25zZRJGCghHZXRUaW1lcxIZLnZpbmNpLnYxLkdldFRpbWVzUmVxdWVzdBoaLnZpbmNpLnYxLkdldFRpbWVzUmVzcG9uc2UiA5ACARI1CgRQb25nEhUudmluY2kudjEuUG9uZ1JlcXVlc3QaFi52aW5jaS52MS5Qb25nUmVzcG9uc2VCQFABWjxnaXRodWIuY29tL3ZpbmNpLXNlcnZlci92aW5jaS1zZXJ2ZXIvZ2VuL2dvL3ZpbmNpL3YxO3ZpbmNpdjFiBnByb3RvMw", [file_vinci_v1_game, file_vinci_v1_lobby]);
+  fileDesc("ChR2aW5jaS92MS9tYXRjaC5wcm90bxIIdmluY2kudjEipgEKDFdhdGNoUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIaCg1mcm9tX3JldmlzaW9uGAIgASgESACIAQESDQoFc3RhdGUYAyABKAgSDQoFbGVnYWwYBCABKAgSEAoIcG9zaXRpb24YBSABKAgSFwoKY2hhdF9hZnRlchgGIAEoBEgBiAEBQhAKDl9mcm9tX3JldmlzaW9uQg0KC19jaGF0X2FmdGVyIu8BCg1XYXRjaFJlc3BvbnNlEiIKBnVwZGF0ZRgBIAEoCzIQLnZpbmNpLnYxLlVwZGF0ZUgAEigKCWhlYXJ0YmVhdBgCIAEoCzITLnZpbmNpLnYxLkhlYXJ0YmVhdEgAEiAKBW1hdGNoGAMgASgLMg8udmluY2kudjEuTWF0Y2hIABIiCgRjaGF0GAQgASgLMhIudmluY2kudjEuQ2hhdExpbmVIABIiCgZjbG9ja3MYBSABKAsyEC52aW5jaS52MS5DbG9ja3NIABIeCgRwaW5nGAYgASgLMg4udmluY2kudjEuUGluZ0gAQgYKBGtpbmQiHQoJSGVhcnRiZWF0EhAKCHJldmlzaW9uGAEgASgEIlIKCENoYXRMaW5lEg4KBm51bWJlchgBIAEoBBIMCgRzZWF0GAIgASgNEgwKBG5hbWUYAyABKAkSDAoEdGV4dBgEIAEoCRIMCgR0aW1lGAUgASgDIjkKBkNsb2NrcxIMCgRsZWZ0GAEgAygEEg8KB3J1bm5pbmcYAiABKA0SEAoIcmV2aXNpb24YAyABKAQiFQoEUGluZxINCgVzdGFtcBgBIAEoBCKiAQoKQWN0UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEh4KEWV4cGVjdGVkX3JldmlzaW9uGAMgASgESACIAQESIQoHYWN0aW9ucxgEIAMoCzIQLnZpbmNpLnYxLkFjdGlvbhIVCg12YWxpZGF0ZV9vbmx5GAUgASgIQhQKEl9leHBlY3RlZF9yZXZpc2lvbiKyAQoLQWN0UmVzcG9uc2USEAoIcmV2aXNpb24YASABKAQSIQoHdXBkYXRlcxgCIAMoCzIQLnZpbmNpLnYxLlVwZGF0ZRIiCgdyZWZ1c2FsGAMgASgLMhEudmluY2kudjEuUmVmdXNhbBIYChByZXBlYXRlZF9yZXF1ZXN0GAQgASgIEg4KBnVuZG9uZRgGIAEoCBIgCgRjb3N0GAUgAygLMhIudmluY2kudjEuQ29zdEl0ZW0iVgoOU3VnZ2VzdFJlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDwoHcmVhc29ucxgCIAEoCBIhCgdjb21wYXJlGAMgASgLMhAudmluY2kudjEuQWN0aW9uInkKD1N1Z2dlc3RSZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoBBIgCgZhY3Rpb24YAiABKAsyEC52aW5jaS52MS5BY3Rpb24SEAoIbm90YXRpb24YAyABKAkSIAoGYWR2aWNlGAQgASgLMhAudmluY2kudjEuQWR2aWNlIicKE0dldFByb3NwZWN0c1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiTwoUR2V0UHJvc3BlY3RzUmVzcG9uc2USEAoIcmV2aXNpb24YASABKAQSJQoJcHJvc3BlY3RzGAIgAygLMhIudmluY2kudjEuUHJvc3BlY3QiJAoQR2V0UmVjb3JkUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCSIiChFHZXRSZWNvcmRSZXNwb25zZRINCgVsaW5lcxgBIAMoCSIkChNSZXBsYXlSZWNvcmRSZXF1ZXN0Eg0KBWxpbmVzGAEgAygJImQKFFJlcGxheVJlY29yZFJlc3BvbnNlEiAKBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2hIABIiCgZ1cGRhdGUYAiABKAsyEC52aW5jaS52MS5VcGRhdGVIAEIGCgRraW5kIpMBCgtVbmRvUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRISCgpyZXF1ZXN0X2lkGAIgASgJEh4KEWV4cGVjdGVkX3JldmlzaW9uGAMgASgESACIAQESGAoLdG9fcmV2aXNpb24YBCABKARIAYgBAUIUChJfZXhwZWN0ZWRfcmV2aXNpb25CDgoMX3RvX3JldmlzaW9uIlwKDFVuZG9SZXNwb25zZRIQCghyZXZpc2lvbhgBIAEoBBIgCgZ1cGRhdGUYAiABKAsyEC52aW5jaS52MS5VcGRhdGUSGAoQcmVwZWF0ZWRfcmVxdWVzdBgDIAEoCCJoCg5Qcm9wb3NlUmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIkCgRraW5kGAIgASgOMhYudmluY2kudjEuUHJvcG9zYWxLaW5kEgwKBHNlYXQYAyABKA0SEAoId2l0aGRyYXcYBCABKAgiMQoPUHJvcG9zZVJlc3BvbnNlEh4KBW1hdGNoGAEgASgLMg8udmluY2kudjEuTWF0Y2giIwoPVGFrZUJhY2tSZXF1ZXN0EhAKCG1hdGNoX2lkGAEgASgJIjIKEFRha2VCYWNrUmVzcG9uc2USHgoFbWF0Y2gYASABKAsyDy52aW5jaS52MS5NYXRjaCI7CgtDaGF0UmVxdWVzdBIQCghtYXRjaF9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJEgwKBG5hbWUYAyABKAkiMAoMQ2hhdFJlc3BvbnNlEiAKBGxpbmUYASABKAsyEi52aW5jaS52MS5DaGF0TGluZSIjCg9HZXRUaW1lc1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkiOQoQR2V0VGltZXNSZXNwb25zZRIlCgV0aW1lcxgBIAMoCzIWLnZpbmNpLnYxLkRlY2lzaW9uVGltZSKFAQoMRGVjaXNpb25UaW1lEhAKCHJldmlzaW9uGAEgASgEEgwKBHNlYXQYAiABKA0SCgoCYnkYAyABKAkSDQoFdGhpbmsYBCABKAQSDQoFcXVldWUYBSABKAQSDwoHbmV0d29yaxgGIAEoBBIRCgRsZWZ0GAcgASgESACIAQFCBwoFX2xlZnQiLgoLUG9uZ1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDQoFc3RhbXAYAiABKAQiDgoMUG9uZ1Jlc3BvbnNlIjAKDVJldmlld1JlcXVlc3QSEAoIbWF0Y2hfaWQYASABKAkSDQoFbGluZXMYAiADKAkimgEKDlJldmlld1Jlc3BvbnNlEiwKCHByb2dyZXNzGAEgASgLMhgudmluY2kudjEuUmV2aWV3UHJvZ3Jlc3NIABImCgR0dXJuGAIgASgLMhYudmluY2kudjEuUmV2aWV3ZWRUdXJuSAASKgoHc3VtbWFyeRgDIAEoCzIXLnZpbmNpLnYxLlJldmlld1N1bW1hcnlIAEIGCgRraW5kIjwKDlJldmlld1Byb2dyZXNzEg0KBWFoZWFkGAEgASgNEgwKBGRvbmUYAiABKA0SDQoFdHVybnMYAyABKA0iMAoNUmV2aWV3ZWRNb3ZlcxIPCgdhY3Rpb25zGAEgAygJEg4KBnRyYWl0cxgCIAMoCSKxAgoMUmV2aWV3ZWRUdXJuEg0KBWZpcnN0GAEgASgEEgwKBGxhc3QYAiABKAQSDQoFcm91bmQYAyABKA0SDAoEc2VhdBgEIAEoDRIKCgJieRgFIAEoCRInCgZwbGF5ZWQYBiABKAsyFy52aW5jaS52MS5SZXZpZXdlZE1vdmVzEioKCXByZWZlcnJlZBgHIAEoCzIXLnZpbmNpLnYxLlJldmlld2VkTW92ZXMSDwoHY2hvaWNlcxgIIAEoDRIgCgRsb3NzGAkgASgLMhIudmluY2kudjEuRXN0aW1hdGUSIwoHdnBfbG9zcxgKIAEoCzISLnZpbmNpLnYxLkVzdGltYXRlEgwKBHdpbnMYCyADKAESIAoEbHVjaxgMIAMoCzISLnZpbmNpLnYxLkVzdGltYXRlIo0BCg1SZXZpZXdTdW1tYXJ5EhMKC3NpbXVsYXRpb25zGAEgASgNEikKB3BsYXllcnMYAiADKAsyGC52aW5jaS52MS5SZXZpZXdlZFBsYXllchIuCg50dXJuaW5nX3BvaW50cxgDIAMoCzIWLnZpbmNpLnYxLlR1cm5pbmdQb2ludBIMCgR3aW5zGAQgAygBItwBCg5SZXZpZXdlZFBsYXllchIMCgRzZWF0GAEgASgNEg0KBXR1cm5zGAIgASgNEhAKCGFjY3VyYWN5GAMgASgBEg4KBmxvd2VzdBgEIAEoARIPCgdoaWdoZXN0GAUgASgBEiAKBGxvc3MYBiABKAsyEi52aW5jaS52MS5Fc3RpbWF0ZRIQCghtaXN0YWtlcxgHIAEoDRIhCgVkcmF3cxgIIAEoCzISLnZpbmNpLnYxLkVzdGltYXRlEiMKB2R1bW1pZXMYCSABKAsyEi52aW5jaS52MS5Fc3RpbWF0ZSJJCgxUdXJuaW5nUG9pbnQSDAoEdHVybhgBIAEoDRIMCgRzZWF0GAIgASgNEg4KBmJlZm9yZRgDIAEoARINCgVhZnRlchgEIAEoATLiBgoMTWF0Y2hTZXJ2aWNlEjoKBVdhdGNoEhYudmluY2kudjEuV2F0Y2hSZXF1ZXN0GhcudmluY2kudjEuV2F0Y2hSZXNwb25zZTABEjIKA0FjdBIULnZpbmNpLnYxLkFjdFJlcXVlc3QaFS52aW5jaS52MS5BY3RSZXNwb25zZRJDCgdTdWdnZXN0EhgudmluY2kudjEuU3VnZ2VzdFJlcXVlc3QaGS52aW5jaS52MS5TdWdnZXN0UmVzcG9uc2UiA5ACARJSCgxHZXRQcm9zcGVjdHMSHS52aW5jaS52MS5HZXRQcm9zcGVjdHNSZXF1ZXN0Gh4udmluY2kudjEuR2V0UHJvc3BlY3RzUmVzcG9uc2UiA5ACARJJCglHZXRSZWNvcmQSGi52aW5jaS52MS5HZXRSZWNvcmRSZXF1ZXN0GhsudmluY2kudjEuR2V0UmVjb3JkUmVzcG9uc2UiA5ACARJPCgxSZXBsYXlSZWNvcmQSHS52aW5jaS52MS5SZXBsYXlSZWNvcmRSZXF1ZXN0Gh4udmluY2kudjEuUmVwbGF5UmVjb3JkUmVzcG9uc2UwARI9CgZSZXZpZXcSFy52aW5jaS52MS5SZXZpZXdSZXF1ZXN0GhgudmluY2kudjEuUmV2aWV3UmVzcG9uc2UwARI1CgRVbmRvEhUudmluY2kudjEuVW5kb1JlcXVlc3QaFi52aW5jaS52MS5VbmRvUmVzcG9uc2USPgoHUHJvcG9zZRIYLnZpbmNpLnYxLlByb3Bvc2VSZXF1ZXN0GhkudmluY2kudjEuUHJvcG9zZVJlc3BvbnNlEkEKCFRha2VCYWNrEhkudmluY2kudjEuVGFrZUJhY2tSZXF1ZXN0GhoudmluY2kudjEuVGFrZUJhY2tSZXNwb25zZRI1CgRDaGF0EhUudmluY2kudjEuQ2hhdFJlcXVlc3QaFi52aW5jaS52MS5DaGF0UmVzcG9uc2USRgoIR2V0VGltZXMSGS52aW5jaS52MS5HZXRUaW1lc1JlcXVlc3QaGi52aW5jaS52MS5HZXRUaW1lc1Jlc3BvbnNlIgOQAgESNQoEUG9uZxIVLnZpbmNpLnYxLlBvbmdSZXF1ZXN0GhYudmluY2kudjEuUG9uZ1Jlc3BvbnNlQkBQAVo8Z2l0aHViLmNvbS92aW5jaS1zZXJ2ZXIvdmluY2ktc2VydmVyL2dlbi9nby92aW5jaS92MTt2aW5jaXYxYgZwcm90bzM", [file_vinci_v1_game, file_vinci_v1_lobby]);
 
 /**
  * What to watch.
@@ -987,6 +987,402 @@ export const PongResponseSchema: GenMessage<PongResponse> = /*@__PURE__*/
   messageDesc(file_vinci_v1_match, 28);
 
 /**
+ * What to review.
+ *
+ * @generated from message vinci.v1.ReviewRequest
+ */
+export type ReviewRequest = Message<"vinci.v1.ReviewRequest"> & {
+  /**
+   * Id of a match that is over.
+   *
+   * @generated from field: string match_id = 1;
+   */
+  matchId: string;
+
+  /**
+   * The lines of a record instead (docs/record.md).
+   *
+   * @generated from field: repeated string lines = 2;
+   */
+  lines: string[];
+};
+
+/**
+ * Describes the message vinci.v1.ReviewRequest.
+ * Use `create(ReviewRequestSchema)` to create a new message.
+ */
+export const ReviewRequestSchema: GenMessage<ReviewRequest> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_match, 29);
+
+/**
+ * A part of a review (docs/players.md).
+ *
+ * @generated from message vinci.v1.ReviewResponse
+ */
+export type ReviewResponse = Message<"vinci.v1.ReviewResponse"> & {
+  /**
+   * The kind.
+   *
+   * @generated from oneof vinci.v1.ReviewResponse.kind
+   */
+  kind: {
+    /**
+     * How far it is; also a sign of life.
+     *
+     * @generated from field: vinci.v1.ReviewProgress progress = 1;
+     */
+    value: ReviewProgress;
+    case: "progress";
+  } | {
+    /**
+     * The next turn.
+     *
+     * @generated from field: vinci.v1.ReviewedTurn turn = 2;
+     */
+    value: ReviewedTurn;
+    case: "turn";
+  } | {
+    /**
+     * The last message.
+     *
+     * @generated from field: vinci.v1.ReviewSummary summary = 3;
+     */
+    value: ReviewSummary;
+    case: "summary";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message vinci.v1.ReviewResponse.
+ * Use `create(ReviewResponseSchema)` to create a new message.
+ */
+export const ReviewResponseSchema: GenMessage<ReviewResponse> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_match, 30);
+
+/**
+ * How far a review is.
+ *
+ * @generated from message vinci.v1.ReviewProgress
+ */
+export type ReviewProgress = Message<"vinci.v1.ReviewProgress"> & {
+  /**
+   * Reviews that are computed before it.
+   *
+   * @generated from field: uint32 ahead = 1;
+   */
+  ahead: number;
+
+  /**
+   * Turns that are reviewed.
+   *
+   * @generated from field: uint32 done = 2;
+   */
+  done: number;
+
+  /**
+   * All turns; 0 until the review begins.
+   *
+   * @generated from field: uint32 turns = 3;
+   */
+  turns: number;
+};
+
+/**
+ * Describes the message vinci.v1.ReviewProgress.
+ * Use `create(ReviewProgressSchema)` to create a new message.
+ */
+export const ReviewProgressSchema: GenMessage<ReviewProgress> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_match, 31);
+
+/**
+ * Actions of a turn.
+ *
+ * @generated from message vinci.v1.ReviewedMoves
+ */
+export type ReviewedMoves = Message<"vinci.v1.ReviewedMoves"> & {
+  /**
+   * The actions, as text (docs/notation.md).
+   *
+   * @generated from field: repeated string actions = 1;
+   */
+  actions: string[];
+
+  /**
+   * Traits of the civilization taken.
+   *
+   * @generated from field: repeated string traits = 2;
+   */
+  traits: string[];
+};
+
+/**
+ * Describes the message vinci.v1.ReviewedMoves.
+ * Use `create(ReviewedMovesSchema)` to create a new message.
+ */
+export const ReviewedMovesSchema: GenMessage<ReviewedMoves> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_match, 32);
+
+/**
+ * A turn beside the one that a search prefers.
+ *
+ * @generated from message vinci.v1.ReviewedTurn
+ */
+export type ReviewedTurn = Message<"vinci.v1.ReviewedTurn"> & {
+  /**
+   * The revision before it.
+   *
+   * @generated from field: uint64 first = 1;
+   */
+  first: bigint;
+
+  /**
+   * The revision of its last action.
+   *
+   * @generated from field: uint64 last = 2;
+   */
+  last: bigint;
+
+  /**
+   * The round; 0 for the draft.
+   *
+   * @generated from field: uint32 round = 3;
+   */
+  round: number;
+
+  /**
+   * The seat.
+   *
+   * @generated from field: uint32 seat = 4;
+   */
+  seat: number;
+
+  /**
+   * Who played it, as in Update: player, dummy or substitute.
+   *
+   * @generated from field: string by = 5;
+   */
+  by: string;
+
+  /**
+   * What was played.
+   *
+   * @generated from field: vinci.v1.ReviewedMoves played = 6;
+   */
+  played?: ReviewedMoves | undefined;
+
+  /**
+   * What the search prefers: the actions played if they are as good; not there for a turn of a dummy.
+   *
+   * @generated from field: vinci.v1.ReviewedMoves preferred = 7;
+   */
+  preferred?: ReviewedMoves | undefined;
+
+  /**
+   * Number of turns that the search has compared.
+   *
+   * @generated from field: uint32 choices = 8;
+   */
+  choices: number;
+
+  /**
+   * VP ahead of the best opponent, at the end of the game, that the turn has lost; never less than 0. It is clear if the mean
+   * exceeds half_width.
+   *
+   * @generated from field: vinci.v1.Estimate loss = 9;
+   */
+  loss?: Estimate | undefined;
+
+  /**
+   * The same in VP of the seat.
+   *
+   * @generated from field: vinci.v1.Estimate vp_loss = 10;
+   */
+  vpLoss?: Estimate | undefined;
+
+  /**
+   * Chance of the first place after it, by seat, seat 1 first.
+   *
+   * @generated from field: repeated double wins = 11;
+   */
+  wins: number[];
+
+  /**
+   * VP ahead of the best opponent, by seat, by draws of civilizations after it or, in a turn of a dummy, by its choices.
+   *
+   * @generated from field: repeated vinci.v1.Estimate luck = 12;
+   */
+  luck: Estimate[];
+};
+
+/**
+ * Describes the message vinci.v1.ReviewedTurn.
+ * Use `create(ReviewedTurnSchema)` to create a new message.
+ */
+export const ReviewedTurnSchema: GenMessage<ReviewedTurn> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_match, 33);
+
+/**
+ * A review as a whole.
+ *
+ * @generated from message vinci.v1.ReviewSummary
+ */
+export type ReviewSummary = Message<"vinci.v1.ReviewSummary"> & {
+  /**
+   * Simulations of each turn that was compared.
+   *
+   * @generated from field: uint32 simulations = 1;
+   */
+  simulations: number;
+
+  /**
+   * Seat 1 first.
+   *
+   * @generated from field: repeated vinci.v1.ReviewedPlayer players = 2;
+   */
+  players: ReviewedPlayer[];
+
+  /**
+   * The turns that changed chances most, the greatest change first.
+   *
+   * @generated from field: repeated vinci.v1.TurningPoint turning_points = 3;
+   */
+  turningPoints: TurningPoint[];
+
+  /**
+   * Chance of the first place at the beginning, seat 1 first.
+   *
+   * @generated from field: repeated double wins = 4;
+   */
+  wins: number[];
+};
+
+/**
+ * Describes the message vinci.v1.ReviewSummary.
+ * Use `create(ReviewSummarySchema)` to create a new message.
+ */
+export const ReviewSummarySchema: GenMessage<ReviewSummary> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_match, 34);
+
+/**
+ * A seat over a game.
+ *
+ * @generated from message vinci.v1.ReviewedPlayer
+ */
+export type ReviewedPlayer = Message<"vinci.v1.ReviewedPlayer"> & {
+  /**
+   * The seat.
+   *
+   * @generated from field: uint32 seat = 1;
+   */
+  seat: number;
+
+  /**
+   * Turns that count: with a choice, and played by the seat itself.
+   *
+   * @generated from field: uint32 turns = 2;
+   */
+  turns: number;
+
+  /**
+   * 100 without losses, 37 if a turn loses 10 VP on average; 0 without turns that count.
+   *
+   * @generated from field: double accuracy = 3;
+   */
+  accuracy: number;
+
+  /**
+   * The lowest accuracy by the interval of the loss.
+   *
+   * @generated from field: double lowest = 4;
+   */
+  lowest: number;
+
+  /**
+   * The highest one.
+   *
+   * @generated from field: double highest = 5;
+   */
+  highest: number;
+
+  /**
+   * VP lost by these turns, as ReviewedTurn.loss, summed.
+   *
+   * @generated from field: vinci.v1.Estimate loss = 6;
+   */
+  loss?: Estimate | undefined;
+
+  /**
+   * Turns whose loss is clear.
+   *
+   * @generated from field: uint32 mistakes = 7;
+   */
+  mistakes: number;
+
+  /**
+   * Luck by draws of civilizations, summed.
+   *
+   * @generated from field: vinci.v1.Estimate draws = 8;
+   */
+  draws?: Estimate | undefined;
+
+  /**
+   * Luck by turns of dummies, summed.
+   *
+   * @generated from field: vinci.v1.Estimate dummies = 9;
+   */
+  dummies?: Estimate | undefined;
+};
+
+/**
+ * Describes the message vinci.v1.ReviewedPlayer.
+ * Use `create(ReviewedPlayerSchema)` to create a new message.
+ */
+export const ReviewedPlayerSchema: GenMessage<ReviewedPlayer> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_match, 35);
+
+/**
+ * A turn after which a seat had another chance of the first place.
+ *
+ * @generated from message vinci.v1.TurningPoint
+ */
+export type TurningPoint = Message<"vinci.v1.TurningPoint"> & {
+  /**
+   * Its place in the turns of the review, from 0.
+   *
+   * @generated from field: uint32 turn = 1;
+   */
+  turn: number;
+
+  /**
+   * The seat whose chance changed most.
+   *
+   * @generated from field: uint32 seat = 2;
+   */
+  seat: number;
+
+  /**
+   * The chance before it.
+   *
+   * @generated from field: double before = 3;
+   */
+  before: number;
+
+  /**
+   * The chance after it.
+   *
+   * @generated from field: double after = 4;
+   */
+  after: number;
+};
+
+/**
+ * Describes the message vinci.v1.TurningPoint.
+ * Use `create(TurningPointSchema)` to create a new message.
+ */
+export const TurningPointSchema: GenMessage<TurningPoint> = /*@__PURE__*/
+  messageDesc(file_vinci_v1_match, 36);
+
+/**
  * A running match. Tokens travel in metadata: `authorization: Bearer TOKEN`.
  *
  * @generated from service vinci.v1.MatchService
@@ -1052,6 +1448,18 @@ export const MatchService: GenService<{
     methodKind: "server_streaming";
     input: typeof ReplayRecordRequestSchema;
     output: typeof ReplayRecordResponseSchema;
+  },
+  /**
+   * A review of a game that is over, or of a record that the caller has: the progress, each turn beside the one that a search
+   * prefers as soon as it is compared, and the summary at the end. Only where GetServerInfo tells reviews. One review is computed
+   * at a time; it ends when no caller waits for it.
+   *
+   * @generated from rpc vinci.v1.MatchService.Review
+   */
+  review: {
+    methodKind: "server_streaming";
+    input: typeof ReviewRequestSchema;
+    output: typeof ReviewResponseSchema;
   },
   /**
    * Take back own actions of this turn (seat token): a new revision with an earlier position.
