@@ -1,13 +1,14 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { afterEach, describe, expect, test } from "vitest";
 
-import { BoardSchema, Holding, StateSchema, type Update, UpdateSchema } from "../src/gen/vinci/v1/game_pb";
+import { BoardSchema, EventSchema, Holding, StateSchema, type Update, UpdateSchema } from "../src/gen/vinci/v1/game_pb";
 import { ListTraitsResponseSchema, MatchSchema, SeatKind } from "../src/gen/vinci/v1/lobby_pb";
 import german from "../src/i18n/de.json";
 import french from "../src/i18n/fr.json";
 import { install, plural, preferred, signed, t } from "../src/i18n/i18n";
 import { attacksOf } from "../src/match/attacks";
 import { Names } from "../src/match/names";
+import { effectsOf } from "../src/play/wording";
 import { captionOf, type LogEntry, LogWriter } from "../src/match/wording";
 
 const board = create(BoardSchema, {
@@ -19,6 +20,24 @@ const board = create(BoardSchema, {
 });
 const rules = create(ListTraitsResponseSchema, { scoreSources: [{ code: "province", names: { en: "provinces", de: "Provinzen" } }] });
 const names = new Names(board, rules).of(create(MatchSchema, { seats: [{ player: "Ann" }, { player: "dummy" }] }));
+
+test("a person without a name is a guest, and a name that looks alike stays", () => {
+  const { seats } = create(MatchSchema, { seats: [{ player: "human 1" }, { player: "human" }, { player: "human kind" }] });
+  const guests = new Names(board, rules).of(create(MatchSchema, { seats }));
+  expect([1, 2, 3].map((seat) => guests.seat(seat))).toEqual(["guest (1)", "guest (2)", "human kind (3)"]);
+});
+
+test("a preview leaves out what the button says, and keeps whom a conquest hurts and what is given up", () => {
+  const told = (kind: MessageInitShape<typeof EventSchema>["kind"]): readonly string[] => effectsOf([create(EventSchema, { kind } as object)], names).others;
+  const taken = { seat: 1, province: "ALP", cost: 3, held: Holding.NEUTRAL };
+  expect(told({ case: "conquered", value: taken })).toEqual([]);
+  expect(told({ case: "conquered", value: { ...taken, held: Holding.ACTIVE, defender: 2 } })).toHaveLength(1);
+  const held = { seat: 1, provinces: ["ALP"], pawns: [3] };
+  expect(told({ case: "reorganised", value: held })).toEqual([]);
+  expect(told({ case: "reorganised", value: { ...held, givenUp: ["LOM"] } })).toEqual(["Ann (1) would hold Alps 3, giving up Lombardy."]);
+  expect(told({ case: "stayed", value: { seat: 1 } })).toEqual([]);
+  expect(told({ case: "scored", value: { seat: 1, vp: 2, total: 9 } })).toEqual(["Ann (1) would score 2 VP and stand at 9."]);
+});
 
 function logOf(updates: readonly Update[]): readonly LogEntry[] {
   const writer = new LogWriter([SeatKind.HUMAN, SeatKind.DUMMY], names);

@@ -140,7 +140,7 @@ function TakeOver() {
   const [problem, setProblem] = useState("");
   return (
     <details class="card">
-      <summary>{t("Take over a seat from another terminal")}</summary>
+      <summary>{t("Take over a seat from another device")}</summary>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -162,7 +162,7 @@ function TakeOver() {
             onInput={(event) => setText(event.currentTarget.value)}
           />
         </label>
-        <p>{t("The other terminal shows it when it hands the seat over.")}</p>
+        <p>{t("The other device shows it when it hands the seat over.")}</p>
         {problem && <Wrong text={problem} />}
         <button class="act">{t("Take the seat over")}</button>
       </form>

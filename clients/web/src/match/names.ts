@@ -25,7 +25,7 @@ export class Names {
   /** Return these names with the players of a match. */
   of(match: Match | undefined): Names {
     const names = new Names(this.board, this.rules);
-    names.players = (match?.seats ?? []).map(({ player }) => (player === "dummy" ? t("dummy") : label(player.trim())));
+    names.players = (match?.seats ?? []).map(({ player }) => (player === "dummy" ? t("dummy") : /^human( \d)?$/.test(player) ? t("guest") : label(player.trim())));
     return names;
   }
 

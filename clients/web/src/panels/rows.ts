@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
-import { isScrolledToEnd } from "./tail";
+import { follower } from "./tail";
 
 /** Height of a row in pixels before it is measured. */
 const GUESS = 26;
@@ -55,8 +55,9 @@ export function useRows(count: number) {
       const { scrollTop: top, clientHeight: height } = element;
       if (height > 0) setView((known) => (known.top === top && known.height === height ? known : { top, height }));
     };
+    const note = follower(isAtEnd);
     const scrolled = (): void => {
-      isAtEnd.current = isScrolledToEnd(element);
+      note(element);
       look();
     };
     let width = element.clientWidth;

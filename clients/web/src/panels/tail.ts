@@ -10,6 +10,17 @@ export function isScrolledToEnd({ scrollHeight, scrollTop, clientHeight }: Eleme
   return scrollHeight - scrollTop - clientHeight < NEAR;
 }
 
+/** Return a listener for scrolling that notes in `isAtEnd` whether a list follows its end: scrolling back alone ends that. */
+export function follower(isAtEnd: { current: boolean }): (element: Element) => void {
+  let before = 0;
+  return (element) => {
+    const { scrollTop } = element;
+    if (isScrolledToEnd(element)) isAtEnd.current = true;
+    else if (scrollTop < before) isAtEnd.current = false; // else it became lower, or its content higher, before the event came
+    before = scrollTop;
+  };
+}
+
 /** Return the ref of a list that shows its newest entry, unless somebody has scrolled back. */
 export function useTail<T extends HTMLElement>(length: number) {
   const list = useRef<T>(null);
@@ -17,9 +28,8 @@ export function useTail<T extends HTMLElement>(length: number) {
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return undefined;
-    const noticed = (): void => {
-      isAtEnd.current = isScrolledToEnd(element);
-    };
+    const note = follower(isAtEnd);
+    const noticed = (): void => note(element);
     element.addEventListener("scroll", noticed, { passive: true });
     return () => element.removeEventListener("scroll", noticed);
   }, []);

@@ -20,7 +20,7 @@ import { Suggest } from "./Suggest";
 import type { Decision, Play } from "./usePlay";
 import type { Recap } from "./useRecap";
 import { Watching } from "./Watching";
-import { actOf, MODE_NAMES } from "./wording";
+import { actOf, FIRST, MODE_NAMES } from "./wording";
 
 export function DecisionPane({ table, play, recap }: { table: Table; play: Play; recap: Recap }) {
   const { model } = table;
@@ -113,7 +113,7 @@ function Acts({ table, play, recap, hasMenu, setHasMenu }: ActsProps) {
     <div class="acts">
       {decision && (
         <button class="act" aria-disabled={!play.decision?.isReady} onClick={play.act}>
-          {play.isBusy ? t("One moment …") : name || t("Choose first")}
+          {play.isBusy ? t("One moment …") : name || translated(FIRST[decision.choice.mode] ?? MODE_NAMES[decision.choice.mode])}
         </button>
       )}
       <div class="others">

@@ -9,14 +9,14 @@ export function News({ recap: { isShown, told, toggle } }: { recap: Recap }) {
   return (
     <section class="news" aria-labelledby="news">
       <h2 id="news">{told.length > 1 ? t("Since your last turn") : t("Your first turn")}</h2>
-      <ul>
+      <button onClick={toggle}>{t("Close")}</button>
+      <ul tabIndex={0}>
         {told.map(({ seat, text }) => (
           <li key={text}>
             <SeatChip seat={seat} /> <span>{text}</span>
           </li>
         ))}
       </ul>
-      <button onClick={toggle}>{t("Close")}</button>
     </section>
   );
 }

@@ -8,7 +8,7 @@ export function Redeploy(props: ModeProps) {
   const survivors = props.decision.legal.redeploy?.pawns ?? 0;
   return (
     <>
-      <p class="ask">{plural("{n} pawn survives", "{n} pawns survive", survivors)}</p>
+      <p class="ask">{plural("You lost land, and {n} pawn survives. Place it where you still hold land.", "You lost land, and {n} pawns survive. Place them where you still hold land.", survivors)}</p>
       <Placement {...props} />
     </>
   );

@@ -26,10 +26,10 @@ export function Watching({ table: { model, lostSeat, sit } }: { table: Table }) 
   };
   return (
     <div class="play">
-      {lostSeat > 0 && <p class="lost">{t("Seat {seat} is played elsewhere now. To go on here, let that terminal or browser hand it over, and type its code.", { seat: lostSeat })}</p>}
+      {lostSeat > 0 && <p class="lost">{t("Seat {seat} is played elsewhere now. To go on here, let that device hand it over, and type its code.", { seat: lostSeat })}</p>}
       <p class="ask">{t("You are watching.")}</p>
       <details open={code !== ""}>
-        <summary>{t("Go on with a seat that is handed over")}</summary>
+        <summary>{t("Take over a seat from another device")}</summary>
         <form
           onSubmit={(event) => {
             event.preventDefault();

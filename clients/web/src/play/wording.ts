@@ -20,6 +20,14 @@ export const MODE_NAMES: Record<Mode, string> = {
   stay: mark("Stay with this empire"),
 };
 
+/** What is missing while a button cannot act yet. */
+export const FIRST: Partial<Record<Mode, string>> = {
+  conquer: mark("Select a province"),
+  abandon: mark("Select a province"),
+  peace: mark("Select an opponent"),
+  draft: mark("Select a civilization"),
+};
+
 /** Return what a button does that plays an action, with its cost. */
 export function actOf({ kind }: Action, cost: number | undefined, market: readonly MarketSlot[], names: Names): string {
   switch (kind.case) {
@@ -57,12 +65,19 @@ export function costOf(items: readonly CostItem[], names: Names): string {
   return `${pawns(total)} = ${items.map((item) => `${names.costSource(item.source)} ${signed(item.pawns)}`).join(", ")}`;
 }
 
+/** Return whether an event only repeats what the button of its action says. */
+function isSaid({ kind: { case: name, value } }: Event): boolean {
+  if (name === "conquered") return value.defender === 0;
+  if (name === "reorganised") return value.givenUp.length + value.lost === 0;
+  return name === "civilizationTaken" || name === "peaceNamed" || name === "redeployed" || name === "stayed";
+}
+
 /** Kinds of events that come first in a preview, since they are easily overlooked. */
 const LOSSES: ReadonlySet<string | undefined> = new Set(["evacuated", "declineVanished", "abandoned", "empireCollapsed"]);
 
-/** Return what an action would do, a sentence each: losses, and the rest without turns of others. */
+/** Return what an action would do beyond what its button says, a sentence each: losses, and the rest without turns of others. */
 export function effectsOf(events: readonly Event[], names: Names): { losses: readonly string[]; others: readonly string[] } {
-  const shown = events.filter(({ kind }) => kind.case !== "turnStarted" && kind.case !== "civilizationDrawn");
+  const shown = events.filter((event) => event.kind.case !== "turnStarted" && event.kind.case !== "civilizationDrawn" && !isSaid(event));
   const sentences = (isLoss: boolean): string[] =>
     shown
       .filter(({ kind }) => LOSSES.has(kind.case) === isLoss)

@@ -54,6 +54,14 @@ test("a long log has few elements, stays where one reads, follows its end, and i
     await act();
     await expect.poll(async () => (await places()).at(-1)).toBeGreaterThan(all + 1); // the end is followed
     expect(await rows.count()).toBeLessThan(80);
+    await log.evaluate((log) => {
+      log.scrollTop -= 1; // the event comes when it is lower already
+      log.style.flex = "none";
+      log.style.height = "3rem";
+    });
+    await act();
+    await expect.poll(async () => (await places()).at(-1)).toBeGreaterThan(all + 2);
+    await expect.poll(async () => await log.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)).toBeLessThan(24);
     await page.context().close();
   }
 });

@@ -16,6 +16,15 @@ const SCREENS = {
   "4k": [{ ...DESK, viewport: { width: 3840, height: 2160 } }, "dark", 8, 0.5],
 } as const;
 
+/** Width and height of the screens of `ALL=FOLDER`. */
+const SIZES = [
+  [390, 844],
+  [1280, 800],
+  [1366, 657],
+  [1920, 1080],
+  [3840, 2160],
+] as const;
+
 /** Games after which a league is drawn. */
 const GAMES = 40;
 
@@ -30,7 +39,32 @@ async function draw(page: Page, name: string, theme: string, quality: number, cl
   await page.context().close();
 }
 
-test("pictures", async () => {
+/** Draw every state at every size in both themes as NAME-SIZE-THEME.png into a folder, to be looked at. */
+async function drawAll(folder: string): Promise<void> {
+  const [server, running] = await Promise.all([Server.start(), browser()]);
+  mkdirSync(folder, { recursive: true });
+  const only = process.env["STATE"]?.split(",");
+  for (const [name, reach] of Object.entries(STATES)) {
+    if (only && !only.includes(name)) continue;
+    for (const [width, height] of SIZES) {
+      const kind = width < 600 ? PHONE : DESK;
+      const page = await reach({ server, running, screen: { ...kind, viewport: { width, height }, deviceScaleFactor: 1 } });
+      for (const theme of ["light", "dark"]) {
+        await page.evaluate((theme) => (document.documentElement.dataset["theme"] = theme), theme);
+        await page.screenshot({ path: `${folder}/${name}-${String(width)}-${theme}.png` });
+      }
+      await page.context().close();
+    }
+  }
+  await running.close();
+  await server.stop();
+}
+
+const all = process.env["ALL"];
+
+test.runIf(all)("all states", async () => await drawAll(all ?? ""), 3_600_000);
+
+test.skipIf(all)("pictures", async () => {
   const [server, running] = await Promise.all([Server.start(), browser()]);
   mkdirSync(FOLDER, { recursive: true });
   for (const name of PHASES) {

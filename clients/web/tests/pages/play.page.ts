@@ -223,7 +223,7 @@ test("a seat is handed over to another browser and back", async () => {
   expect(kept.length).toBeGreaterThan(0);
   expect(kept.filter((text) => text.includes(seat.split(" ")[1] ?? ""))).toEqual([]);
   const code = (await offer(other)).split("=").at(-1) ?? "";
-  await one.getByText("Go on with a seat that is handed over").click();
+  await one.getByText("Take over a seat from another device").click();
   await one.getByLabel("Code of the seat").fill(code);
   await one.getByRole("button", { name: "Take the seat over" }).click();
   await one.locator(".prompt").waitFor();
@@ -244,7 +244,7 @@ test("a seat is handed over to a terminal and back", async () => {
     const before = terminal.out.length;
     await terminal.type("handover", /--take \S+/);
     const code = /--take (\S+)/.exec(terminal.out.slice(before))?.[1] ?? "";
-    await page.getByText("Go on with a seat that is handed over").click();
+    await page.getByText("Take over a seat from another device").click();
     await page.getByLabel("Code of the seat").fill(code);
     await page.getByRole("button", { name: "Take the seat over" }).click();
     await page.locator(".prompt").waitFor();

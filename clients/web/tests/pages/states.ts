@@ -2,7 +2,7 @@
 
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
-import { introduce, open, ready, type Server, sit } from "./world";
+import { introduce, open, ready, type Server, sit, through } from "./world";
 
 /** A server, a browser and a kind of screen. */
 export interface Place {
@@ -96,6 +96,31 @@ async function ended(place: Place): Promise<Page> {
   return page;
 }
 
+/** Lose provinces to two dummies, and get the turn again. */
+async function told({ server, running, screen }: Place): Promise<Page> {
+  const position =
+    "europe; rules standard target=90; round 2; turn 1 start; seat 1 vp=20 | DIP+SPE reserve=8 BOH BAV SAX; " +
+    "seat 2 dummy vp=12 | WEA+MIL POL=4 LIV=3; seat 3 dummy vp=14 | AST+BAR NEU=5 AQU=4";
+  const page = await open(running, server, `/m/${await server.solo({ position })}`, screen);
+  await sit(page, "Ann");
+  await page.locator(".chips button").filter({ hasText: "Pomerania" }).click();
+  await ready(page);
+  await through(page, async () => await page.locator(".play .act").click());
+  await page.getByRole("button", { name: "End the conquests" }).click();
+  await ready(page);
+  await through(page, async () => await page.locator(".play .act").click());
+  await page.locator(".news li").nth(2).waitFor();
+  return page;
+}
+
+/** Open an address as somebody who has never been there. */
+async function newcomer({ server, running, screen }: Place, path: string): Promise<Page> {
+  const page = await open(running, server, "/", screen);
+  await page.evaluate(() => localStorage.setItem("vinci-settings", JSON.stringify({ language: "en", pace: 0 })));
+  await page.goto(server.url + path);
+  return page;
+}
+
 /** How each state is reached; those of `PHASES` are drawn. */
 export const STATES: Readonly<Record<string, (place: Place) => Promise<Page>>> = {
   lobby: async ({ server, running, screen }) => {
@@ -114,7 +139,7 @@ export const STATES: Readonly<Record<string, (place: Place) => Promise<Page>>> =
     const page = await open(running, server, "/", screen);
     await page.getByText("New match", { exact: true }).click();
     await page.getByText("More options", { exact: true }).click();
-    await page.getByText("Take over a seat from another terminal").click();
+    await page.getByText("Take over a seat from another device").click();
     return page;
   },
   "room-host": async (place) => await room(place, true),
@@ -176,6 +201,61 @@ export const STATES: Readonly<Record<string, (place: Place) => Promise<Page>>> =
   settings: async (place) => {
     const page = await seated(place, CONQUER);
     await page.getByText("Settings").click();
+    return page;
+  },
+  welcome: async (place) => {
+    const page = await newcomer(place, "/");
+    await page.getByRole("region", { name: "What is Vinci?" }).waitFor();
+    return page;
+  },
+  "own-games": async (place) => {
+    const page = await seated(place, CONQUER);
+    await page.getByRole("link", { name: "Vinci" }).click();
+    await page.locator(".list.own .matches > li").first().waitFor();
+    await page.getByText("You are Ann on this server").click();
+    await page.getByRole("button", { name: "Use another device, too" }).click();
+    await page.locator(".offer, .link").first().waitFor();
+    return page;
+  },
+  hint: async (place) => {
+    const page = await newcomer(place, `/m/${await made(place.server, { position: START })}`);
+    await sit(page, "Ann");
+    await page.getByRole("region", { name: "Hint" }).waitFor();
+    return page;
+  },
+  recap: told,
+  waiting: async (place) => {
+    const seats = ["HUMAN", "HUMAN", "DUMMY"].map((kind) => ({ kind: `SEAT_KIND_${kind}` }));
+    const matchId = await made(place.server, { seats, seed: "two" });
+    await place.server.call("LobbyService/JoinMatch", { matchId, player: "Ben" });
+    const page = await open(place.running, place.server, `/m/${matchId}`, place.screen);
+    await introduce(page, "Ann");
+    await page.getByRole("button", { name: "Take a seat" }).click();
+    await page.getByText("(you)").first().waitFor();
+    return page;
+  },
+  tutorial: async (place) => {
+    const page = await newcomer(place, "/tutorial");
+    await page.getByRole("button", { name: "Begin" }).waitFor();
+    return page;
+  },
+  lesson: async (place) => {
+    const page = await newcomer(place, "/tutorial");
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.locator(".option").nth(1).click();
+    await ready(page);
+    return page;
+  },
+  rules: async (place) => {
+    const page = await newcomer(place, "/rules");
+    await page.getByRole("heading", { name: "The game in short" }).waitFor();
+    return page;
+  },
+  "rules-dialog": async (place) => {
+    const page = await seated(place, CONQUER);
+    await page.getByRole("link", { name: "Rules" }).click();
+    await page.getByRole("dialog").getByRole("heading", { name: "The game in short" }).waitFor();
     return page;
   },
   missing: async ({ server, running, screen }) => {
