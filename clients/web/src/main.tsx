@@ -43,7 +43,8 @@ function App({ start }: { start: Settings }) {
 
 function NoPage() {
   return (
-    <Frame name="missing" heading={t("There is no such page.")}>
+    <Frame name="missing" heading="404">
+      <p>{t("There is no such page.")}</p>
       <p>
         <a href="/">{t("To the matches")}</a>
       </p>

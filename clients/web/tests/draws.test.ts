@@ -134,7 +134,7 @@ class Game {
 describe("the check of a game", () => {
   test("says what was checked and what was not", () => {
     expect(new Game().verdict()).toMatch(
-      /^\d\d draws checked\. The draws are those of the seed committed before the game; your number is in it\. 1 draw of a dummy/,
+      /^Chance was fair: \d\d draws checked\. The draws are those of the seed committed before the game; your number is in it\. 1 draw of a dummy/,
     );
   });
 

@@ -40,7 +40,7 @@ export function Access({ failure, entered }: { failure: Failure; entered: () => 
       <p id="access-wrong" class="wrong" role="alert">
         {isWrong && (isPassword ? t("That is not the password of this server.") : t("That is not the join code of this server."))}
       </p>
-      <button class="act">{t("Enter")}</button>
+      <button class="act">{t("Enter the server")}</button>
     </form>
   );
 }

@@ -59,7 +59,7 @@ function Whose({ table: { model, names } }: { table: Table }) {
   return (
     <b>
       <SeatChip seat={seat} />{" "}
-      {isMyMove(model) ? t("Your move.") : t("It is the move of {who}.", { who: names.player(seat) })}
+      {isMyMove(model) ? t("Your move.") : t("{who} plays.", { who: names.player(seat) })}
     </b>
   );
 }

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
-import { follower } from "./tail";
+import { Tail } from "./tail";
 
 /** Height of a row in pixels before it is measured. */
 const GUESS = 26;
@@ -42,7 +42,7 @@ export function useRows(count: number) {
   const frame = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const heights = useRef<(number | undefined)[]>([]);
-  const isAtEnd = useRef(true);
+  const [tail] = useState(() => new Tail());
   const [view, setView] = useState<View>({ top: 0, height: 0 });
   const [measured, setMeasured] = useState(0);
   // eslint-disable-next-line react-hooks/exhaustive-deps -- `measured` counts the changes of the heights
@@ -55,16 +55,15 @@ export function useRows(count: number) {
       const { scrollTop: top, clientHeight: height } = element;
       if (height > 0) setView((known) => (known.top === top && known.height === height ? known : { top, height }));
     };
-    const note = follower(isAtEnd);
     const scrolled = (): void => {
-      note(element);
+      tail.scrolled(element);
       look();
     };
     let width = element.clientWidth;
     const observer = new ResizeObserver(() => {
       if (element.clientWidth !== width) heights.current = []; // lines break elsewhere
       width = element.clientWidth;
-      if (isAtEnd.current) element.scrollTop = element.scrollHeight;
+      tail.keep(element);
       look();
     });
     element.addEventListener("scroll", scrolled, { passive: true });
@@ -73,7 +72,7 @@ export function useRows(count: number) {
       element.removeEventListener("scroll", scrolled);
       observer.disconnect();
     };
-  }, []);
+  }, [tail]);
 
   useLayoutEffect(() => {
     const [element, drawn] = [frame.current, list.current];
@@ -89,9 +88,9 @@ export function useRows(count: number) {
       }
       at += height;
     }
-    if (isAtEnd.current) element.scrollTop = element.scrollHeight;
-    else if (shift !== 0) element.scrollTop += shift;
+    if (!tail.isFollowed && shift !== 0) element.scrollTop += shift;
+    tail.keep(element);
     if (isNew) setMeasured((number) => number + 1);
-  }, [rows, count]);
+  }, [rows, count, tail]);
   return { frame, list, rows };
 }

@@ -41,7 +41,7 @@ export default function TutorialPage() {
       {failure && NEEDS_ACCESS.has(failure.reason) ? (
         <Access failure={failure} entered={() => void begin()} />
       ) : (
-        <section class="card" aria-labelledby="tutorial">
+        <section class="card room" aria-labelledby="tutorial">
           <h2 id="tutorial">{left ? t("Go on with the tutorial where you left it?") : t("Tutorial")}</h2>
           <p>{t("A short prepared game, about ten minutes, that shows everything you need.")}</p>
           <p class="choices-row">

@@ -49,19 +49,24 @@ test("a long log has few elements, stays where one reads, follows its end, and i
     await act();
     await expect.poll(async () => Number(await rows.first().getAttribute("aria-setsize"))).toBeGreaterThan(all);
     expect(await place()).toBe(before);
+    const toEnd = async (): Promise<number> => await log.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
     await page.keyboard.press("End");
+    await expect.poll(toEnd).toBeLessThan(1);
     await expect.poll(async () => (await places()).at(-1)).toBeGreaterThan(all);
     await act();
     await expect.poll(async () => (await places()).at(-1)).toBeGreaterThan(all + 1); // the end is followed
     expect(await rows.count()).toBeLessThan(80);
-    await log.evaluate((log) => {
-      log.scrollTop -= 1; // the event comes when it is lower already
+    await expect.poll(toEnd).toBeLessThan(1);
+    await log.evaluate(async (log) => {
+      log.scrollTop -= 2;
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      log.scrollTop += 2; // its event comes when the list is lower already
       log.style.flex = "none";
       log.style.height = "3rem";
     });
     await act();
     await expect.poll(async () => (await places()).at(-1)).toBeGreaterThan(all + 2);
-    await expect.poll(async () => await log.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)).toBeLessThan(24);
+    await expect.poll(toEnd).toBeLessThan(24);
     await page.context().close();
   }
 });

@@ -231,7 +231,7 @@ export const STATES: Readonly<Record<string, (place: Place) => Promise<Page>>> =
     const page = await open(place.running, place.server, `/m/${matchId}`, place.screen);
     await introduce(page, "Ann");
     await page.getByRole("button", { name: "Take a seat" }).click();
-    await page.getByText("(you)").first().waitFor();
+    await page.locator(".play").waitFor();
     return page;
   },
   tutorial: async (place) => {
