@@ -3,7 +3,7 @@
 import platform
 import sys
 
-from . import abuse, analysis, bots, league, players, rules, screen, server, web
+from . import abuse, analysis, bots, club, league, players, rules, screen, server, web
 
 GROUPS = {
     "rules": rules.figures,
@@ -14,6 +14,7 @@ GROUPS = {
     "league": league.figures,
     "analysis": analysis.figures,
     "web": web.figures,
+    "club": club.figures,
     "abuse": abuse.figures,
 }
 
