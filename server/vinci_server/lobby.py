@@ -20,6 +20,7 @@ from .match.log.loading import load, reading
 from .match.match import Match, MatchObserver
 from .match.seats import consensus, seating, starting, tokens
 from .match.seats.setup import Setup, from_request
+from .storage.database import storing
 from .storage.store import MatchEntry, Store, StoreError
 
 PAGE_SIZE: Final = 50
@@ -221,10 +222,8 @@ class Lobby:
         return asyncio.shield(making)
 
     async def _create(self, match_id: str, setup: Setup) -> Match:
-        try:
+        with storing("MATCH"):
             is_new = await self._store.create(match_id, encode(Create(setup), 1, time.time()), setup.maker)
-        except StoreError as error:
-            raise ServiceError("STORE_FAILED", "MATCH", error=error) from None
         match = await self.get(match_id)
         if not is_new:
             return match
@@ -337,10 +336,8 @@ class Lobby:
     async def entries(self, size: int, page_token: str, status: str | None) -> tuple[list[MatchEntry], str]:
         """Return a page of entries of matches, without reading the matches."""
         most = min(size, PAGE_SIZE) if size else PAGE_SIZE
-        try:
+        with storing():
             entries = await self._store.entries(most + 1, after(page_token), status)
-        except StoreError as error:
-            raise ServiceError("STORE_FAILED", "READ", error=error) from None
         more = len(entries) > most
         return entries[:most], next_token(entries[most - 1]) if more else ""
 

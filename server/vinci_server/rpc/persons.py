@@ -18,8 +18,9 @@ from ..match.seats import tokens
 from ..match.seats.names import LONGEST_NAME, SOMEBODY, check_person
 from ..match.seats.reassignment import changed, reassign
 from ..match.seats.seating import GUEST, Identity
+from ..storage.database import storing
 from ..storage.persons import Named, Person, PersonTable
-from ..storage.store import LogRow, MatchEntry, Store, StoreError
+from ..storage.store import LogRow, MatchEntry, Store
 from .bots.keys import BotKeys
 
 HEADER: Final = "vinci-person"
@@ -272,10 +273,8 @@ class Persons:
         return ""
 
     async def _stored(self, work: Callable[[], Awaitable[T]]) -> T:
-        try:
+        with storing():
             return await work()
-        except StoreError as error:
-            raise ServiceError("STORE_FAILED", "READ", error=error) from None
 
 
 def _similar(name: str) -> Iterator[Named]:

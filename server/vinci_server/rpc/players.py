@@ -16,8 +16,9 @@ from vinci.v1 import lobby_pb2 as pb
 
 from ..errors import ServiceError
 from ..storage import results
+from ..storage.database import storing
 from ..storage.results import BOT, DUMMY, PERSON, StoredGame
-from ..storage.store import Store, StoreError
+from ..storage.store import Store
 from .persons import Persons
 
 RATER: Final = (sys.executable, "-P", "-m", "vinci_ratings")
@@ -145,10 +146,8 @@ class Players:
         return {player: names[player] for player in players if player in names}
 
     async def _read(self, job: Callable[[Connection], T]) -> T:
-        try:
+        with storing():
             return await self.store.run(job)
-        except StoreError as error:
-            raise ServiceError("STORE_FAILED", "READ", error=error) from None
 
 
 def _message(player: str, name: str, row: list[Any]) -> pb.Player:

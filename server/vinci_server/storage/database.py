@@ -2,14 +2,15 @@
 
 import os
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from errno import EEXIST
 from pathlib import Path
 from typing import Final
 
 import structlog
 
+from ..errors import ServiceError
 from . import check
 
 PAGES_AT_ONCE: Final = 64
@@ -134,6 +135,15 @@ _log = structlog.get_logger()
 
 class StoreError(Exception):
     """The database cannot be used; the text says why and what to do."""
+
+
+@contextmanager
+def storing(which: str = "READ") -> Iterator[None]:
+    """Turn a StoreError into a ServiceError; `which` is the case of STORE_FAILED."""
+    try:
+        yield
+    except StoreError as error:
+        raise ServiceError("STORE_FAILED", which, error=error) from None
 
 
 class DamagedError(StoreError):

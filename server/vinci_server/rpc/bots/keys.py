@@ -6,7 +6,8 @@ from typing import Final, final
 from ...errors import ServiceError
 from ...match.seats import tokens
 from ...match.seats.names import check_name, check_unlike
-from ...storage.store import Store, StoreError
+from ...storage.database import storing
+from ...storage.store import Store
 
 KEY_BYTES: Final = 16
 
@@ -24,10 +25,8 @@ class BotKeys:
     async def hashes(self) -> dict[str, tuple[str, float]]:
         """Return the hash and creation time of the key of each protected name. Raises ServiceError."""
         if self._hashes is None:
-            try:
+            with storing():
                 self._hashes = await self._store.bot_keys()
-            except StoreError as error:
-                raise ServiceError("STORE_FAILED", "READ", error=error) from None
         return self._hashes
 
     async def check_unlike(self, name: str) -> None:
@@ -66,8 +65,6 @@ class BotKeys:
         await self._set(name, "")
 
     async def _set(self, name: str, hashed: str) -> None:
-        try:
+        with storing("CHANGE"):
             await self._store.set_bot_key(name, hashed)
-            self._hashes = None
-        except StoreError as error:
-            raise ServiceError("STORE_FAILED", "CHANGE", error=error) from None
+        self._hashes = None

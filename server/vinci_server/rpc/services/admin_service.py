@@ -20,6 +20,7 @@ from ...match.match import Match
 from ...match.seats import consensus, seating, tokens
 from ...match.seats.names import check_name, one_line
 from ...match.seats.setup import STATUS_CODES, STATUSES
+from ...storage.database import storing
 from ...storage.store import MatchEntry, Store, StoreError
 from ..bots.desk import BotDesk
 from ..bots.keys import BotKeys
@@ -242,10 +243,8 @@ class AdminService:
         if not path.is_absolute() or "\0" in request.path or not path.parent.is_dir() or path.exists():
             raise ServiceError("BAD_PATH", path=request.path)
         _log.info("backup started", path=str(path))
-        try:
+        with storing("BACKUP"):
             await self._store.backup(path)
-        except StoreError as error:
-            raise ServiceError("STORE_FAILED", "BACKUP", error=error) from None
         size = path.stat().st_size
         _log.info("backup finished", path=str(path), bytes=size)
         return pb.BackupDatabaseResponse(bytes=size)
