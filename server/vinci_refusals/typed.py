@@ -1,5 +1,6 @@
 """Names as people type and see them, compared by server and clients."""
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -8,6 +9,8 @@ from typing import Final
 
 CONFUSABLES: Final = Path(__file__).with_name("confusables.tsv")
 """Characters that look like others, by Unicode's UTS 39; `tools/confusables.py` writes it."""
+_IGNORED: Final = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""Printable characters that show nothing: they join others or choose their form."""
 
 
 def folded(text: str) -> str:
@@ -22,7 +25,8 @@ def looks(text: str) -> frozenset[str]:
 
 
 def _skeleton(text: str) -> str:
-    replaced = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text)).translate(_prototypes())
+    seen = _IGNORED.sub("", text)
+    replaced = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", seen)).translate(_prototypes())
     return unicodedata.normalize("NFD", replaced)
 
 

@@ -148,7 +148,7 @@ class Server:
         server = cls(grpc_server, store, lobby, desk, admission, adviser, reviewer, metrics)
         server._webhook = webhook
         server._keys = keys = BotKeys(store, required=bool(access.entrants))
-        persons = Persons(store, keys, admission.traffic, enabled=with_persons and not access.entrants)
+        persons = Persons(store, keys, admission.traffic, desk.names, enabled=with_persons and not access.entrants)
         server.players = Players(store, persons, enabled=with_ratings and not access.entrants)
         administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, persons, server._drain)
         advised = Advised(analysis_port, reviews=reviewer.enabled)
@@ -158,7 +158,7 @@ class Server:
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: finder,
             match_pb2.DESCRIPTOR.services_by_name["MatchService"]: matches,
             person_pb2.DESCRIPTOR.services_by_name["PersonService"]: PersonService(lobby, persons),
-            bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk, admission, keys),
+            bot_pb2.DESCRIPTOR.services_by_name["BotService"]: BotService(desk, admission, keys, persons),
             admin_pb2.DESCRIPTOR.services_by_name["AdminService"]: administration,
         }
         names = offer(grpc_server, services, server._health, admission, metrics)

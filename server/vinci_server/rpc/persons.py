@@ -3,7 +3,7 @@
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeVar, final
 
@@ -15,7 +15,7 @@ from ..errors import ServiceError
 from ..limits import Traffic
 from ..lobby import Lobby
 from ..match.seats import tokens
-from ..match.seats.names import LONGEST_NAME, SOMEBODY, check_person
+from ..match.seats.names import LONGEST_NAME, SOMEBODY, check_person, check_unlike
 from ..match.seats.reassignment import changed, reassign
 from ..match.seats.seating import GUEST, Identity
 from ..storage.database import storing
@@ -54,23 +54,35 @@ class Caller:
 
 
 class Link(NamedTuple):
-    """A person whose devices can become more, until a time of `time.monotonic`."""
+    """The hash of a code with which a person gets another device, until a time of `time.monotonic`."""
 
-    person_id: int
+    hashed: str
     until: float
 
 
 @final
 class Persons:
-    """The persons of a server. If they are switched off, every caller is a guest and PersonService refuses."""
+    """The persons of a server. If they are switched off, every caller is a guest and PersonService refuses.
 
-    def __init__(self, store: Store, keys: BotKeys, traffic: Traffic, *, enabled: bool = True) -> None:
+    `bots` returns the names of connected bots.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        keys: BotKeys,
+        traffic: Traffic,
+        bots: Callable[[], Collection[str]] = frozenset,
+        *,
+        enabled: bool = True,
+    ) -> None:
         self.enabled: Final = enabled
+        self._bots: Final = bots
         self._table: Final = PersonTable(store)
         self._keys: Final = keys
         self._traffic: Final = traffic
-        self._links: Final[dict[str, Link]] = {}
-        """Links by the hash of their code."""
+        self._links: Final[dict[int, Link]] = {}
+        """The latest link of each person, the oldest first."""
         self.merged = 0
         """Number of persons since the start whose games became those of another."""
 
@@ -130,12 +142,12 @@ class Persons:
     # Names.
 
     async def check_free(self, name: str) -> None:
-        """Raises ServiceError if a name looks like that of a person: guests cannot use it."""
+        """Raises ServiceError if a name looks like that of a person: neither guests nor bots can use it."""
         if name and self.enabled:
             await self._check_owner(name)
 
     async def _check_owner(self, name: str) -> None:
-        if await self._stored(lambda: self._table.owner(looks(name))):
+        if await self._stored(lambda: self._table.owner(_looks(name))):
             raise await self._taken(name)
 
     async def update(self, context: Any, name: str, *, is_hidden: bool | None) -> Person:
@@ -152,7 +164,7 @@ class Persons:
     async def rename(self, person: Person, name: str) -> None:
         """Give a person another name. Raises ServiceError."""
         await self._check(name)
-        if not await self._stored(lambda: self._table.rename(person.person_id, name, looks(name))):
+        if not await self._stored(lambda: self._table.rename(person.person_id, name, _looks(name))):
             raise await self._taken(name)
         _log.info("person renamed", person=person.person_id)
 
@@ -170,7 +182,7 @@ class Persons:
         await self._check(name)
         await self._check_owner(name)
         self._traffic.new_person(context.peer(), await self._stored(self._table.count))
-        person = await self._stored(lambda: self._table.add(tokens.digest(key), name, looks(name)))
+        person = await self._stored(lambda: self._table.add(tokens.digest(key), name, _looks(name)))
         # Two terminals of one user may bind the same new key at once: the second must not sit down as the first.
         if person is None or person.name != name:
             raise await self._taken(name)
@@ -182,6 +194,7 @@ class Persons:
             raise ServiceError("BAD_NAME", "FOR_PERSON")
         check_person(name, [])
         await self._keys.check_unlike(name)
+        check_unlike(name, self._bots())
 
     async def _taken(self, name: str) -> ServiceError:
         """Return the refusal of a name that belongs to somebody, with names that are free."""
@@ -193,13 +206,17 @@ class Persons:
     # Devices.
 
     async def offer_link(self, context: Any) -> str:
-        """Return a code with which the key of another device becomes one of the caller. Raises ServiceError."""
+        """Return a code with which the key of another device becomes one of the caller; an earlier one ends.
+
+        Raises ServiceError.
+        """
         caller = await self.required(context)
         now = time.monotonic()
-        for hashed in [hashed for hashed, link in self._links.items() if link.until < now]:
-            del self._links[hashed]
+        while self._links and next(iter(self._links.values())).until < now:
+            del self._links[next(iter(self._links))]
         code = tokens.letters(LINK_LETTERS)
-        self._links[tokens.digest(code)] = Link(caller.person.person_id, now + LINK_SECONDS)
+        self._links.pop(caller.person.person_id, None)  # so that the new one goes last
+        self._links[caller.person.person_id] = Link(tokens.digest(code), now + LINK_SECONDS)
         return code
 
     async def use_link(self, context: Any, code: str) -> Person:
@@ -208,19 +225,28 @@ class Persons:
         self._traffic.try_code(peer := self._traffic.peer(context.peer()))
         if (caller := await self.caller(context)) is not None:
             raise ServiceError("PERSON_KNOWN", name=caller.person.name)
-        link = self._links.pop(tokens.digest("".join(filter(str.isalnum, code.lower()))), None)
-        if link is None or link.until < time.monotonic():
+        person_id = self._used("".join(filter(str.isalnum, code.lower())))
+        if person_id is None:
             self._traffic.wrong_code(peer)
             raise ServiceError("BAD_CODE", "DEVICE")
         most = self._traffic.limits.keys_per_person
-        person = await self._stored(lambda: self._table.get(link.person_id))
+        person = await self._stored(lambda: self._table.get(person_id))
         if person is not None and person.keys >= most:
             raise ServiceError("TOO_MANY_KEYS", limit="keys_per_person", number=most)
-        person = await self._stored(lambda: self._table.add_key(link.person_id, tokens.digest(key)))
+        person = await self._stored(lambda: self._table.add_key(person_id, tokens.digest(key)))
         if person is None:  # forgotten meanwhile
             raise ServiceError("BAD_CODE", "DEVICE")
         _log.info("device added to person", person=person.person_id)
         return person
+
+    def _used(self, code: str) -> int | None:
+        """Return the person of a code, which does not work again; None for a wrong one or if its time is over."""
+        hashed, now = tokens.digest(code), time.monotonic()
+        for person_id, link in self._links.items():
+            if link.hashed == hashed:
+                del self._links[person_id]
+                return person_id if link.until >= now else None
+        return None
 
     # Matches.
 
@@ -282,4 +308,9 @@ def _similar(name: str) -> Iterator[Named]:
     numbers = [*map(str, range(2, 10)), *(str(secrets.randbelow(9000) + 1000) for _ in range(MOST_TRIED))]
     for number in numbers:
         similar = f"{name[: LONGEST_NAME - len(number) - 1].rstrip()} {number}"
-        yield similar, looks(similar)
+        yield similar, _looks(similar)
+
+
+def _looks(name: str) -> frozenset[str]:
+    """Return what a name looks like, also without its blanks."""
+    return looks(name) | looks(name.replace(" ", ""))

@@ -1,12 +1,14 @@
 """Devices of persons, and matches in which they sit."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from tests.support.server.in_process import EASY, HUMAN, LAST_TURN, Table, create, join
 from vinci.v1 import lobby_pb2, person_pb2
 from vinci_client.session import Session
 from vinci_server.match.seats import tokens
+from vinci_server.match.seats.tokens import ADMIN_FILE
 
 ANN, BOB, PHONE = (tokens.digest(name)[:32] for name in ("ann", "bob", "phone"))
 """Keys."""
@@ -68,6 +70,13 @@ class Device:
     async def forget(self) -> None:
         """Forget the person."""
         await self.ask(self.session.person.ForgetPerson, person_pb2.ForgetPersonRequest())
+
+
+async def admin(session: Session, database: Path, request: Any) -> Any:
+    """Make a call as the admin."""
+    token = (database.parent / ADMIN_FILE).read_text(encoding="ascii").strip()
+    method = getattr(session.admin, type(request).__name__.removesuffix("Request"))
+    return await session.call(method, request, token)
 
 
 async def started(*devices: Device, position: str = EASY) -> lobby_pb2.Match:

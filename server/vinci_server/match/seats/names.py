@@ -20,7 +20,7 @@ _JOINER: Final = re.compile(f"(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])")
 
 SOMEBODY: Final = "somebody"
 """Name in place of that of a person who was forgotten."""
-KEPT: Final = (SOMEBODY, "dummy", "easy", "normal", "hard", "expert")
+KEPT: Final = (SOMEBODY, "dummy", "easy", "normal", "hard", "expert", "greedy", "random")
 """Names that people cannot take: those of dummies and computer players, too."""
 _SEAT: Final = re.compile("seat [0-9lo]+")
 """A seat as clients name it, in the form that texts share which look like it."""
@@ -47,7 +47,8 @@ def check_person(name: str, others: Collection[str]) -> None:
 
     The same name but for its case can be taken: it gets a number. Raises ServiceError.
     """
-    if any(map(_SEAT.fullmatch, looks(name))) or any(looks(name) & looks(kept) for kept in KEPT):
+    level = re.split("[:@]", name)[0]  # of one with a budget or character, as in hard:raider
+    if any(map(_SEAT.fullmatch, looks(name))) or any(looks(level) & looks(kept) for kept in KEPT):
         raise ServiceError("BAD_NAME", "KEPT", name=name)
     check_unlike(name, [other for other in others if _same(other) != _same(name)])
 

@@ -66,6 +66,10 @@ class BotDesk(MatchObserver):
         """The bots that are connected."""
         return self._bots
 
+    def names(self) -> set[str]:
+        """Return the names of the bots that are connected."""
+        return {bot.name for bot in self._bots}
+
     def offered(self) -> Counter[str]:
         """Return how many games the connected bots of each name play at once, if any; for any thread."""
         offered: Counter[str] = Counter()

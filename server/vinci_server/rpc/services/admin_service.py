@@ -170,6 +170,7 @@ class AdminService:
     async def make_bot_key(self, request: pb.MakeBotKeyRequest, context: Context) -> pb.MakeBotKeyResponse:
         """Protect the name of a bot by a new key."""
         self._authorise(context)
+        await self._persons.check_free(check_name(request.name))
         key = await self._keys.make(request.name)
         if self._keys.required:
             self._desk.dismiss(request.name, ServiceError("BAD_KEY", name=request.name))

@@ -16,6 +16,7 @@ from ..bots.connected_bot import ConnectedBot
 from ..bots.desk import BotDesk
 from ..bots.keys import BotKeys
 from ..handlers import Context
+from ..persons import Persons
 from .lobby_service import VERSION
 
 PING_SECONDS: Final = 20.0
@@ -26,10 +27,11 @@ PING_SECONDS: Final = 20.0
 class BotService:
     """Serves the streams of bots. `_listening` are the bots of `listen`, by the hash of their token."""
 
-    def __init__(self, desk: BotDesk, admission: Admission, keys: BotKeys) -> None:
+    def __init__(self, desk: BotDesk, admission: Admission, keys: BotKeys, persons: Persons) -> None:
         self._desk: Final = desk
         self._admission: Final = admission
         self._keys: Final = keys
+        self._persons: Final = persons
         self._listening: Final[dict[str, ConnectedBot]] = {}
 
     async def play(self, requests: AsyncIterator[pb.PlayRequest], context: Context) -> AsyncIterator[pb.PlayResponse]:
@@ -83,6 +85,8 @@ class BotService:
         has_key = False
         if not (self._keys.required and hello.seat_tokens):  # tokens are checked when it arrives
             has_key = await self._keys.check(name, hello.key)
+        if not has_key:
+            await self._persons.check_free(name)
         return ConnectedBot(hello, name, self._admission.payer(context), context.peer(), has_key=has_key)
 
     def _welcome(self) -> pb.PlayResponse:

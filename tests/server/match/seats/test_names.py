@@ -23,6 +23,7 @@ from tests.support.server.in_process import (
 from tests.support.server.transfer import export
 from vinci.v1 import admin_pb2, bot_pb2
 from vinci_client.session import Session
+from vinci_players.builtin import POLICIES
 from vinci_players.levels import LEVELS
 from vinci_server.errors import ServiceError
 from vinci_server.match.seats.names import KEPT, LONGEST_NAME, SOMEBODY, check_name, check_person, different
@@ -124,8 +125,8 @@ def test_other_names_are_taken_by_people(name: str) -> None:
     check_person(name, ["Ann", "Zoe", "dummy", "human"])
 
 
-def test_names_of_levels_are_kept() -> None:
-    assert set(LEVELS) | {"dummy", SOMEBODY} == set(KEPT)
+def test_names_of_computer_players_are_kept() -> None:
+    assert {*LEVELS, *POLICIES, SOMEBODY} == set(KEPT)
 
 
 async def test_look_alike_of_a_player_or_protected_bot_is_refused(database: Path) -> None:

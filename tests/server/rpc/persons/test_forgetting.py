@@ -15,13 +15,12 @@ from tests.support.server.in_process import (
     refused,
     serving,
 )
-from tests.support.server.persons import ANN, BOB, PHONE, THREE, Device, finished, started
+from tests.support.server.persons import ANN, BOB, PHONE, THREE, Device, admin, finished, started
 from vinci.v1 import admin_pb2 as pb
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.session import Session, new_person_key
 from vinci_server.app import Server
 from vinci_server.match.seats import tokens
-from vinci_server.match.seats.tokens import ADMIN_FILE
 from vinci_server.rpc.services import admin_service
 from vinci_server.storage.store import Store
 from vinci_server.transfer import bundle
@@ -99,13 +98,6 @@ async def test_person_of_another_server_is_a_guest_after_an_import(database: Pat
 
 
 # Administration.
-
-
-async def admin(session: Session, database: Path, request: Any) -> Any:
-    """Make a call as the admin."""
-    token = (database.parent / ADMIN_FILE).read_text(encoding="ascii").strip()
-    method = getattr(session.admin, type(request).__name__.removesuffix("Request"))
-    return await session.call(method, request, token)
 
 
 async def known(session: Session, database: Path) -> list[tuple[str, int, int]]:

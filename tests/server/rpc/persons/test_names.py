@@ -2,6 +2,7 @@
 
 # ruff: noqa: D103  # the name of each test says what it checks
 
+import asyncio
 import json
 import time
 from contextlib import AsyncExitStack
@@ -15,14 +16,17 @@ import structlog
 from tests.support.server.in_process import (
     Table,
     address,
+    bot_stream,
     create,
+    eventually,
     join,
     refused,
     serving,
 )
 from tests.support.server.limited import limited
-from tests.support.server.persons import ANN, BOB, PHONE, THREE, Device, started
-from vinci.v1 import lobby_pb2, person_pb2
+from tests.support.server.persons import ANN, BOB, PHONE, THREE, Device, admin, started
+from vinci.v1 import bot_pb2, lobby_pb2, person_pb2
+from vinci.v1.admin_pb2 import MakeBotKeyRequest
 from vinci_client.session import Session, new_person_key
 from vinci_server.app import Server
 from vinci_server.match.seats import tokens
@@ -60,6 +64,42 @@ async def test_key_that_was_bound_meanwhile_does_not_sit_down_under_another_name
     assert (await join(session, match_id, player="Ben")).seat == 1
 
 
+@pytest.mark.parametrize("name", ["Ann\ufe0f", "A\U000e0100nn", "Ann\u034f", "A nn", "a N n", "\u0391nn"])
+async def test_name_that_differs_by_what_is_not_seen_is_bound(ann: Device, bob: Device, name: str) -> None:
+    """Selectors of a form, a joiner that shows nothing, blanks, a Greek letter."""
+    await ann.update("Ann")
+    assert (await refused(bob.update(name))).facts["which"] == "BOUND"
+    assert await bob.get() == ""
+
+
+async def test_name_of_a_person_is_not_that_of_a_bot(
+    ann: Device, bob: Device, server: Server, session: Session, database: Path
+) -> None:
+    await ann.update("Ann")
+    for name in ("Ann", "\u0410nn", "A nn"):
+        async with bot_stream(server) as eve:
+            await eve.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name=name)))
+            assert (await refused(eve.next())).facts["which"] == "BOUND"
+        assert (await refused(admin(session, database, MakeBotKeyRequest(name=name)))).facts["which"] == "BOUND"
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        assert (await refused(bob.update("\u0430da"))).facts["which"] == "ALIKE"
+        await ann.update("Anna")  # others are not concerned
+        async with bot_stream(server) as second:
+            await second.hello("Ann")
+        await ada.done()
+    await eventually(lambda: not server._desk.names())
+    assert (await bob.update("ada")).name == "ada"
+
+
+async def test_bot_with_a_key_keeps_its_name(ann: Device, server: Server, session: Session, database: Path) -> None:
+    key = (await admin(session, database, MakeBotKeyRequest(name="ada"))).key
+    for name in ("ada", "Ada", "\u0430da"):
+        assert (await refused(ann.update(name))).facts["which"] == "ALIKE"
+    async with bot_stream(server) as ada:
+        await ada.hello("ada", key=key)
+
+
 async def test_suggested_names_are_free(ann: Device, bob: Device, phone: Device) -> None:
     await ann.update("Ann")
     await phone.update("Ann 2")
@@ -85,7 +125,9 @@ async def test_person_is_renamed_and_the_old_name_is_free(ann: Device, bob: Devi
     assert (await ann.update("ANNA")).name == "ANNA"  # it looks like its own
 
 
-@pytest.mark.parametrize("name", ["", "dummy", "seat 1", "somebody", "Somebody", "a\u200d"])
+@pytest.mark.parametrize(
+    "name", ["", "dummy", "seat 1", "somebody", "Somebody", "a\u200d", "Greedy", "random", "hard:raider"]
+)
 async def test_names_that_nobody_can_have(ann: Device, name: str) -> None:
     assert (await refused(ann.update(name))).reason == "BAD_NAME"
 
@@ -157,6 +199,32 @@ async def test_link_works_once(ann: Device, bob: Device, phone: Device) -> None:
     error = await refused(bob.use(code))
     assert (error.reason, error.facts["which"]) == ("BAD_CODE", "DEVICE")
     assert await bob.get() == ""
+
+
+async def test_new_link_ends_the_one_before(ann: Device, bob: Device, phone: Device) -> None:
+    """One that went to the wrong person, or was seen, is of no use as soon as there is another."""
+    await ann.update("Ann")
+    stolen = await ann.link()
+    code = await ann.link()
+    assert (await refused(bob.use(stolen))).reason == "BAD_CODE"
+    assert await phone.use(code) == "Ann"
+
+
+async def test_link_used_by_two_devices_at_once_adds_one(ann: Device, bob: Device, phone: Device) -> None:
+    await ann.update("Ann")
+    code = await ann.link()
+    results = await asyncio.gather(*(device.use(code) for device in (bob, phone)), return_exceptions=True)
+    assert sorted(isinstance(result, Exception) for result in results) == [False, True]
+    assert (await ann.update(hidden=False)).devices == 2
+
+
+async def test_link_of_a_person_who_was_forgotten_leads_to_nobody(ann: Device, bob: Device, phone: Device) -> None:
+    await ann.update("Ann")
+    code = await ann.link()
+    await ann.forget()
+    await bob.update("Ann")
+    assert (await refused(phone.use(code))).reason == "BAD_CODE"
+    assert await phone.get() == ""
 
 
 async def test_link_expires(ann: Device, phone: Device, monkeypatch: pytest.MonkeyPatch) -> None:
