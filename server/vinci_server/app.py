@@ -19,7 +19,8 @@ from vinci.v1 import admin_pb2, bot_pb2, lobby_pb2, match_pb2, person_pb2
 
 from .analysis.adviser import Adviser
 from .analysis.reviewer import Reviewer
-from .limits import USUAL, Limits
+from .errors import ServiceError
+from .limits import DAY_SECONDS, USUAL, Limits
 from .lobby import Lobby
 from .match.seats import tokens
 from .metrics import Metrics
@@ -91,7 +92,7 @@ class Server:
         self._webhook: Webhook | None = None
         self._fronts: Final[list[Front]] = []
         self._for_bots: grpc.aio.Server | None = None
-        self._checking: asyncio.Task[None]
+        self._chores: Final[list[asyncio.Task[None]]] = []
         self.damage = ""
         """Fault of the database and advice, once damage was found while serving."""
         self.port = 0
@@ -183,7 +184,9 @@ class Server:
             raise
         admission.lag.start()
         server._health.set(("", *names), serving=True)
-        server._checking = asyncio.create_task(server._check())
+        server._chores.append(asyncio.create_task(server._check()))
+        if persons.enabled:
+            server._chores.append(asyncio.create_task(server._expire(persons)))
         _log.info("server started", host=host, port=server.port, database=str(database))
         return server
 
@@ -244,10 +247,20 @@ class Server:
         except StoreError as error:
             _log.error("database not checked", error=str(error))
 
+    async def _expire(self, persons: Persons) -> None:
+        """Free names that nobody uses, once a day."""
+        while True:
+            try:
+                await persons.expire(self.lobby)
+            except ServiceError as error:
+                _log.error("freeing unused names failed", error=str(error))
+            await asyncio.sleep(DAY_SECONDS)
+
     async def stop(self) -> None:
         """End streams with UNAVAILABLE, complete commands that have begun, close the database."""
         _log.info("server stopping")
-        self._checking.cancel()
+        for chore in self._chores:
+            chore.cancel()
         self.admission.lag.stop()
         if self._announcer is not None:
             await self._announcer.stop()

@@ -64,6 +64,7 @@ class Limits:
     persons: int = 100_000
     new_persons_per_day: int = 500
     keys_per_person: int = 16
+    unused_name_days: int = 90
     seat_token_days: int = 14
 
 

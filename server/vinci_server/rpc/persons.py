@@ -12,7 +12,7 @@ import structlog
 from vinci_refusals.typed import looks
 
 from ..errors import ServiceError
-from ..limits import Traffic
+from ..limits import DAY_SECONDS, Traffic
 from ..lobby import Lobby
 from ..match.seats import tokens
 from ..match.seats.names import LONGEST_NAME, SOMEBODY, check_person, check_unlike
@@ -259,8 +259,29 @@ class Persons:
     async def reassign(self, lobby: Lobby, person_id: int, to: int = 0) -> None:
         """Let all that a person did be that of another; without one, let it be done by somebody without a name.
 
-        The keys of a person are removed last, so that it can ask again if this was interrupted.
+        The keys of a person are removed last, so that it can ask again if this was interrupted. Raises ServiceError.
         """
+        await self._move(lobby, person_id, to)
+        if not to:
+            await self._stored(self._table.flush)
+
+    async def expire(self, lobby: Lobby) -> int:
+        """Forget persons who were not seen for the days of the limit and never played a game; returns how many.
+
+        Raises ServiceError.
+        """
+        before = time.time() - self._traffic.limits.unused_name_days * DAY_SECONDS
+        count = 0
+        while unused := await self._stored(lambda: self._table.unused(before, MOST_REASSIGNED)):
+            for person_id in unused:
+                await self._move(lobby, person_id, 0)
+            count += len(unused)
+        if count:
+            await self._stored(self._table.flush)
+            _log.info("unused names freed", count=count)
+        return count
+
+    async def _move(self, lobby: Lobby, person_id: int, to: int) -> None:
         name = "" if to else SOMEBODY
         if to:
             await self._stored(lambda: self._table.give_keys(person_id, to))

@@ -178,6 +178,7 @@ def connect(path: Path, *, checked: bool = True) -> sqlite3.Connection:
         _keep_private(path)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")  # a name that is forgotten leaves the file, too
         if checked and path.stat().st_size <= check.CHECKED_AT_START and (fault := check.first_fault(connection)):
             raise damaged(fault, path)
         connection.execute("PRAGMA foreign_keys = ON")

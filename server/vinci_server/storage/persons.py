@@ -195,6 +195,20 @@ class PersonTable:
         query = "UPDATE person_key SET person = ? WHERE person = ?"
         await self._store.run(lambda connection: connection.execute(query, (to, person_id)))
 
+    async def unused(self, before: float, most: int) -> list[int]:
+        """Return persons who were not seen since a time and have no match that runs or was played to its end."""
+        query = (
+            "SELECT id FROM person WHERE seen < ? AND NOT EXISTS (SELECT 1 FROM person_row AS had JOIN match"
+            " ON match.id = had.match WHERE had.person = person.id AND had.holds = 1"
+            " AND match.status IN ('running', 'over')) LIMIT ?"
+        )
+        parameters = (before, most)
+        return await self._store.run(lambda connection: [row[0] for row in connection.execute(query, parameters)])
+
+    async def flush(self) -> None:
+        """Empty the log of SQLite, as `Store.flush` does, after a name was removed."""
+        await self._store.flush()
+
     async def remove(self, person_id: int) -> bool:
         """Remove a person and its keys, unless rows of matches are about it; returns whether it is gone."""
 

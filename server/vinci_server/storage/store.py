@@ -258,6 +258,13 @@ class Store:
         except OSError as error:
             raise StoreError(f"{path} cannot be written: {error.strerror or error}") from None
 
+    async def flush(self) -> None:
+        """Write the log of SQLite into the file and empty it, so that it keeps nothing that was deleted.
+
+        While the file is checked for damage, that waits for the end of the check.
+        """
+        await self.run(_flush, alone=True)
+
     async def check(self) -> None:
         """Look for damage, unless that was done at the start. Raises DamagedError, or StoreError if it cannot."""
         if not self._is_unchecked:
@@ -339,15 +346,21 @@ class Store:
             raise StoreError("the server stops; the backup was not finished")
 
 
+def _flush(connection: sqlite3.Connection) -> None:
+    if connection.execute("PRAGMA wal_autocheckpoint").fetchone()[0]:  # else `_hold` holds it
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def _hold(connection: sqlite3.Connection) -> None:
     """Write the log of SQLite into the file, and from now on only to the log, so that the file stays as it is."""
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    _flush(connection)
     connection.execute("PRAGMA wal_autocheckpoint = 0")
 
 
 def _release(connection: sqlite3.Connection) -> None:
-    """Let SQLite write its log into the file again, whenever it has as many pages as usual."""
+    """Write the log of SQLite into the file, now and whenever it has as many pages as usual."""
     connection.execute("PRAGMA wal_autocheckpoint = 1000")
+    _flush(connection)
 
 
 def _commit(connection: sqlite3.Connection, jobs: Sequence[Job[Any]]) -> list[Any]:

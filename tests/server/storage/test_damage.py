@@ -191,7 +191,7 @@ async def test_damage_found_beside_play_lets_nothing_new_begin(database: Path) -
 async def test_intact_large_database_is_checked_beside_play_and_stays_locked(database: Path) -> None:
     tables = await filled(database)
     async with serving(database) as (server, session):
-        await server._checking
+        await server._chores[0]
         await replace(tables[0], session=session).act(1, REST, request_id="2")
         assert await server._store._select("PRAGMA wal_autocheckpoint") == [(1000,)]
         assert (server.damage, server.lobby.is_damaged) == ("", False)

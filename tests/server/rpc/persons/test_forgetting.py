@@ -2,6 +2,7 @@
 
 # ruff: noqa: D103  # the name of each test says what it checks
 
+import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.support.server.in_process import (
+    SOON,
     Table,
     create,
     refused,
@@ -21,6 +23,7 @@ from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.session import Session, new_person_key
 from vinci_server.app import Server
 from vinci_server.match.seats import tokens
+from vinci_server.rpc.persons import MOST_REASSIGNED
 from vinci_server.rpc.services import admin_service
 from vinci_server.storage.store import Store
 from vinci_server.transfer import bundle
@@ -74,6 +77,64 @@ async def test_archived_games_of_a_forgotten_person_have_no_name(database: Path)
     async with serving(database) as (_, session):
         record = "".join(await Table(session, match.match_id, "", ()).record())
         assert (name in record, other in record, "somebody" in record) == (False, True, True)
+
+
+async def test_forgotten_name_and_chat_leave_the_files(ann: Device, server: Server, database: Path) -> None:
+    """SQLite keeps deleted texts in free pages and in its log unless it is told not to."""
+    await ann.update("Xanthippe")
+    match = await started(ann)
+    name = (await ann.resume(match.match_id))[0].match.seats[0].player.encode()
+    assert name == b"Xanthippe"
+    files = [database, Path(f"{database}-wal")]
+    assert any(name in file.read_bytes() for file in files)
+    await ann.forget()
+    assert not any(name in file.read_bytes() for file in files)
+    assert not any(tokens.digest(ANN).encode() in file.read_bytes() for file in files)
+
+
+# Names that nobody uses.
+
+
+async def _absent(server: Server, *names: str) -> None:
+    """Let persons be as if they had not come for long."""
+    query = "UPDATE person SET seen = 0 WHERE name = ?"
+    await server._store.run(lambda connection: connection.executemany(query, [(name,) for name in names]))
+
+
+async def test_name_is_free_if_it_was_not_used_for_long(
+    ann: Device, bob: Device, phone: Device, server: Server, session: Session, database: Path
+) -> None:
+    await phone.update("Cid")
+    await ann.update("Ann")
+    await bob.update("Bob")
+    left = (await create(session, *THREE)).match.match_id
+    await bob.join(left)  # it has not started
+    await _absent(server, "Ann", "Bob")
+    assert await server.players.persons.expire(server.lobby) == 2
+    assert await known(session, database) == [("Cid", 1, 0)]
+    assert (await session.get(left)).seats[0].player == "somebody"
+    assert await server.players.persons.expire(server.lobby) == 0
+    assert (await phone.update("Ann")).name == "Ann"
+
+
+async def test_names_of_persons_who_played_stay(ann: Device, bob: Device, phone: Device, server: Server) -> None:
+    await started(ann)
+    await finished(bob, phone)
+    names = [await device.get() for device in (ann, bob, phone)]
+    await _absent(server, *names)
+    assert await server.players.persons.expire(server.lobby) == 0
+    assert [await device.get() for device in (ann, bob, phone)] == names
+
+
+async def test_unused_names_are_freed_at_the_start(database: Path) -> None:
+    async with serving(database) as (server, session):
+        for number in range(MOST_REASSIGNED + 1):
+            await Device(session, new_person_key()).update(f"name {number}")
+        await server._store.run(lambda connection: connection.execute("UPDATE person SET seen = 0"))
+    async with serving(database) as (_, session):
+        async with asyncio.timeout(SOON):
+            while await known(session, database):
+                await asyncio.sleep(0.02)
 
 
 # Upgrades.
