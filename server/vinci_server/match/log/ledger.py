@@ -216,9 +216,14 @@ class Ledger:
                 return seat
         raise ServiceError("BAD_TOKEN")
 
+    def seats_of_person(self, person: int) -> list[Seat]:
+        """Return the seats of a person, that whose turn it is first; several only if persons were merged."""
+        seats = [seat for seat in self.seats() if person and self.sitters[seat].person == person]
+        return sorted(seats, key=lambda seat: not self.is_turn(seat))
+
     def seat_of_person(self, person: int) -> Seat | None:
-        """Return the seat of a person; None for a guest or if it has none."""
-        return next((seat for seat in self.seats() if person and self.sitters[seat].person == person), None)
+        """Return the first of `seats_of_person`; None if there is none."""
+        return next(iter(self.seats_of_person(person)), None)
 
     def to_act(self) -> Seat | None:
         """Return the seat that is to act, unless the game is paused or finished."""

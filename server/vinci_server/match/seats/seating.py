@@ -261,8 +261,8 @@ async def new_token(
     check_changes(match.ledger, seat)
     if nonce == NO_NONCE and not sitter.promised:
         nonce = Nonce(sitter.nonce)
-    if (own := match.ledger.seat_of_person(identity.person)) not in (None, seat):
-        raise ServiceError("SEAT_TAKEN", "PERSON", seat=own + 1)
+    if (own := match.ledger.seats_of_person(identity.person)) and seat not in own:
+        raise ServiceError("SEAT_TAKEN", "PERSON", seat=own[0] + 1)
     if player != sitter.player:
         _check_name(match, seat, player)
     if of_absent and match.audience.is_present(seat):

@@ -57,23 +57,24 @@ class PersonService:
         if request.match_id:
             match = await self._lobby.get(request.match_id)
             self._lobby.check_lasts(match)
-            seat = await self._resumed(match, caller)
-            return pb.ResumeSeatsResponse(seats=[] if seat is None else [seat])
+            return pb.ResumeSeatsResponse(seats=await _resumed(match, caller))
         response = pb.ResumeSeatsResponse()
         for entry, seat_number in await self._persons.own(caller.person, UNFINISHED, PAGE_SIZE):
             with suppress(ServiceError):  # it cannot be read, which is logged
-                if seat_number and (seat := await self._resumed(await self._lobby.get(entry.match_id), caller)):
-                    response.seats.append(seat)
+                if seat_number:
+                    response.seats.extend(await _resumed(await self._lobby.get(entry.match_id), caller))
+        del response.seats[PAGE_SIZE:]
         return response
 
-    async def _resumed(self, match: Match, caller: Caller) -> pb.ResumedSeat | None:
-        """Return the seat of a person in a match and its token; None if it has none."""
-        seat = match.ledger.seat_of_person(caller.person.person_id)
-        if seat is None:
-            return None
+
+async def _resumed(match: Match, caller: Caller) -> list[pb.ResumedSeat]:
+    """Return the seats of a person in a match and their tokens."""
+    resumed = []
+    for seat in match.ledger.seats_of_person(caller.person.person_id):
         token = await seating.resume(match, seat, caller.identity)
         turn = match.ledger.is_turn(seat)
-        return pb.ResumedSeat(match=match.message(), seat=seat + 1, seat_token=token, your_turn=turn)
+        resumed.append(pb.ResumedSeat(match=match.message(), seat=seat + 1, seat_token=token, your_turn=turn))
+    return resumed
 
 
 def _message(person: Person) -> pb.Person:

@@ -209,6 +209,21 @@ async def test_merged_person_goes_on_as_the_other(
     assert (await session.get(running.match_id)).seats[0].player == "Ann"
 
 
+async def test_person_who_was_merged_into_another_at_the_same_table_has_both_seats(
+    ann: Device, bob: Device, session: Session, database: Path
+) -> None:
+    match = await started(ann, bob)
+    names = [await ann.get(), await bob.get()]
+    await admin(session, database, pb.MergePersonsRequest(name=names[0], into=names[1]))
+    for seats in (await bob.resume(), await ann.resume(match.match_id)):
+        assert [(seat.seat, seat.your_turn) for seat in seats] == [(1, True), (2, False)]
+    table = Table(session, match.match_id, "", tuple(seat.seat_token for seat in await ann.resume()))
+    assert (await table.act(1, "x FEN")).revision == 1
+    for seat in await bob.resume():  # it is the move of one of them, and both can be moved to another device
+        code = (await session.offer_seat(match.match_id, seat.seat_token)).code
+        assert (await ann.join("", code=code)).seat == seat.seat
+
+
 async def test_admin_forgets_a_person(ann: Device, session: Session, database: Path) -> None:
     await ann.update("Ann")
     match = await started(ann)
