@@ -11,6 +11,7 @@ import structlog
 from hypothesis import settings
 
 from vinci_cli.text import i18n
+from vinci_server.rpc.admission import Lag
 
 # Hundreds of processes are started, which would each compile every module where the environment turns bytecode off.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -50,6 +51,12 @@ def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     i18n.choose()
     yield
     i18n.choose("en")
+
+
+@pytest.fixture(autouse=True)
+def no_lag(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let servers take new matches however busy the machine is; a test of lag takes this back."""
+    monkeypatch.setattr(Lag, "seconds", lambda _lag: 0.0)
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -8,13 +8,6 @@ import pytest
 from tests.support.server.in_process import address
 from vinci_client.session import Session
 from vinci_server.app import Server
-from vinci_server.rpc.admission import Lag
-
-
-@pytest.fixture(autouse=True)
-def _no_lag(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let servers take new matches however busy the machine is; a test of lag takes this back."""
-    monkeypatch.setattr(Lag, "seconds", lambda _lag: 0.0)
 
 
 @pytest.fixture
