@@ -126,8 +126,8 @@ class PersonTable:
             if _owner(connection, looks) not in (0, person_id):
                 return False
             connection.execute("DELETE FROM person_look WHERE person = ?", (person_id,))
-            connection.execute("UPDATE person SET name = ? WHERE id = ?", (name, person_id))
-            _look(connection, person_id, looks)
+            if connection.execute("UPDATE person SET name = ? WHERE id = ?", (name, person_id)).rowcount:
+                _look(connection, person_id, looks)  # else it was forgotten meanwhile
             return True
 
         return await self._store.run(write)

@@ -17,6 +17,7 @@ from sys import intern
 from time import perf_counter
 from typing import Any, Final, NamedTuple, TypeVar
 
+from ..errors import ServiceError
 from ..metrics import Metrics
 from . import check, results
 from .database import DamagedError as DamagedError
@@ -417,7 +418,10 @@ def _note_persons(connection: sqlite3.Connection, match_id: str, persons: Sequen
         if seat and (holds or not person):
             connection.execute(_LOSE_SEAT, (match_id, seat))
         if person:
-            connection.execute(_ADD_PERSON, (person, match_id, sequence, seat, holds))
+            try:
+                connection.execute(_ADD_PERSON, (person, match_id, sequence, seat, holds))
+            except sqlite3.IntegrityError:  # it was forgotten after the call began
+                raise ServiceError("BAD_PERSON", "UNKNOWN") from None
 
 
 def _stored(connection: sqlite3.Connection, match_id: str) -> Stored:

@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -23,7 +23,7 @@ from vinci.v1 import lobby_pb2, match_pb2
 from vinci_client.session import Session, new_person_key
 from vinci_server.app import Server
 from vinci_server.match.seats import tokens
-from vinci_server.rpc.persons import MOST_REASSIGNED
+from vinci_server.rpc.persons import HEADER, MOST_REASSIGNED, Caller, Persons
 from vinci_server.rpc.services import admin_service
 from vinci_server.storage.store import Store
 from vinci_server.transfer import bundle
@@ -90,6 +90,44 @@ async def test_forgotten_name_and_chat_leave_the_files(ann: Device, server: Serv
     await ann.forget()
     assert not any(name in file.read_bytes() for file in files)
     assert not any(tokens.digest(ANN).encode() in file.read_bytes() for file in files)
+
+
+async def test_call_of_a_person_who_is_forgotten_meanwhile_is_refused(
+    ann: Device, bob: Device, server: Server, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ann.update("Ann")
+    running = (await started(bob)).match_id
+    waiting = (await create(session, *THREE)).match.match_id
+    caller, true = await server.players.persons.caller(_Call(ANN)), Persons.caller
+    assert caller is not None
+    await ann.forget()
+
+    async def as_before(_persons: Persons, _context: object) -> Caller | None:
+        monkeypatch.setattr(Persons, "caller", true)
+        return caller
+
+    request = lobby_pb2.CreateMatchRequest(board="tiny", seats=THREE)
+    for call in (
+        lambda: ann.update("Anna"),
+        lambda: ann.join(waiting, player="Ann"),
+        lambda: ann.ask(session.match.Chat, _spectating(running)),
+        lambda: ann.ask(session.lobby.CreateMatch, request),
+    ):
+        monkeypatch.setattr(Persons, "caller", as_before)
+        error = await refused(call())
+        assert (error.reason, error.facts["which"]) == ("BAD_PERSON", "UNKNOWN")
+    assert not (await session.get(waiting)).seats[0].taken
+    assert (await bob.update("Anna")).name == "Anna"
+
+
+class _Call:
+    """A call with a key, as `Persons` sees it."""
+
+    def __init__(self, key: str) -> None:
+        self._key: Final = key
+
+    def invocation_metadata(self) -> tuple[tuple[str, str], ...]:
+        return ((HEADER, self._key),)
 
 
 # Names that nobody uses.
