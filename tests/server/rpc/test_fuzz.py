@@ -32,7 +32,7 @@ UNLIMITED: Final = Limits(**dict.fromkeys(asdict(USUAL), 2**31 - 1))
 """Nothing is too much, so that everything reaches the services."""
 ROUND: Final = 5000
 """Messages after which there are new tables, since games come to their end."""
-CHANGES: Final = {*ONE_ROW.values(), *chain(*AT_MOST_ONE_ROW.values()), "act", "undo", "rematch"}
+CHANGES: Final = {*ONE_ROW.values(), *chain(*AT_MOST_ONE_ROW.values()), "act", "undo", "rematch", "token"}
 """Log entries that a long fuzz must lead to in some match; without them it would test little."""
 
 
@@ -74,6 +74,7 @@ async def fuzz(database: Path, number: int, seed: int, limits: Limits = UNLIMITE
     finally:
         await server.stop()
     changes = fuzzed.deeds.check(database)
+    assert not any(key.encode() in database.read_bytes() for key in fuzzed.keys)
     print(dict(fuzzed.statuses), dict(changes))  # noqa: T201
     async with serving(database) as (_, session):
         again = [Table(session, at.match_id, at.host, at.tokens) for at in fuzzed.untouched]

@@ -36,7 +36,7 @@ AT_MOST_ONE_ROW: Final = {
     "SubstituteSeat": ("substitute", "return"),
 }
 """Calls that can be the reason of one row of each of these kinds."""
-OF_A_SEAT: Final = {"join", "leave", "seat", "chat", "propose", "substitute", "return", "nonce"}
+OF_A_SEAT: Final = {"join", "token", "leave", "seat", "chat", "propose", "substitute", "return", "nonce"}
 SEAT_CALLS: Final = {
     "Act",
     "Undo",
@@ -108,6 +108,12 @@ class AcknowledgedCalls:
         if method in SEAT_IN_REQUEST:
             seat = request.seat
         seat = getattr(answer, "seat", seat)
+        if method == "ResumeSeats":
+            for own in answer.seats:
+                self._resumed(own.match.match_id, own.seat, own.seat_token)
+        if method == "JoinMatch" and answer.resumed:
+            self._resumed(match_id, seat, answer.seat_token)
+            return
         if method in ONE_ROW:
             self._done[_done(match_id, ONE_ROW[method], seat)] += 1
         for kind in AT_MOST_ONE_ROW.get(method, ()):
@@ -116,6 +122,10 @@ class AcknowledgedCalls:
             self.give(match_id, HOST, answer.host_token)
         elif hasattr(answer, "seat_token"):
             self.give(match_id, seat, answer.seat_token)
+
+    def _resumed(self, match_id: str, seat: int, token: str) -> None:
+        self._possible[LoggedRow(match_id, "token", seat)] += 1
+        self.give(match_id, seat, token)
 
     def _answered_play(self, method: str, request: Any, seat: int, answer: Any) -> None:
         if answer.repeated_request or getattr(request, "validate_only", False):

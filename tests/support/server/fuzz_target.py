@@ -13,11 +13,12 @@ from google.protobuf.message_factory import GetMessageClass
 
 from tests.support.server.acknowledged import HOST, HOST_CALLS, AcknowledgedCalls
 from tests.support.server.in_process import EASY, HUMAN, Table, address, bearer, bot_seat, create, join, table
+from tests.support.server.persons import Device
 from tests.support.server.random_messages import ODD, Fuzz
-from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2
+from vinci.v1 import admin_pb2, bot_pb2, game_pb2, lobby_pb2, match_pb2, person_pb2
 from vinci_client.access import OPTIONS
 from vinci_client.errors import ServerRefused, from_rpc
-from vinci_client.session import Session
+from vinci_client.session import Session, new_person_key
 from vinci_refusals.catalogue import REASONS
 from vinci_rules import notation, position
 from vinci_rules.board import load_board
@@ -32,12 +33,14 @@ from vinci_server.match.seats.tokens import ADMIN_FILE
 
 CALLS: Final = [
     (service, method)
-    for file in (lobby_pb2, match_pb2, bot_pb2, admin_pb2)
+    for file in (lobby_pb2, match_pb2, bot_pb2, admin_pb2, person_pb2)
     for service in file.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 ]
 OFTEN: Final = [
-    call for call in CALLS for _ in range({"Act": 12, "Undo": 3, "Propose": 4, "TakeBack": 3}.get(call[1].name, 1))
+    call
+    for call in CALLS
+    for _ in range({"Act": 12, "Undo": 3, "Propose": 4, "TakeBack": 3, "ResumeSeats": 3}.get(call[1].name, 1))
 ]
 INSIDES: Final = re.compile(
     r"Traceback|\b[A-Za-z]*(?:Error|Exception)\b|<class|object at 0x|vinci_(?:refusals|rules|server|codec)|\.py\b|sqlite|NoneType"
@@ -49,6 +52,8 @@ SENDABLE: Final = [text for text in ODD if text.isascii() and text.isprintable()
 ADMIN_READS: Final = {"GetServerStatus", "ListActivity", "InspectMatch"}
 NEVER_ADMIN: Final = {"DrainServer", "BackupDatabase", "MakeBotKey"}
 """With the right token they would refuse much of what follows, or fill the disk."""
+KEYS: Final = 6
+"""Keys of persons; some belong to the same person after a link was used."""
 AT_ONCE: Final = 8
 ANSWER_SECONDS: Final = 30.0
 MOST_READ: Final = 3
@@ -98,6 +103,7 @@ class Fuzzed:
         self.deeds: Final = AcknowledgedCalls()
         self.statuses: Final[Counter[str]] = Counter()
         self.fuzz: Fuzz
+        self.keys: Final = [new_person_key() for _ in range(KEYS)]
         self._admin: Final = (folder / ADMIN_FILE).read_text(encoding="ascii").strip()
         self._positions: Final = positions(seed)
         self._seed: Final = seed
@@ -156,6 +162,13 @@ class Fuzzed:
         self.in_play.extend([await table(self.session, EASY, timing=timing) for timing in (LONG, SHORT)])
         for made in (*waiting, with_bots):
             self.in_play.append(Table(self.session, made.match.match_id, made.host_token, ()))
+        of_persons = await create(self.session, HUMAN, HUMAN, HUMAN)
+        owner, phone = (Device(self.session, key) for key in self.keys[:2])
+        joined = await owner.join(of_persons.match.match_id, player=f"name {owner.key[:4]}")
+        self.deeds.give(of_persons.match.match_id, joined.seat, joined.seat_token)
+        if not await phone.get():
+            await phone.use(await owner.link())
+        self.in_play.append(Table(self.session, of_persons.match.match_id, of_persons.host_token, ()))
         for at in self.in_play:
             self._spared.add(at.match_id)
         for at in (*self.in_play, *self._at_mercy):
@@ -212,7 +225,12 @@ class Fuzzed:
         """Return the token of a call: often of this match, else of another one, a wrong one or none, and perhaps a code."""
         chance = self.fuzz.random
         match_id = getattr(request, "match_id", "")
-        code = (("vinci-access", chance.choice(SENDABLE)),) if chance.random() < 0.1 else ()
+        code: tuple[tuple[str, str], ...] = ()
+        if chance.random() < 0.1:
+            code = (("vinci-access", chance.choice(SENDABLE)),)
+        # Who makes a match is a guest, so that no key gives the rights of a host.
+        if method != "CreateMatch" and chance.random() < (0.9 if hasattr(person_pb2, f"{method}Request") else 0.2):
+            code += (("vinci-person", chance.choice(self.keys if chance.random() < 0.9 else SENDABLE)),)
         harmless = method in ADMIN_READS or (match_id not in self._spared and method not in NEVER_ADMIN)
         if harmless and chance.random() < (0.5 if hasattr(admin_pb2, f"{method}Request") else 0.05):
             return bearer(self._admin) + code
@@ -334,9 +352,13 @@ class Fuzzed:
         if method.containing_service.name == "AdminService":
             assert token == self._admin, ("an admin's call with a wrong token", method.name, token)
         assert not INSIDES.search(str(getattr(answer, "refusal", ""))), answer
+        assert not any(key in str(answer) for key in self.keys), answer
         self.deeds.answered(method.name, request, token, answer)
         if method.name == "CreateMatch":
             self._learn(answer.match.match_id, answer.host_token)
+        elif method.name == "ResumeSeats":
+            for seat in answer.seats:
+                self._learn(seat.match.match_id, seat.seat_token)
         elif hasattr(answer, "seat_token"):
             self._learn(answer.seat_token.partition(".")[0], answer.seat_token)
         elif hasattr(answer, "code"):
