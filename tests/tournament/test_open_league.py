@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -128,6 +129,79 @@ def test_league_begins_when_all_have_connected_and_nobody_forfeits_before(tmp_pa
     (league.folder / "events.jsonl").write_text('{"event":"started"}\n{"event":"vanished"}\n', encoding="utf-8")
     wrong = vinci("tournament", "verify", str(league.folder))
     assert (wrong.returncode, "events.jsonl line 2 is not as it was written" in wrong.stderr) == (1, True)
+
+
+def test_league_with_a_late_and_a_missing_entrant_is_that_of_an_undisturbed_one(tmp_path: Path) -> None:
+    """Cat comes late, dan never, and withdraws while games run; the organiser is killed three times, an entrant once."""
+    names = ("ann", "ben", "cat", "dan")
+    folders = []
+    for kind in ("calm", "disturbed"):
+        text = definition(12, remote=names, absence=60, start="command")
+        with OpenLeague(tmp_path / kind, "league", text, "--listen", f"127.0.0.1:{free_port()}") as league:
+            folders.append(league.folder)
+            for name in ("ann", "ben"):
+                league.enter(name, BOT, VINCI_SEED=name)
+                league.wait_for("connected", name)
+            invitation = league.invite("cat") | {"VINCI_SEED": "cat"}
+            if kind == "calm":
+                league.enter_as("cat", BOT, invitation)
+                league.wait_for("connected", "cat")
+                started = vinci("tournament", "start", str(league.folder), "--drop")
+                assert "league has started.\ndan withdrew; 3 blocks that had not begun" in started.stdout
+            else:
+                started = vinci("tournament", "start", str(league.folder))
+                assert started.stdout == "league has started. It waits for the games of cat, dan.\n"
+                league.restart("organiser")
+                league.enter_as("cat", BOT, invitation)
+                league.play(2)
+                league.restart("organiser")
+                left = vinci("tournament", "withdraw", str(league.folder), "dan")
+                assert "dan withdrew; 3 blocks that had not begun have other line-ups." in left.stdout, left
+                league.play(5)
+                league.restart("ann")
+                league.restart("organiser")
+            league.end()
+            assert league.forfeits() == []
+        verified = vinci("tournament", "verify", str(league.folder))
+        assert verified.returncode == 0, verified.stdout
+    for name in ("results.jsonl", "report.txt", "report.json", "report.html", "standings.csv"):
+        assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes(), name
+    assert "dan withdrew; 3 blocks" in (folders[1] / "report.txt").read_text(encoding="utf-8")
+
+
+def test_conditions_and_bots_change_while_a_league_is_played(tmp_path: Path) -> None:
+    """An entrant that left costs no more time than its new absence, withdraws, comes back, and the end is moved."""
+    text = definition(24, remote=("ann", "ben", "cat", "dan"), absence=0)
+    with OpenLeague(tmp_path, "league", text, "--listen", "127.0.0.1:0") as league:
+        for name in ("ann", "ben", "cat", "dan"):
+            league.enter(name, BOT)
+        league.play(1)
+        league.kill("dan")
+        changed = vinci("tournament", "change", str(league.folder), "--absence", "1", "--clock", "30")
+        assert "absence is 1 instead of 0" in changed.stdout, changed
+        while "absent" not in league.forfeits():
+            assert league.games < 24
+            time.sleep(0.02)
+        left = vinci("tournament", "withdraw", str(league.folder), "dan")
+        assert left.stdout.startswith("dan withdrew"), left
+        wrong = vinci("tournament", "withdraw", str(league.folder), "ann")
+        assert (wrong.returncode, "fewer bots would be left" in wrong.stderr) == (2, True)
+        league.restart("dan")
+        back = vinci("tournament", "readmit", str(league.folder), "dan")
+        if back.returncode:  # the others were faster, and all blocks have begun
+            assert "all blocks have begun" in back.stderr
+        end = vinci("tournament", "change", str(league.folder), "--games", "30")
+        assert end.returncode == 0, end
+        league.end()
+        assert league.games == 30
+        told = league.output("organiser")
+        assert "dan withdrew" in told
+        assert "The league has 10 blocks instead of 8." in told
+    clocks = {(result.block, result.conditions.clock) for result in league.results() if result.conditions}
+    [change] = [event for event in league.events() if event.key == "clock"]
+    assert clocks == {(block, 60 if block < change.block else 30) for block in range(10)}
+    verified = vinci("tournament", "verify", str(league.folder))
+    assert verified.returncode == 0, verified.stdout
 
 
 def test_gate_says_who_offers_too_few_games_and_what_is_in_use(tmp_path: Path) -> None:

@@ -11,17 +11,24 @@ MOST_LINE_UPS: Final = 1000
 """Maximum number of line-ups up to which all combinations are played."""
 
 
-def choices(number: int, size: int, blocks: int, settled: Sequence[tuple[int, ...]] = ()) -> list[tuple[int, ...]]:
+NONE: Final[frozenset[int]] = frozenset()
+
+
+def choices(
+    number: int, size: int, blocks: int, settled: Sequence[tuple[int, ...]] = (), out: frozenset[int] = NONE
+) -> list[tuple[int, ...]]:
     """Return `blocks` choices of `size` out of `number` bots, as indices from 0; the first are those that are settled.
+
+    Further ones have none of those that are `out`.
 
     These are all combinations in turn if there are no more than blocks. Otherwise the choice is balanced greedily:
     every bot is chosen equally often, and every pair about equally often. After settled choices, the combinations and
     bots that these have least often come first, until all are even.
     """
-    is_few = comb(number, size) <= min(blocks, MOST_LINE_UPS)
-    if not settled:
+    is_few = comb(number - len(out), size) <= min(blocks, MOST_LINE_UPS)
+    if not settled and not out:
         return list(islice(cycle(_all(number, size)) if is_few else _balanced(number, size), blocks))
-    further = _evened(number, size, settled) if is_few else _balanced(number, size, settled)
+    further = _evened(number, size, settled, out) if is_few else _balanced(number, size, settled, out)
     return [*settled[:blocks], *islice(further, max(blocks - len(settled), 0))]
 
 
@@ -38,13 +45,16 @@ def _all(number: int, size: int) -> tuple[tuple[int, ...], ...]:
     return tuple(ordered)
 
 
-def _evened(number: int, size: int, settled: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+def _evened(
+    number: int, size: int, settled: Sequence[tuple[int, ...]], out: frozenset[int]
+) -> Iterator[tuple[int, ...]]:
     """Yield combinations: one of those that were chosen least often, as long as there are any, as `_all` does."""
     counted = _Counted()
-    times = dict.fromkeys(combinations(range(number), size), 0)
+    times = dict.fromkeys(combinations([bot for bot in range(number) if bot not in out], size), 0)
     for chosen in settled:
         counted.note(chosen)
-        times[chosen] += 1
+        if chosen in times:
+            times[chosen] += 1
     while True:
         fewest = min(times.values())
         left = [chosen for chosen, often in times.items() if often == fewest]
@@ -56,7 +66,9 @@ def _evened(number: int, size: int, settled: Sequence[tuple[int, ...]]) -> Itera
             yield chosen
 
 
-def _balanced(number: int, size: int, settled: Sequence[tuple[int, ...]] = ()) -> Iterator[tuple[int, ...]]:
+def _balanced(
+    number: int, size: int, settled: Sequence[tuple[int, ...]] = (), out: frozenset[int] = NONE
+) -> Iterator[tuple[int, ...]]:
     """Yield choices made bot by bot: the one that played least, then the one that met the others least.
 
     After settled choices the second half of a choice are those that met the others least, however much they played, or
@@ -73,7 +85,7 @@ def _balanced(number: int, size: int, settled: Sequence[tuple[int, ...]] = ()) -
     while True:
         chosen: list[int] = []
         for _ in range(size):
-            left = [bot for bot in range(number) if bot not in chosen]
+            left = [bot for bot in range(number) if bot not in chosen and bot not in out]
             chosen.append(min(left, key=lambda bot: weight(bot, chosen)))
         counted.note(tuple(sorted(chosen)))
         yield tuple(sorted(chosen))

@@ -25,7 +25,7 @@ from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
 from .digests import core, digest
 from .formats import FORMATS, ByResults, Format
-from .league import ABSENCE, BUDGETS, COMMAND, CONNECTED, GATE, SCORES, League, LeagueBot, Stopping
+from .league import ABSENCE, BUDGETS, COMMAND, CONNECTED, GATE, MISSING, SCORES, League, LeagueBot, Stopping
 from .schedule import line_ups
 
 T = TypeVar("T")
@@ -33,12 +33,12 @@ T = TypeVar("T")
 KEYS: Final = (
     "name", "format", "bots", "line_ups", "seats", "board", "edition", "target", "options", "games", "blocks", "rounds",
     "table_blocks", "seed", "clock", "tries", "memory", "analysis", "stop", "workers", "absence", "anonymous",
-    "start",
+    "start", "missing",
 )  # fmt: skip
 BOT_KEYS: Final = ("name", "bot", "command", "budget", "remote")
 LENGTHS: Final = ("games", "blocks", "stop", "rounds", "table_blocks")
 """Keys that give the length of a league in some formats."""
-REMOTE_KEYS: Final = ("absence", "anonymous", "start")
+REMOTE_KEYS: Final = ("absence", "anonymous", "start", "missing")
 """Keys for leagues with remote bots."""
 MOST_ABSENCE: Final = 7 * 86_400
 MOST_POINTS: Final = 2000
@@ -95,7 +95,7 @@ def league(fields: Mapping[str, Any]) -> League:
         options=_settings(fields.get("options", {})),
         blocks=1,  # replaced below, when the number of games in a block is known
         seed=checked_seed(fields["seed"]) if "seed" in fields else "",
-        clock=_clock(fields.get("clock", CLOCK)),
+        clock=clock_of(fields.get("clock", CLOCK)),
         tries=_number(fields, "tries", 1, 100, 3),
         memory=_number(fields, "memory", 16, 1_000_000, 2048),
         analysis=_switch(fields, "analysis"),
@@ -107,6 +107,7 @@ def league(fields: Mapping[str, Any]) -> League:
         absence=_number(fields, "absence", 0, MOST_ABSENCE, ABSENCE),
         anonymous=_switch(fields, "anonymous"),
         start=_start(fields.get("start", CONNECTED)),
+        missing=_one_of(fields, "missing", MISSING, MISSING[0]),
     )
     _check_remote(result, fields)
     _check_length(fields, kind)
@@ -257,7 +258,7 @@ def _settings(given: Any) -> tuple[tuple[str, str], ...]:
     return tuple(sorted((name, str(value)) for name, value in given.items()))
 
 
-def _clock(given: Any) -> int | str:
+def clock_of(given: Any) -> int | str:
     """Return seconds for each decision, or the text of a bank with an increment, as `600+15`. Raises LeagueError."""
     known = f'a whole number of seconds from 1 to {LONGEST_CLOCK}, or a text such as "30s" or "10m+15s"'
     if not isinstance(given, int | str) or isinstance(given, bool):
@@ -271,6 +272,12 @@ def _clock(given: Any) -> int | str:
     if not 1 <= max(decision, bank, increment) <= LONGEST_CLOCK:
         raise LeagueError(f"clock: {given!r}: a league needs a clock, of a day at most: expected {known}")
     return f"{bank}+{increment}" if bank else decision
+
+
+def absence_of(given: object) -> int:
+    """Return seconds for which a remote bot is waited for; digits are a number. Raises LeagueError."""
+    value = int(given) if isinstance(given, str) and given.isdecimal() else given
+    return int(_number({"absence": value}, "absence", 0, MOST_ABSENCE, ABSENCE))
 
 
 def _start(given: Any) -> str:

@@ -16,8 +16,9 @@ class Event(NamedTuple):
 
     `started`: games count from now on. `connected`: the first connection of a remote bot, from which on its absence
     counts. `withdrew` and `returned`: a bot; the line-ups of the blocks `replaced` are chosen anew, without it or with
-    it, and those of a ladder from `block` on. `changed`: a `key` has another value, from `block` on or at once.
-    `voided`: a game that nobody came to; it is played later.
+    it, and those of a ladder from `block` on; the games `dropped`, of which all players have withdrawn, are not played.
+    `changed`: a `key` has another value from `block` on, a new `absence` also in games that began later. `voided`: a
+    game that nobody came to; it is played later.
 
     `time` is in UTC. Nothing depends on it.
     """
@@ -31,6 +32,7 @@ class Event(NamedTuple):
     to: int | str = ""
     block: int = 0
     replaced: tuple[int, ...] = ()
+    dropped: tuple[str, ...] = ()
 
     @property
     def told(self) -> str:
@@ -42,10 +44,16 @@ class Event(NamedTuple):
                 return f"{self.bot} has connected for the first time."
             case "voided":
                 return f"Nobody came to game {self.game}; it is played later."
+            case "changed" if self.key == "blocks":
+                return f"The league has {self.to} blocks instead of {self.before}."
             case "changed":
-                return f"From block {self.block} on {self.key} is {self.to} instead of {self.before}."
-        number = f"; {len(self.replaced)} blocks have other line-ups" if self.replaced else ""
-        return f"{self.bot} {self.event}{number}."
+                earlier = ", and in games of earlier blocks that had not begun" if self.key == "absence" else ""
+                return f"From block {self.block} on{earlier} {self.key} is {self.to} instead of {self.before}."
+        text = f"{self.bot} {self.event}"
+        text += f"; {len(self.replaced)} blocks that had not begun have other line-ups" if self.replaced else ""
+        if self.dropped:
+            text += f"; nobody is left to play {', '.join(self.dropped)}, so these blocks lack rotations of the seats"
+        return f"{text}."
 
     def to_json(self) -> str:
         """Return a line of JSON."""
@@ -62,8 +70,8 @@ class Event(NamedTuple):
             raise ValueError(f"the event {fields['event']!r} is unknown")
         if fields["event"] == "changed":
             fields["before"] = fields.pop("from")
-        event = cls(**fields | {"replaced": tuple(fields.get("replaced", ()))})
-        texts = (event.time, event.bot, event.game, event.key)
+        event = cls(**fields | {name: tuple(fields.get(name, ())) for name in ("replaced", "dropped")})
+        texts = (event.time, event.bot, event.game, event.key, *event.dropped)
         numbers = (event.block, *event.replaced)
         if not all(isinstance(text, str) for text in texts) or not {*map(type, numbers)} <= {int} or min(numbers) < 0:
             raise ValueError("a text is not text, or a block is not a number from 0")
@@ -71,4 +79,6 @@ class Event(NamedTuple):
             raise ValueError(f"{event.event} names no bot")
         if event.event == "changed" and event.key not in CHANGEABLE:
             raise ValueError(f"{event.key!r} cannot be changed")
+        if event.key == "blocks" and type(event.to) is not int:
+            raise ValueError("a number of blocks is not a number")
         return event

@@ -70,6 +70,8 @@ def _with_others(league: League, bots: Sequence[LeagueBot], retired: Sequence[st
 def _check(league: League, bots: Sequence[LeagueBot], *, is_stopped: bool) -> None:
     """Raise LeagueError for what cannot be extended."""
     kind = league.kind
+    if league.is_replanned:
+        raise LeagueError("bots withdrew, or its end was changed; add games with: vinci tournament change --games")
     if why := (is_stopped and kind.decided) or kind.ended or (bots and kind.closed_to_bots):
         raise LeagueError(why)
     names = [bot.name for bot in league.bots]

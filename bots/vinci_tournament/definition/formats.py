@@ -20,8 +20,9 @@ class Setup(NamedTuple):
     """Facts of a league that a format needs.
 
     `challengers` are the number of first bots that play in every block, `given` the line-ups of the file, `settled`
-    those of first blocks that others have to balance: planned, or played before an extension. `is_changed` tells that
-    the league has planned blocks or was extended.
+    those of first blocks that others have to balance: planned, or played before an extension. Bots that are `out` have
+    withdrawn, and are in no other block. `is_changed` tells that the league has planned blocks, was extended, or has
+    blocks with other line-ups than it began with.
     """
 
     bots: LineUp
@@ -31,6 +32,7 @@ class Setup(NamedTuple):
     given: Sequence[LineUp]
     is_changed: bool
     settled: Sequence[LineUp] = ()
+    out: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +45,7 @@ class Format:
         closed_to_bots: why no further bots can enter; empty if they can.
         ended: why a league has no further games; empty if it can have.
         decided: likewise, once its stopping rule has ended it.
+        keeps_bots: why bots cannot withdraw; empty if they can.
         games: default number of games, rounded up to whole blocks.
         challengers: number of first bots that play in every block.
         repeats_bots: whether a bot can have several seats of a game.
@@ -57,6 +60,7 @@ class Format:
     closed_to_bots: str
     ended: str = ""
     decided: str = ""
+    keeps_bots: str = ""
     games: int = 200
     challengers: int = 0
     repeats_bots: bool = False
@@ -98,8 +102,16 @@ def _balanced(league: Setup) -> list[LineUp]:
     first, field = league.bots[: league.challengers], league.bots[league.challengers :]
     number = {name: place for place, name in enumerate(field)}
     settled = [tuple(number[name] for name in line_up[len(first) :]) for line_up in league.settled]
-    chosen = choices(len(field), league.seats - len(first), league.blocks, settled)
+    out = frozenset(number[name] for name in league.out)
+    chosen = choices(len(field), league.seats - len(first), league.blocks, settled, out)
     return [first + tuple(field[place] for place in places) for places in chosen]
+
+
+def _given(league: Setup) -> list[LineUp]:
+    """Return the line-ups of the file in turn, of further ones those without bots that withdrew."""
+    left = [line_up for line_up in league.given if league.out.isdisjoint(line_up)]
+    begun = league.settled[: league.blocks]
+    return [*begun, *islice(cycle(left), len(begun) % len(left), len(begun) % len(left) + league.blocks - len(begun))]
 
 
 def _combinations(league: Setup) -> int | None:
@@ -151,19 +163,21 @@ FORMATS: Final[dict[str, Scheduled | ByResults]] = {
             line_ups=lambda league: [(league.bots[0], *[league.bots[1]] * (league.seats - 1))] * league.blocks,
             round_of=lambda _league: 1,
             decided="the gate is decided, so more games would not count; start a new gate",
+            keeps_bots="a gate needs both of its bots; end it instead",
             closed_to_bots="bots: a gate has two, the new bot and the base; start a new gate",
         ),
         Scheduled(
             name="line-ups",
             repeats_bots=True,
             takes_line_ups=True,
-            line_ups=lambda league: list(islice(cycle(league.given), league.blocks)),
+            line_ups=_given,
             round_of=lambda league: len(league.given),
             closed_to_bots="bots: this league plays line-ups that its file gives; start a new league with further ones",
         ),
         ByResults(
             name="swiss",
             pairing="swiss",
+            keeps_bots="the rounds of this league need all of its bots; with a short absence, it forfeits games soon",
             lengths=("rounds", "table_blocks"),
             tables=lambda bots, seats, rounds: (rounds or usual_rounds(bots)) * swiss_tables(bots, seats),
             tables_of_a_round=swiss_tables,
@@ -172,6 +186,7 @@ FORMATS: Final[dict[str, Scheduled | ByResults]] = {
         ByResults(
             name="knock-out",
             pairing="knock-out",
+            keeps_bots="the rounds of this league need all of its bots; with a short absence, it forfeits games soon",
             lengths=("table_blocks",),
             tables=lambda bots, seats, _rounds: sum(each.tables for each in knock_out(bots, seats)),
             closed_to_bots="",

@@ -1,6 +1,7 @@
 """Definition of a league: bots, rules, schedule and seed, which determine every game, in some formats with results."""
 
 import json
+import sys
 from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
 from hashlib import sha256
@@ -15,6 +16,7 @@ from .formats import FORMATS, ByResults, Scheduled
 Budget: TypeAlias = Literal["nodes", "time"]
 Seeding: TypeAlias = Literal["block", "game"]
 Score: TypeAlias = Literal["wins", "places"]
+Missing: TypeAlias = Literal["wait", "drop"]
 
 BUDGETS: Final = ("nodes", "time")
 SCORES: Final = ("wins", "places")
@@ -23,9 +25,10 @@ ABSENCE: Final = 600
 """Default seconds for which a remote bot is waited for."""
 CONNECTED, COMMAND = "connected", "command"
 """Starts of a league with remote bots: when all have connected, or by a command; else it is a time."""
+MISSING: Final = ("wait", "drop")
 LATER: Final = (
     *("extensions", "planned", "retired", "table_blocks", "absence", "anonymous", "remote"),
-    *("start", "events"),
+    *("start", "missing", "events"),
 )
 """Fields that `to_json` leaves out while they have their default, so that the digests of earlier leagues stay."""
 
@@ -158,6 +161,7 @@ class League:
     absence: int = ABSENCE
     anonymous: bool = False
     start: str = CONNECTED
+    missing: Missing = "wait"
     events: tuple[Event, ...] = ()
 
     @property
@@ -203,6 +207,44 @@ class League:
         return not self.remote or any(event.event == "started" for event in self.events)
 
     @property
+    def withdrawn(self) -> frozenset[str]:
+        """Bots that have withdrawn and not returned."""
+        return self._out(sys.maxsize)
+
+    def _out(self, block: int) -> frozenset[str]:
+        """Return bots that had withdrawn when a block of a ladder was chosen."""
+        out: set[str] = set()
+        for event in self.events:
+            if event.event in ("withdrew", "returned") and event.block <= block:
+                (out.add if event.event == "withdrew" else out.discard)(event.bot)
+        return frozenset(out)
+
+    @property
+    def is_replanned(self) -> bool:
+        """Whether an event has changed its blocks."""
+        return any(event.replaced or event.dropped or event.key == "blocks" for event in self.events)
+
+    def lacking(self, block: int) -> int:
+        """Return the number of games of a block that nobody is left to play."""
+        return sum(key.startswith(f"{block}-") for event in self.events for key in event.dropped)
+
+    def conditions_of(self, block: int) -> list[Conditions]:
+        """Return the conditions under which games of a block may have been played, the present ones last."""
+        possible = [self.conditions]
+        for event in self.events:
+            if event.event == "changed" and event.key in Conditions._fields:
+                after = [each._replace(**{event.key: event.to}) for each in possible]  # type: ignore[arg-type]
+                if block >= event.block:
+                    possible = after
+                elif event.key == "absence":
+                    possible += after
+        return possible
+
+    def at(self, block: int) -> "League":
+        """Return the league with the present conditions of a block."""
+        return replace(self, **self.conditions_of(block)[-1]._asdict()) if self.events else self
+
+    @property
     def connected(self) -> frozenset[str]:
         """Remote bots that have connected at some time."""
         return frozenset(event.bot for event in self.events if event.event == "connected")
@@ -212,6 +254,11 @@ class League:
         """Names of the bots that connect by themselves."""
         return tuple(bot.name for bot in self.bots if bot.remote)
 
+    def after(self, *events: Event) -> "League":
+        """Return the league after further events."""
+        blocks = [int(event.to) for event in events if event.key == "blocks"]
+        return replace(self, events=(*self.events, *events), blocks=blocks[-1] if blocks else self.blocks)
+
     @property
     def earlier(self) -> "League":
         """The league before its last extension. Raises ValueError if it was never extended."""
@@ -219,6 +266,7 @@ class League:
         return replace(
             self,
             bots=self.bots[: last.bots],
+            events=(),
             blocks=last.blocks,
             seed=last.seed,
             extensions=tuple(before),
@@ -228,7 +276,7 @@ class League:
     def active(self, block: int) -> list[str]:
         """Return the bots of a ladder from which a block is chosen: those that had entered and not left."""
         number = next((earlier.bots for earlier in self.extensions if block < earlier.settled), len(self.bots))
-        gone = {name for name, first in self.retired if first <= block}
+        gone = {name for name, first in self.retired if first <= block} | self._out(block)
         return [bot.name for bot in self.bots[:number] if bot.name not in gone]
 
     def seed_of(self, block: int) -> str:
@@ -248,8 +296,9 @@ class League:
     @property
     def definition(self) -> "League":
         """The league without its events and the blocks that were chosen by its results, as it is stored."""
-        blocks = 0 if self.is_open_ended else self.blocks
-        league = replace(self, events=()) if self.events else self
+        first = [event.before for event in self.events if event.key == "blocks"]
+        blocks = 0 if self.is_open_ended else int(first[0]) if first else self.blocks
+        league = replace(self, events=(), blocks=blocks) if self.events else self
         return replace(league, planned=(), blocks=blocks) if self.is_by_results else league
 
     @property

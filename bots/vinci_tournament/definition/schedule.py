@@ -9,11 +9,11 @@ market and first seat. Each game has a separate seed for all further draws, from
 import hmac
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Final, NamedTuple, final
 
 from .formats import LineUp, Scheduled, Setup
@@ -56,26 +56,55 @@ class Plan:
         self.league: Final = league
         self.line_ups: Final[list[LineUp]] = []
         self.games: Final[list[ScheduledGame]] = []
+        self._circles: Final[list[LineUp]] = []
         self._first_of: Final[dict[LineUp, int]] = {}
         self._turns: Final[Counter[LineUp]] = Counter()
-        self.add(line_ups(league))
+        self._replaced: Final = Counter(block for event in league.events for block in event.replaced)
+        self._dropped: Final = {key for event in league.events for key in event.dropped}
+        for number, chosen in _stages(league):
+            del self.line_ups[number:], self._circles[number:]
+            self._place(chosen)
+        self.games.extend(chain.from_iterable(map(self._games, range(len(self.line_ups)))))
 
     def add(self, line_ups: Iterable[LineUp]) -> None:
         """Add blocks with these line-ups."""
-        league = self.league
-        for line_up in line_ups:
-            block, turn = len(self.line_ups), self._turns[line_up]
-            first = self._first_of.setdefault(line_up, block)
-            self.line_ups.append(line_up)
+        first = len(self.line_ups)
+        self._place(dict(enumerate(line_ups, start=first)))
+        self.games.extend(chain.from_iterable(map(self._games, range(first, len(self.line_ups)))))
+
+    def _place(self, chosen: Mapping[int, LineUp]) -> None:
+        """Set the line-ups of blocks, of the next ones or in place of others, with the order of their players."""
+        if len(self.line_ups) not in chosen or min(chosen) < len(self.line_ups):
+            self._first_of.clear()
+            self._turns.clear()
+            for block, line_up in enumerate(self.line_ups):
+                if block not in chosen:
+                    self._first_of.setdefault(line_up, block)
+                    self._turns[line_up] += 1
+        for block, line_up in chosen.items():
+            first, turn = self._first_of.setdefault(line_up, block), self._turns[line_up]
             self._turns[line_up] += 1
-            circle = turned(line_up, turn % league.seats) if league.is_of_dummies else _circle(line_up, turn, first)
-            secret = league.seed_of(block)
-            shared = block_seed(secret, block) if league.seeding == "block" else ""
-            opening = "" if shared else derived(secret, f"opening|{block}")[:DIGITS]
-            for rotation in range(league.rotations):
-                digest = derived(secret, f"game|{block}|{rotation}") if opening else ""
-                seed, salt = shared or digest[:DIGITS], digest[DIGITS:]
-                self.games.append(ScheduledGame(block, rotation, seed, turned(circle, rotation), salt, opening))
+            circle = (
+                turned(line_up, turn % self.league.seats)
+                if self.league.is_of_dummies
+                else _circle(line_up, turn, first)
+            )
+            self.line_ups[block : block + 1] = [line_up]
+            self._circles[block : block + 1] = [circle]
+
+    def _games(self, block: int) -> Iterator[ScheduledGame]:
+        league, circle = self.league, self._circles[block]
+        secret = league.seed_of(block)
+        shared = block_seed(secret, block) if league.seeding == "block" else ""
+        # Another line-up gets other draws: the first one may have begun, and seen the opening.
+        times = f"|{self._replaced[block]}" if self._replaced[block] else ""
+        opening = "" if shared else derived(secret, f"opening|{block}{times}")[:DIGITS]
+        for rotation in range(league.rotations):
+            digest = derived(secret, f"game|{block}|{rotation}{times}") if opening else ""
+            seed, salt = shared or digest[:DIGITS], digest[DIGITS:]
+            game = ScheduledGame(block, rotation, seed, turned(circle, rotation), salt, opening)
+            if game.key not in self._dropped:
+                yield game
 
 
 def games(league: League) -> list[ScheduledGame]:
@@ -100,10 +129,44 @@ def block_seed(seed: str, block: int) -> str:
 
 def line_ups(league: League) -> list[LineUp]:
     """Return the line-up of each block: those of the format, or those chosen so far."""
-    if not isinstance(league.kind, Scheduled):
-        return list(league.planned)
+    found: dict[int, LineUp] = {}
+    for number, chosen in _stages(league):
+        found = {block: line_up for block, line_up in (found | chosen).items() if block < number or block in chosen}
+    return [found[block] for block in range(len(found))]
+
+
+def _stages(league: League) -> Iterator[tuple[int, dict[int, LineUp]]]:
+    """Yield line-ups by block as they were chosen: those of the definition, then those of each event.
+
+    With them is the number of blocks before that are left.
+    """
+    kind = league.kind
+    if not isinstance(kind, Scheduled):
+        yield 0, dict(enumerate(league.planned))
+        return
     settled = line_ups(league.earlier)[: league.extensions[-1].settled] if league.extensions else league.planned
-    return league.kind.line_ups(_setup(league)._replace(settled=settled))
+    setup = _setup(league)._replace(blocks=league.definition.blocks)
+    found = kind.line_ups(setup._replace(settled=settled))
+    yield 0, dict(enumerate(found))
+    out: set[str] = set()
+    for event in league.events:
+        if event.event == "withdrew":
+            out.add(event.bot)
+        elif event.event == "returned":
+            out.discard(event.bot)
+        if event.key == "blocks":
+            found = found[: int(event.to)]
+            blocks: Sequence[int] = range(len(found), int(event.to))
+        elif event.replaced:
+            blocks = event.replaced
+        else:
+            continue
+        number, kept = len(found), [line_up for block, line_up in enumerate(found) if block not in {*blocks}]
+        wanted = setup._replace(settled=kept, blocks=len(kept) + len(blocks), out=frozenset(out))
+        chosen = dict(zip(blocks, kind.line_ups(wanted)[len(kept) :], strict=True))
+        every = dict(enumerate(found)) | chosen
+        found = [every[block] for block in range(len(every))]
+        yield number, chosen
 
 
 def blocks_of_a_round(league: League) -> int | None:
@@ -113,7 +176,7 @@ def blocks_of_a_round(league: League) -> int | None:
 
 def _setup(league: League) -> Setup:
     names = tuple(bot.name for bot in league.bots)
-    is_changed = bool(league.planned or league.extensions)
+    is_changed = bool(league.planned or league.extensions or league.is_replanned)
     return Setup(names, league.kind.challengers, league.seats, league.blocks, league.line_ups, is_changed)
 
 

@@ -138,7 +138,7 @@ class LiveLeague:
                 "start": self._start,
                 "missing": [entrant.name for entrant in self._entrants if not entrant.came],
                 "provisional": [standing._asdict() for standing in standings],
-                "left": [bot for bot, _ in self.league.retired],
+                "left": [*dict(self.league.retired), *sorted(self.league.withdrawn)],
                 "history": {
                     "games": [games for games, _ in history],
                     "bots": [

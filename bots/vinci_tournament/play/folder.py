@@ -94,7 +94,7 @@ class Folder:
                 held = self.blocks()
                 part = f"blocks {held}" if held else "all blocks"
                 raise FolderError(f"{self.path} is for {part} of this league; choose another folder")
-            return replace(same, events=here.events)
+            return same.after(*here.events)
         # A process that was killed here leaves no more than these: the league is written last, so where it is, all is.
         begun = {GAMES, f"{LEAGUE}.part", BLOCKS, f"{BLOCKS}.part"}
         if self.path.exists() and not {path.name for path in self.path.iterdir()} <= begun:
@@ -117,7 +117,7 @@ class Folder:
             raise FolderError(f"{self.path} holds no league: there is no {LEAGUE} in it") from None
         except (ValueError, KeyError, TypeError) as error:
             raise FolderError(f"{self.path / LEAGUE} is not as it was written: {error}") from None
-        league = replace(league, events=tuple(event for _, event in _lines(self._events, Event.from_json)))
+        league = league.after(*(event for _, event in _lines(self._events, Event.from_json)))
         if not league.is_by_results:
             return league
         planned = tuple(choice.bots for choice in self.choices())

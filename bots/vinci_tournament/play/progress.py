@@ -63,7 +63,7 @@ class LeagueProgress:
         round_of = self._round_of or 1
         self._every: Final = round_of * ceil(league.blocks / round_of / MOST_LOOKS)
         self._width: Final = (
-            None if league.extensions else league.stop.width
+            None if league.extensions or league.is_replanned else league.stop.width
         )  # whoever extends a league wants the games
         self._most: Final = sys.maxsize if league.is_open_ended else league.blocks
         self._has_rule: Final = league.kind.is_gate or self._width is not None
@@ -111,12 +111,16 @@ class LeagueProgress:
             return
         for result in results:
             self._open[result.block].append(result)
-        while len(self._blocks) < self._most and len(self._open[len(self._blocks)]) == self._league.rotations:
+        while len(self._blocks) < self._most and len(self._open[len(self._blocks)]) == self._games_of_next:
             block = sorted(self._open.pop(len(self._blocks)), key=lambda result: result.rotation)
             self._blocks.append(block)
             if self._has_rule:
                 self._scores.append(sequential_tests.block_score(block, self._league.stop.score))
         self._look()
+
+    @property
+    def _games_of_next(self) -> int:
+        return self._league.rotations - self._league.lacking(len(self._blocks))
 
     def _look(self) -> None:
         league, stop = self._league, self._league.stop

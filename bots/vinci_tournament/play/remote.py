@@ -56,6 +56,7 @@ class Entrants:
     Attributes:
         needs: those numbers.
         absence: those seconds.
+        gone: those that have withdrawn, and are not waited for.
         came: those that have connected at some time.
     """
 
@@ -68,6 +69,7 @@ class Entrants:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.absence = absence
+        self.gone: Names = NOBODY
         self.came: Final = {*came}
         self.needs: Final = dict(needs)
         self._now: Final = now
@@ -99,6 +101,8 @@ class Entrants:
 
     def _is_overdue(self, name: str) -> bool:
         """Whether an entrant that is away forfeits the next game."""
+        if name in self.gone:
+            return True
         return name in self.came and 0 < self.absence <= self._now() - self._waited[name]
 
     def wait_anew(self) -> None:

@@ -87,6 +87,7 @@ def play_all(play: Play, league: League, games: Sequence[ScheduledGame]) -> list
 
 def play(league: League, game: ScheduledGame) -> GameOutcome:
     """Play a game in this process if all its bots are built in, else with processes at a local server."""
+    league = league.at(game.block)
     return _play_here(league, game) if league.is_local(game.bots) else play_at_server(league, game)
 
 
@@ -151,6 +152,7 @@ async def play_match(
 
     Bots also forfeit if they are not connected within `start` seconds.
     """
+    league = league.at(game.block)
     with tempfile.TemporaryDirectory() as place:
         seatings = [
             Seating(
@@ -190,9 +192,10 @@ def _outcome(league: League, game: ScheduledGame, played: LocalGame, seatings: S
 def request_id(league: League, game: ScheduledGame) -> str:
     """Return the id of the request for the match of a game, which is secret and always the same.
 
-    It changes with an extension that plans the game anew, since other bots may play it then.
+    It changes with an extension, or an event, that plans the game anew, since other bots may play it then.
     """
     times = sum(extension.settled <= game.block for extension in league.extensions)
+    times += sum(game.block in event.replaced for event in league.events)
     return str(uuid.UUID(derived(league.seed_of(game.block), f"match|{game.key}|{times}")[:DIGITS]))
 
 

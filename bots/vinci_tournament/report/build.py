@@ -56,10 +56,10 @@ def report_of(folder: Folder) -> Report:
         options=dict(league.options) | ({} if league.target is None else {"target": league.target}),
         gates=_gates(league, progress),
         stopped=_stopped(league, progress),
-        remarks=(*filter(None, [won]), *extensions(league)),
+        remarks=(*filter(None, [won]), *extensions(league), *course(league)),
         tables=seats,
         history=_history(choices),
-        left=tuple(bot for bot, _ in league.retired),
+        left=tuple(bot.name for bot in league.bots if bot.name in {*dict(league.retired), *league.withdrawn}),
     )
     return Report(section, figures(progress.results, line_ups=league.line_ups), tuple(progress.results))
 
@@ -73,11 +73,19 @@ def extensions(league: League) -> list[str]:
             change = f"After {settled} blocks {last_change(league)}"
         else:
             entered = ", ".join(bot.name for bot in league.bots[len(before.bots) :])
-            change = f"Extended when {settled} blocks were settled, from {before.blocks} to {league.blocks} blocks"
+            number = f"from {before.blocks} to {league.definition.blocks} blocks"
+            change = f"Extended when {settled} blocks were settled, {number}"
             change += f" and by {entered}" if entered else ""
         told.append(f"{change}; before, the digest of the league was {before.digest}.")
         league = before
     return told[::-1]
+
+
+def course(league: League) -> list[str]:
+    """Return a sentence for each event that changed the league, and one for games that nobody came to."""
+    told = [event.told for event in league.events if event.event in ("withdrew", "returned", "changed")]
+    void = [event.game for event in league.events if event.event == "voided"]
+    return told + ([f"Nobody came to {', '.join(dict.fromkeys(void))}, so they were played later."] if void else [])
 
 
 def last_change(league: League) -> str:

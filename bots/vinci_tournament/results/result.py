@@ -4,6 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -142,12 +143,13 @@ class SharedValues:
 
 def other_conditions(league: League, results: Iterable[Result]) -> Iterator[tuple[str, list[str]]]:
     """Yield a sentence, and the games, for each set of conditions that the league does not have, or has no more."""
-    now = league.conditions
-    keys = defaultdict[Conditions, list[str]](list)
+    of_block = cache(league.conditions_of)
+    keys = defaultdict[tuple[Conditions, Conditions], list[str]](list)
     for result in results:
-        if result.conditions not in (None, now):
-            keys[result.conditions].append(result.key)
-    for then, played in keys.items():
+        possible = of_block(result.block)
+        if result.conditions is not None and result.conditions not in possible:
+            keys[result.conditions, possible[-1]].append(result.key)
+    for (then, now), played in keys.items():
         number = f"{len(played)} games, such as {played[0]}, were" if len(played) > 1 else f"game {played[0]} was"
         changes = [
             f"{name} {json.dumps(before)} instead of {json.dumps(after)}"

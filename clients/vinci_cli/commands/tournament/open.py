@@ -4,7 +4,7 @@ import asyncio
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
@@ -20,8 +20,11 @@ from vinci_client.address import DEFAULT_PORT
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 from vinci_server.operations import logs
+from vinci_tournament.definition.changes import dropped
+from vinci_tournament.definition.configuration import LeagueError
 from vinci_tournament.definition.events import Event
 from vinci_tournament.definition.league import COMMAND, CONNECTED, League
+from vinci_tournament.definition.schedule import ScheduledGame, games
 from vinci_tournament.play import runner
 from vinci_tournament.play.files import replace_file
 from vinci_tournament.play.folder import Folder
@@ -29,6 +32,7 @@ from vinci_tournament.play.live import close_live, last_live, remove_live, too_f
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.remote import TICK, Entrants, Presence, RemoteTables, seats_needed
 from vinci_tournament.play.runner import Batch
+from vinci_tournament.play.worker import request_id
 from vinci_tournament.play.worker_pool import Processes
 
 from ...connection.connect import failure
@@ -134,12 +138,16 @@ class _RemoteWorkers(ExitStack):
         """
         results = folder.planned(league)
         if LeagueProgress(league, results.values()).is_decided:
-            return runner.run(folder, partial(Processes, 1), 1, progress)  # which checks the league, and plays nothing
+            runner.run(folder, partial(Processes, 1), 1, progress)  # which checks the league, and plays nothing
+            return self._end(folder)
         is_started = league.is_started or bool(results)  # an earlier version began at once, without an event
         server, entrants = self._open(folder, league)
         watcher = _Watcher(folder, league, entrants, progress, "" if is_started else league.start)
         if not (is_started or watcher.wait_for_start(server.server.offered_games)):
             return False
+        league = folder.league()  # bots may have been dropped at the start
+        watcher.take(league)
+        entrants.gone, entrants.absence = league.withdrawn, league.at(0).absence
         if not self._is_started:
             entrants.wait_anew()
             self._is_started = True
@@ -158,9 +166,17 @@ class _RemoteWorkers(ExitStack):
 
         is_over = runner.run(folder, tables, AT_ONCE, progress, watch=watcher, most=most)
         if is_over:
-            self.close()
-            remove_live(folder.path)
-        return is_over
+            return self._end(folder)
+        finished = folder.results()
+        begun = [game for game in games(league) if game.key not in finished]
+        watcher.write([game for game in begun if server.server.has_match(request_id(league, game))])
+        return False
+
+    def _end(self, folder: Folder) -> bool:
+        """End the server of a league that is over; return True."""
+        self.close()
+        remove_live(folder.path)
+        return True
 
     def _open(self, folder: Folder, league: League) -> tuple[LeagueServer, Entrants]:
         """Return the server and the entrants; first, open the server if it does not run."""
@@ -185,7 +201,7 @@ class _RemoteWorkers(ExitStack):
 
 def _entrants_of(league: League) -> list[str]:
     """Return the remote bots that have not left the league."""
-    gone = {name for name, _ in league.retired}
+    gone = {*dict(league.retired), *league.withdrawn}
     return [name for name in league.remote if name not in gone]
 
 
@@ -208,25 +224,36 @@ class _Watcher:
 
     def __init__(self, folder: Folder, league: League, entrants: Entrants, progress: Progress, start: str) -> None:
         self._folder: Final = folder
-        self._league: Final = league
-        self._names: Final = _entrants_of(league)
+        self._league = league
+        self._names = _entrants_of(league)
         self._entrants: Final = entrants
         self._progress: Final = progress
         self._written = -inf
         self._start = start
         self._offers: dict[str, int] = dict.fromkeys(self._names, 0)
         self._came: Final = {*league.connected}
+        self._is_told = False
         self.voided: Final[deque[str]] = deque()
+
+    def take(self, league: League) -> None:
+        """Take the league that begins."""
+        self._league, self._names = league, _entrants_of(league)
 
     def wait_for_start(self, offered: Callable[[], Mapping[str, int]]) -> bool:
         """Wait until the league starts, and store that; return False before if another process wants the folder."""
         while not self._folder.is_pause_wanted():
             self._entrants.look(offered())
             if self._is_due():
-                self._folder.note_events([*self._news(), Event("started")])
-                self._start = ""
-                self._progress.tell(f"{self._league.name} has started.")
-                return True
+                news = self._news()
+                dropped = self._dropped() if self._league.missing == "drop" else []
+                if dropped is not None:
+                    self._folder.note_events([*news, Event("started"), *dropped])
+                    self._start = ""
+                    self._progress.tell(f"{self._league.name} has started.")
+                    for event in dropped:
+                        self._progress.tell(event.told)
+                    return True
+                self._folder.note_events(news)
             self([])
             time.sleep(TICK)
         return False
@@ -236,6 +263,16 @@ class _Watcher:
         if start == CONNECTED:
             return self._entrants.came >= {*self._names}
         return start != COMMAND and datetime.now(UTC) >= datetime.fromisoformat(start)
+
+    def _dropped(self) -> list[Event] | None:
+        """Return the withdrawals of bots that have never connected; None if too few would be left."""
+        try:
+            return dropped(self._league, [name for name in self._names if name not in self._entrants.came])
+        except LeagueError as error:
+            if not self._is_told:
+                self._is_told = True
+                self._progress.tell(f"{self._league.name} waits for further entrants: {error}.")
+            return None
 
     def _news(self) -> list[Event]:
         """Return events since the last call: first connections, and games that nobody came to."""
@@ -255,9 +292,13 @@ class _Watcher:
                 self._offers[entrant.name] = entrant.offers
                 self._progress.tell(_told(entrant))
         if time.monotonic() - self._written >= LIVE_SECONDS:
-            games = [(game.key, game.bots) for batch in running for game in batch]
-            write_live(self._folder.path, presence, games, self._start)
-            self._written = time.monotonic()
+            self.write([game for batch in running for game in batch])
+
+    def write(self, begun: Iterable[ScheduledGame]) -> None:
+        """Store the present state for other commands, with the games under way."""
+        running = [(game.key, game.bots) for game in begun]
+        write_live(self._folder.path, self._entrants.presence(self._names), running, self._start)
+        self._written = time.monotonic()
 
 
 def _told(entrant: Presence) -> str:

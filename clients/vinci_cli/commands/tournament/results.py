@@ -64,6 +64,7 @@ def status(path: Path, as_json: bool) -> None:
     evidence = progress.evidence
     blocks = folder.blocks()
     planned = (blocks.number if blocks else league.blocks) * league.rotations
+    planned -= sum(len(event.dropped) for event in league.events)
     complete = progress.is_decided or (blocks is not None and len(results) == planned)
     state, links = read_live(path), read_page(path)
     if as_json:
