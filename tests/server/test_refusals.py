@@ -26,9 +26,9 @@ SOURCES: Final = (
     "clients/vinci_client",
     "clients/vinci_cli/game",
 )
-IMPLIED: Final = {"NotationError": "BAD_ACTION", "OptionError": "BAD_OPTION"}
-"""Errors of the rules that stand for one reason."""
-RAISED: Final = {"Refused", "ServiceError", "SeedError", "UnknownBoard", "BadAccess", *IMPLIED}
+IMPLIED: Final = {"NotationError": "BAD_ACTION", "OptionError": "BAD_OPTION", "storing": "STORE_FAILED"}
+"""Names that stand for one reason: errors of the rules, and the context of calls of the database."""
+RAISED: Final = {"Refused", "ServiceError", "SeedError", "UnknownBoard", "BadAccess", "NotationError", "OptionError"}
 ENTRIES: Final = [(reason, which) for reason, about in REASONS.items() for which in about.texts]
 
 

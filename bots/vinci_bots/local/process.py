@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -49,6 +50,8 @@ class BotProcess:
         self.memory = 0
         self._is_confined: Final = door is not None
         self.exited: int | None = None
+        # A look and a kill in two threads may ask at once; the second would wait for a process that is gone.
+        self._waiting: Final = threading.Lock()
         self._log: Final = log
         self._mark: Final = f"{SEAT_TOKEN}={token}" if (token := environment.get(SEAT_TOKEN)) else ""
         self._family: list[psutil.Process] = []
@@ -79,16 +82,17 @@ class BotProcess:
 
     def has_ended(self) -> bool:
         """Whether the process has exited."""
-        if self.exited is None and os.name == "posix":
-            # Instead of `poll`: only this tells the CPU time of a process that ended after the last measurement.
-            pid, status, used = os.wait4(self._process.pid, os.WNOHANG)
-            if pid:
-                self.cpu = max(self.cpu, used.ru_utime + used.ru_stime)
-                # Told to `Popen`, too, which would wait for a process that is there no more.
-                self._process.returncode = self.exited = os.waitstatus_to_exitcode(status)
-        elif self.exited is None:
-            self.exited = self._process.poll()
-        return self.exited is not None
+        with self._waiting:
+            if self.exited is None and os.name == "posix":
+                # Instead of `poll`: only this tells the CPU time of a process that ended after the last measurement.
+                pid, status, used = os.wait4(self._process.pid, os.WNOHANG)
+                if pid:
+                    self.cpu = max(self.cpu, used.ru_utime + used.ru_stime)
+                    # Told to `Popen`, too, which would wait for a process that is there no more.
+                    self._process.returncode = self.exited = os.waitstatus_to_exitcode(status)
+            elif self.exited is None:
+                self.exited = self._process.poll()
+            return self.exited is not None
 
     def let_end(self) -> None:
         """Ask the process to exit by closing its standard input."""

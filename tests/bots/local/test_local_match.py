@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from tests.support.bots.python_commands import python
 from vinci.v1 import lobby_pb2
 from vinci_bots.local.local_match import MEGABYTE, USUAL, BotLimits, LocalGame, Seating, play_game, server
 from vinci_bots.local.participants import Player
+from vinci_bots.local.process import BotProcess
 from vinci_client import processes
 from vinci_rules import position, record
 
@@ -230,6 +232,21 @@ async def test_children_of_a_bot_end_with_the_game(address: str, tmp_path: Path,
     text = (tmp_path / "1.log").read_text().split()
     child = int(text[text.index("child") + 1])
     assert becomes_true(lambda: not is_running(child))
+
+
+def test_several_threads_see_a_bot_end(tmp_path: Path) -> None:
+    """A thread that looks at the bot and one that stops it wait for the same process."""
+
+    def looks(bot: BotProcess) -> bool:
+        while not bot.has_ended():
+            pass
+        return True
+
+    with ThreadPoolExecutor(4) as threads:
+        for _ in range(30):
+            bot = BotProcess([sys.executable, "-S", "-c", "pass"], {}, tmp_path / "log")
+            assert all(threads.map(looks, 4 * [bot]))
+            bot.kill()
 
 
 def test_bots_end_when_the_starting_process_is_killed(tmp_path: Path) -> None:

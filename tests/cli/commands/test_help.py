@@ -49,7 +49,7 @@ def test_list_of_commands_is_complete() -> None:
     groups = commands_of(main)
     assert " ".join(groups) == words
     assert [*commands_of(groups["match"])] == ["times"]
-    leagues = "run resume extend open invite merge status report balance verify reproduce"
+    leagues = "run resume extend open invite start withdraw readmit change merge status report balance verify reproduce"
     assert " ".join(commands_of(groups["tournament"])) == leagues
     administration = "list inspect pause resume end kick hand-over rotate status bot-key persons drain backup"
     assert " ".join(commands_of(groups["admin"])) == administration
