@@ -60,13 +60,19 @@ OFFERED: Final = {
 }
 """Fields of `Legal` that are offered in the positions of `decisions.CHOICES`."""
 QUICK: Final = [check for check in CHECKS if not check.slow]
-DICE: Final = """
-import random
+UNLIKE: Final = """
+import pathlib
+try:
+    pathlib.Path({folder!r}, "first").touch(exist_ok=False)
+    place = 0
+except FileExistsError:
+    place = -1
 def hear(response, kind):
     takes = kind == "decision" and response.decision.legal.take
-    return answer(response.decision, Action(notation=f"take {random.choice(takes)}")) if takes else good(response, kind)
+    return answer(response.decision, Action(notation=f"take {takes[place]}")) if takes else good(response, kind)
 raw(hear)
 """
+"""A bot whose second process chooses otherwise."""
 
 
 @pytest.fixture(scope="module")
@@ -148,9 +154,10 @@ async def test_broken_bot_fails_the_check_for_its_fault(broken: Broken, host: Ho
     assert broken.message in findings[broken.fails].text
 
 
-async def test_random_bot_is_reported_as_not_reproducible(host: Host, tmp_path: Path) -> None:
+async def test_bot_that_plays_differently_is_reported_as_not_reproducible(host: Host, tmp_path: Path) -> None:
     """A bot that plays differently from the same seed passes, and the report says that its games differ."""
-    player = Player("dice", (sys.executable, "-c", RAW + DICE))
+    code = RAW + UNLIKE.replace("{folder!r}", repr(str(tmp_path)))
+    player = Player("unlike", (sys.executable, "-c", code))
     findings = await examined(player, host, tmp_path, "two-games", limits=Deadlines())
     assert findings["two-games"].verdict == "ok"
     assert findings["two-games"].text.endswith("no")
