@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 
 import { defineConfig } from "vitest/config";
 
-/** Rules, tutorial and hints, leagues and players, and the check of draws at the end of a game. */
-const LATER = /\/docs\/rules|\/src\/(rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page)|play\/Hint\.|league\/|players\/|draws\/check)/;
+/** Rules, tutorial and hints, leagues and players, reviews, and the check of draws at the end of a game. */
+const LATER = /\/docs\/rules|\/src\/(rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page)|play\/Hint\.|replay\/review\/|league\/|players\/|draws\/check)/;
 const KEYS = "virtual:texts-keys";
 const PAGE = "../../server/vinci_server/web/page";
 
@@ -48,6 +48,7 @@ export default defineConfig({
         // what is loaded when it is asked for does not count in the size of the page (tools/web_page.py)
         chunkFileNames: ({ moduleIds }) =>
           moduleIds.some((id) => LATER.test(id)) ? "assets/later-[name]-[hash].js" : "assets/[name]-[hash].js",
+        assetFileNames: ({ names }) => `assets/${names.includes("Review.css") ? "later-" : ""}[name]-[hash][extname]`,
       },
     },
   },

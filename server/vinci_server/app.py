@@ -122,9 +122,9 @@ class Server:
     ) -> "Server":
         """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError.
 
-        `metrics_at` is the host and port for metrics, `analysis_port` that of the analysis service, sent to clients.
-        `advice_workers` is the number of processes that compute advice with reasons; without any, none is given, and no
-        game is reviewed.
+        `metrics_at` is the host and port for metrics, `analysis_port` that of the analysis service, sent to clients;
+        with one, games are reviewed.
+        `advice_workers` is the number of processes that compute advice with reasons; without any, none is given.
         `webhook` tells people who are away of their turns. `bots` are names of bots that the caller starts beside the
         server when `wanted_bots` has them. `anonymous` hides the names of bots from each other.
         `with_persons` lets names belong to keys; else everybody is a guest. `with_ratings` lists players with ratings.
@@ -145,7 +145,7 @@ class Server:
         admission = Admission(access, limits, metrics)
         grpc_server = new_server(limits)
         adviser = Adviser(admission.traffic, advice_workers)
-        reviewer = Reviewer(enabled=advice_workers > 0)
+        reviewer = Reviewer(enabled=analysis_port > 0)
         server = cls(grpc_server, store, lobby, desk, admission, adviser, reviewer, metrics)
         server._webhook = webhook
         server._keys = keys = BotKeys(store, required=bool(access.entrants))

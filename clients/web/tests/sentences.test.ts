@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 
 import { AdviceSchema, BoardSchema, CostItemSchema, EventSchema, MarketSlotSchema, ProspectSchema, UpdateSchema } from "../src/gen/vinci/v1/game_pb";
 import { ListTraitsResponseSchema, MatchSchema, ProposalSchema, SeatKind } from "../src/gen/vinci/v1/lobby_pb";
+import { ReviewedTurnSchema } from "../src/gen/vinci/v1/match_pb";
 import { choose, install, LANGUAGES } from "../src/i18n/i18n";
 import { Names } from "../src/match/names";
 import { happened, ownConquests, recapOf, sinceLastTurn } from "../src/match/recap";
@@ -10,6 +11,7 @@ import { sentence } from "../src/match/sentences";
 import { actedFor, scoreParts, sentenceOf, undone } from "../src/match/wording";
 import { refusal } from "../src/play/violations";
 import { costOf, futuresOf, prospectOf, proposalOf, reasonsOf } from "../src/play/wording";
+import { betterOf, playedOf, verdictOf } from "../src/replay/review/moves";
 import cases from "../../../tests/data/sentences.json";
 
 const { board, rules, match } = cases.names;
@@ -50,6 +52,11 @@ const TOLD = {
   recaps: cases.recaps.map(({ seat, updates, text }) => {
     const past = happened(updates.map((events, revision) => fromJson(UpdateSchema, { revision: String(revision), events })));
     return [text, (names: Names) => recapOf(sinceLastTurn(past, seat), seat, names, ownConquests(past, seat)).map((one) => one.text)];
+  }),
+  reviews: cases.reviews.map(({ moves, loss: [mean, halfWidth], choices, text }) => {
+    const [played, preferred] = moves;
+    const turn = fromJson(ReviewedTurnSchema, { played, preferred, choices, loss: { mean, halfWidth } } as JsonValue);
+    return [text, (names: Names) => [verdictOf(turn, names), playedOf(turn, names), betterOf(turn, names)]];
   }),
   plain: cases.plain.map(({ id, facts, text }) => [text, () => sentence(camel(id), renamed(facts))]),
 } as unknown as Readonly<Record<string, readonly (readonly [Readonly<Record<string, unknown>>, (names: Names) => unknown])[]>>;

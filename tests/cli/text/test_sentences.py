@@ -10,6 +10,8 @@ from google.protobuf.json_format import ParseDict
 from tests.support.paths import PROJECT
 from vinci.v1 import game_pb2 as pb
 from vinci.v1 import lobby_pb2
+from vinci_cli.review import words
+from vinci_cli.review.model import Figure, Moves, ReviewedTurn
 from vinci_cli.text import advice, events, i18n, recap
 from vinci_cli.text.names import Catalogue
 from vinci_cli.text.sentences import sentence
@@ -53,6 +55,14 @@ def recaps(case: Any, names: Catalogue) -> list[str]:
     return [text for _seat, text in recap.sentences(recap.since_last_turn(recent, seat), seat, names, conquests)]
 
 
+def reviewed(case: Any, names: Catalogue) -> list[str]:
+    """Return the sentences about a turn of a review: what it has lost, what was played, and what is better."""
+    played, preferred = (Moves(moves["actions"], moves.get("traits", ())) for moves in case["moves"])
+    loss = Figure(*case["loss"])
+    turn = ReviewedTurn(0, 1, 1, 1, "player", played, preferred, case["choices"], loss, loss, (), (), ())
+    return [words.verdict(turn, names), words.played_text(turn, names), words.better_text(turn, names)]
+
+
 TOLD: Final[dict[str, Callable[[Any, Catalogue], str | list[str]]]] = {
     "events": event,
     "refusals": refusal,
@@ -65,6 +75,7 @@ TOLD: Final[dict[str, Callable[[Any, Catalogue], str | list[str]]]] = {
     "costs": lambda case, names: events.cost([ParseDict(item, pb.CostItem()) for item in case["items"]], names),
     "scores": lambda case, names: events.event_lines(ParseDict(case["event"], pb.Event()), names)[1].strip(),
     "recaps": recaps,
+    "reviews": reviewed,
     "outcomes": lambda case, names: sentence("outcome", case["outcome"], names),
     "plain": lambda case, _names: sentence(case["id"], case["facts"]),
 }

@@ -39,9 +39,9 @@ def few_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def serving(database: Path, workers: int = 1) -> AsyncIterator[tuple[Server, Session]]:
+async def serving(database: Path, analysis_port: int = 1) -> AsyncIterator[tuple[Server, Session]]:
     """Start a server that reviews games and open a session; check that no process outlives it."""
-    server = await Server.start("127.0.0.1", 0, database, advice_workers=workers)
+    server = await Server.start("127.0.0.1", 0, database, analysis_port=analysis_port)
     try:
         async with Session(address(server)) as session:
             yield server, session
@@ -101,7 +101,7 @@ async def test_a_match_is_reviewed_when_it_is_over(database: Path) -> None:
 
 async def test_a_server_without_analysis_reviews_nothing(database: Path) -> None:
     """It says so to those who ask, and does not offer it."""
-    async with serving(database, workers=0) as (_, session):
+    async with serving(database, analysis_port=0) as (_, session):
         info = await session.lobby.GetServerInfo(lobby_pb2.GetServerInfoRequest())
         assert not info.reviews
         failure = await refused(whole(asked(session, RECORD)))

@@ -28,7 +28,7 @@ export function attackOf({ kind }: Event, before: State, board: Board): Attack |
 }
 
 /** Return the largest garrison of an active empire among the neighbours of a province; empty if there is none. */
-function originOf(seat: number, target: string, before: State, board: Board): string {
+export function originOf(seat: number, target: string, before: State, board: Board): string {
   const neighbours = new Set(board.provinces.find(({ code }) => code === target)?.neighbours);
   let [origin, most] = ["", 0];
   before.provinces.forEach((code, place) => {

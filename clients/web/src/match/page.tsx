@@ -66,7 +66,7 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
   if (film && replays) {
     return (
       <Frame name="match replay" heading={heading}>
-        <Replay film={film} material={material}>
+        <Replay film={film} material={material} seat={model.seat}>
           <p>
             <button onClick={() => go(location.pathname)}>{t("Back to the end of the match")}</button>
           </p>

@@ -10,6 +10,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board } from "../board/Board";
 import { useSettings } from "../frame";
 import { mark, t, translated } from "../i18n/i18n";
+import { useServerInfo } from "../lobby/server";
 import type { Material } from "../match/load";
 import type { Event } from "../match/model";
 import type { Table } from "../match/table";
@@ -17,7 +18,7 @@ import { captionOf } from "../match/wording";
 import { Panes } from "../panels/Panes";
 import { PANES } from "../panels/registry";
 import { Turn } from "../panels/Turn";
-import { type Film, lastStep, modelAt, nextTurn, previousTurn, stepOf, turnAt, turnsOf } from "./film";
+import { type Film, lastStep, modelAt, nextTurn, previousTurn, type Remarks, stepOf, turnAt, turnsOf } from "./film";
 
 /** Panes that a recorded game has. */
 const SHOWN: ReadonlySet<string> = new Set(["scores", "market", "log", "empires", "curve"]);
@@ -29,13 +30,27 @@ const SPEEDS = [
   [200, mark("very quick")],
 ] as const;
 const USUAL = 1_200;
+const NO_REMARKS: Remarks = { marks: [], arrows: undefined };
 
-export function Replay({ film, material, children }: { film: Film; material: Material; children?: ComponentChildren }) {
+type ReviewView = (typeof import("./review/Review"))["default"];
+
+interface Props {
+  readonly film: Film;
+  readonly material: Material;
+  /** The own seat; 0 for none. */
+  readonly seat?: number;
+  readonly children?: ComponentChildren;
+}
+
+export function Replay({ film, material, seat = 0, children }: Props) {
   const { settings } = useSettings();
   const [step, setStep] = useState(0);
   const [selected, setSelected] = useState("");
   const [isPlaying, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<number>(settings.pace || USUAL);
+  const [Review, setReview] = useState<ReviewView>();
+  const [remarks, setRemarks] = useState(NO_REMARKS);
+  const hasReviews = useServerInfo(0)?.reviews && film.source !== undefined;
   const slider = useRef<HTMLInputElement>(null);
   const last = lastStep(film);
   const turns = useMemo(() => turnsOf(film), [film]);
@@ -68,6 +83,12 @@ export function Replay({ film, material, children }: { film: Film; material: Mat
     setPlaying(false);
     setStep(to);
   };
+  const review = (): void => {
+    import("./review/Review").then(
+      ({ default: view }) => setReview(() => view),
+      () => location.reload(), // after an update of the server: the page is loaded anew
+    );
+  };
   const play = (): void => {
     if (!isPlaying && step >= last) setStep(0);
     setPlaying(!isPlaying);
@@ -77,11 +98,18 @@ export function Replay({ film, material, children }: { film: Film; material: Mat
   return (
     <>
       <div class="stage">
-        <Board table={table} />
+        <Board table={table} recap={remarks.arrows} />
       </div>
       <Panes table={table} panes={PANES.filter(({ name }) => SHOWN.has(name))}>
         <Turn table={table} />
-        <div class="notes">{children}</div>
+        <div class="notes">
+          {children}
+          {Review ? (
+            <Review film={film} names={names} seat={seat} step={step} go={go} show={setRemarks} />
+          ) : (
+            hasReviews && <button onClick={review}>{t("Review this game")}</button>
+          )}
+        </div>
       </Panes>
       <section
         class="film"
@@ -112,16 +140,21 @@ export function Replay({ film, material, children }: { film: Film; material: Mat
             <Icon path="M10 2h3v12h-3zM2 2v12l8-6z" />
           </button>
         </div>
-        <input
-          ref={slider}
-          type="range"
-          min={0}
-          max={last}
-          value={step}
-          aria-label={t("Step")}
-          aria-valuetext={t("{step} of {last}: {where}", { step, last, where })}
-          onInput={(event) => go(Number(event.currentTarget.value))}
-        />
+        <div class="rail">
+          <input
+            ref={slider}
+            type="range"
+            min={0}
+            max={last}
+            value={step}
+            aria-label={t("Step")}
+            aria-valuetext={t("{step} of {last}: {where}", { step, last, where })}
+            onInput={(event) => go(Number(event.currentTarget.value))}
+          />
+          {remarks.marks.map((one) => (
+            <i key={one.step} class={one.grade} style={{ "--at": last > 0 ? one.step / last : 0 }} aria-hidden="true" />
+          ))}
+        </div>
         <span class="count">
           {t("{step} of {last}", { step, last })}
           {turn && turn.round > 0 && ` · ${t("Round {round}", { round: turn.round })}`}

@@ -2,12 +2,23 @@
 
 import { Phase, type Update } from "../gen/vinci/v1/game_pb";
 import { type Match, MatchStatus } from "../gen/vinci/v1/lobby_pb";
+import type { Attack } from "../match/attacks";
 import { initial, type Model } from "../match/model";
+
+/** What a review of a film is asked for by: the match, or the lines of its record. */
+export type Source = { readonly matchId: string } | { readonly lines: string[] };
 
 /** The match, and all its updates with their states, oldest first; at least one. */
 export interface Film {
+  readonly source?: Source;
   readonly match: Match;
   readonly updates: readonly Update[];
+}
+
+/** What a review shows outside of itself: how good turns were, at their first steps, and arrows instead of those of the last move. */
+export interface Remarks {
+  readonly marks: readonly { readonly step: number; readonly grade: string }[];
+  readonly arrows: readonly Attack[] | undefined;
 }
 
 /** A turn, or in round 0 a choice in the opening draft: its first step, its round and its seat. */
@@ -65,6 +76,12 @@ export function previousTurn(turns: readonly FilmTurn[], step: number): number {
   const here = turnAt(turns, step);
   const start = turns[here]?.step ?? 0;
   return start === step ? (turns[here - 1]?.step ?? 0) : start;
+}
+
+/** Return the step at which a revision has just been played, the last one if there is none. */
+export function stepOfRevision(film: Film, revision: bigint): number {
+  const step = film.updates.findIndex((update) => update.revision >= revision);
+  return step < 0 ? lastStep(film) : step;
 }
 
 /** Return the lines of the text of a record. */

@@ -14,7 +14,7 @@ export async function filmOf(matchId: string, signal: AbortSignal): Promise<Film
     if (kind.case === "update") updates.push(kind.value);
   }
   if (!match || updates.length === 0) throw new Error(`the server sent no positions of match ${matchId}`);
-  return { match, updates };
+  return { source: { matchId }, match, updates };
 }
 
 /** Return the film of a record, and the error of its first wrong line; the film then ends before that. */
@@ -33,7 +33,7 @@ export async function filmOfRecord(name: string, lines: string[]): Promise<{ fil
     match = { ...match, status: MatchStatus.ENDED };
   }
   if (!match || updates.length === 0) throw new Error("the server sent no positions of the record");
-  return { film: { match, updates }, fault };
+  return { film: { source: { lines }, match, updates }, fault };
 }
 
 /** Return the record of a match, as a file holds it. */

@@ -10,7 +10,7 @@ import type { Readable, Writable } from "node:stream";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 
-const VINCI = process.env["VINCI"] ?? "../../.venv/bin/vinci";
+export const VINCI = process.env["VINCI"] ?? "../../.venv/bin/vinci";
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const OPTIONS = [
   "--no-sandbox",

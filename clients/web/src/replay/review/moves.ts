@@ -1,0 +1,90 @@
+/** A turn of a review in words, and by arrows; the terminal client has the same sentences (vinci_cli/text/moves.py, vinci_cli/review/words.py). */
+
+import type { Board, State } from "../../gen/vinci/v1/game_pb";
+import type { ReviewedMoves, ReviewedTurn } from "../../gen/vinci/v1/match_pb";
+import { type Attack, originOf } from "../../match/attacks";
+import type { Names } from "../../match/names";
+import { sentence } from "../../match/sentences";
+
+/** Figures below are shown as 0. */
+const SMALLEST = 0.05;
+
+/** How good a turn was: as good as any that was found, clearly worse, or neither for certain. */
+export type Grade = "good" | "costly" | "even";
+
+/** Return the actions of a turn as a list of what is done; the defence only if it is asked for. */
+export function movesOf({ actions, traits }: ReviewedMoves, names: Names, hasDefence = false): string {
+  const words = actions.map((action) => action.split(" "));
+  const placed = (verb: string): string[][] => words.filter(([first]) => first === verb).map(([, ...rest]) => rest);
+  const named = (verb: string): string[] => placed(verb).flatMap(([code]) => code ?? []);
+  const holds = placed("hold").filter((rest) => (hasDefence && rest.length > 0) || named("x").length === 0);
+  const moves: object[] = [
+    { verb: "abandon", provinces: named("abandon") },
+    ...named("peace").map((seat) => ({ verb: "peace", seat })),
+    { verb: "x", provinces: named("x") },
+    ...holds.map((rest) => placing("hold", hasDefence ? rest : [])),
+    ...placed("redeploy").map((rest) => placing("redeploy", rest)),
+    ...(hasDefence ? placed("stay").map(() => ({ verb: "stay" })) : []),
+    ...placed("decline").map(() => ({ verb: "decline" })),
+    { verb: "take", traits },
+  ];
+  return moves.map((move) => sentence("move", move, names)).filter(Boolean).join("; ");
+}
+
+/** Return the facts of pawns by province and forts, as in `ALP=3 PYR=2 fort ALP`. */
+function placing(verb: string, words: readonly string[]): object {
+  const [pawns = "", forts = ""] = words.join(" ").split("fort ");
+  const pairs = Array.from(pawns.matchAll(/([A-Z]{3})=(\d+)/g));
+  return { verb, provinces: pairs.map(([, code]) => code), pawns: pairs.map(([, , number]) => number), forts: forts.split(" ").filter(Boolean) };
+}
+
+/** Return the grade of a turn; undefined for one without a choice, and for turns of dummies. */
+export function gradeOf({ preferred, choices, loss }: ReviewedTurn): Grade | undefined {
+  if (!preferred || choices === 1) return undefined;
+  const { mean, halfWidth } = loss ?? { mean: 0, halfWidth: 0 };
+  return mean === 0 ? "good" : mean > halfWidth ? "costly" : "even";
+}
+
+/** Return what a turn has lost; empty if it was not compared. */
+export function verdictOf({ played, preferred, choices, loss }: ReviewedTurn, names: Names): string {
+  if (!preferred || !played) return "";
+  const { mean, halfWidth } = loss ?? { mean: 0, halfWidth: 0 };
+  const [shown = 0, half = 0] = [mean, halfWidth].map((value) => (value < SMALLEST ? 0 : value));
+  const facts = { choices, same: isSame(played, preferred), equal: mean === 0 && halfWidth === 0, clear: mean > halfWidth, mean: shown, half };
+  return sentence("verdict", facts, names);
+}
+
+/** Return what was played. */
+export function playedOf(turn: ReviewedTurn, names: Names): string {
+  return turn.played ? movesOf(turn.played, names, differsInDefence(turn, names)) : "";
+}
+
+/** Return the turn that is preferred or as good; empty if it was played, or none was searched. */
+export function betterOf(turn: ReviewedTurn, names: Names): string {
+  const { played, preferred, loss } = turn;
+  if (!preferred || !played || isSame(played, preferred)) return "";
+  const clear = (loss?.mean ?? 0) > (loss?.halfWidth ?? 0);
+  return sentence("preferred", { clear, turn: movesOf(preferred, names, differsInDefence(turn, names)) }, names);
+}
+
+/** Return the conquests of the turn that is preferred, each from a province held before or conquered earlier in it. */
+export function arrowsOf({ seat, preferred }: ReviewedTurn, before: State | undefined, board: Board): readonly Attack[] {
+  const attacks: Attack[] = [];
+  for (const action of preferred?.actions ?? []) {
+    const [verb, target = ""] = action.split(" ");
+    if (verb !== "x" || !before) continue;
+    const neighbours = new Set(board.provinces.find(({ code }) => code === target)?.neighbours);
+    const earlier = attacks.find((attack) => neighbours.has(attack.target));
+    attacks.push({ seat, origin: originOf(seat, target, before, board) || (earlier?.target ?? ""), target });
+  }
+  return attacks;
+}
+
+function isSame(one: ReviewedMoves, other: ReviewedMoves): boolean {
+  return one.actions.join() === other.actions.join();
+}
+
+/** Return whether only the defence tells the turn played from the one preferred. */
+function differsInDefence({ played, preferred }: ReviewedTurn, names: Names): boolean {
+  return !!played && !!preferred && !isSame(played, preferred) && movesOf(played, names) === movesOf(preferred, names);
+}
