@@ -58,6 +58,7 @@ test.each([
       expect(text).toMatch(/^\S\n?.*(Round \d+|The draft) · (Good turn|Costly turn|About equal): /s);
       await turns.nth(place).click();
       expect(await turns.nth(place).getAttribute("aria-current")).toBe("step");
+      expect((await page.locator(".stage").boundingBox())?.y).toBeGreaterThanOrEqual(0);
       if (text.includes("Costly turn")) {
         expect(text).toMatch(/loses \d+\.\d ± \d+\.\d VP/);
         expect(text).toContain("preferred: ");

@@ -75,6 +75,10 @@ export default function Review({ film, names, seat, step, go, show }: Props) {
   const { progress, turns, summary, problem, left } = useReview(film, tries);
   const [chosen, setChosen] = useState(seat || 1);
   const steps = useMemo(() => turns.map(({ first }) => stepOfRevision(film, first)), [film, turns]);
+  const open = (place: number): void => {
+    go(steps[place] ?? 0);
+    document.querySelector(".stage")?.scrollIntoView({ block: "nearest" }); // on a phone it is above the list
+  };
   const at = turns.findIndex((turn, place) => step === steps[place] && turn.seat === chosen && gradeOf(turn));
   useEffect(() => {
     const marks = turns.flatMap((turn, place) => {
@@ -107,7 +111,7 @@ export default function Review({ film, names, seat, step, go, show }: Props) {
       <ol>
         {own.map(({ turn, place }) => (
           <li key={place}>
-            <Turn turn={turn} names={names} isShown={place === at} open={() => go(steps[place] ?? 0)} />
+            <Turn turn={turn} names={names} isShown={place === at} open={() => open(place)} />
           </li>
         ))}
       </ol>
@@ -121,7 +125,7 @@ export default function Review({ film, names, seat, step, go, show }: Props) {
               const said = sentence("turningPoint", { round: turn?.round, who: turn?.seat, whom: point.seat, before, after }, names);
               return (
                 <li key={point.turn}>
-                  <button class="link" onClick={() => go(steps[point.turn] ?? 0)}>
+                  <button class="link" onClick={() => open(point.turn)}>
                     {said}
                   </button>
                 </li>
