@@ -85,9 +85,12 @@ test("a match that is over is reviewed with the own seat first, and its progress
   const { seatToken } = await server.call<{ seatToken: string }>("LobbyService/JoinMatch", { matchId, player: "Ann" });
   const state = async (): Promise<{ status: string }> =>
     (await server.call<{ match: { status: string } }>("LobbyService/GetMatch", { matchId })).match;
-  for (let number = 0; (await state()).status !== "MATCH_STATUS_OVER"; number++) {
-    const { action } = await server.call<{ action: object }>("MatchService/Suggest", { matchId });
-    await server.call("MatchService/Act", { matchId, requestId: String(number), actions: [action] }, seatToken);
+  let number = 0;
+  while ((await state()).status !== "MATCH_STATUS_OVER") {
+    const { revision, action } = await server.call<{ revision?: string; action: object }>("MatchService/Suggest", { matchId });
+    const acted = server.call("MatchService/Act", { matchId, requestId: String(++number), expectedRevision: revision ?? "0", actions: [action] }, seatToken);
+    // refused if the advice was for a dummy, which has moved meanwhile or is about to
+    await acted.catch((error: Error) => expect(error.message).toMatch(/"(NOT_YOUR_TURN|STALE_REVISION|GAME_OVER)"/));
   }
   const page = await open(running, server, `/m/${matchId}#replay`, DESK);
   await page.getByRole("button", { name: "Review this game" }).click();
