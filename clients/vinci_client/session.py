@@ -270,6 +270,24 @@ class Session:
         request = lobby_pb2.OfferSeatRequest(match_id=match_id, seat=seat)
         return await self.call(self.lobby.OfferSeat, request, token, as_person=bool(seat))
 
+    async def substitute_seat(
+        self, match_id: str, token: str, seat: int, bot: str = "", *, back: bool = False
+    ) -> lobby_pb2.Match:
+        """Let a computer player play for somebody who is absent, or that player go on, as the maker of the match.
+
+        Args:
+            match_id: the match.
+            token: that of the host; empty for the key of the person.
+            seat: the seat.
+            bot: the name of the bot that is to play; empty for the substitute of the match.
+            back: let the player of the seat go on instead.
+
+        Returns:
+            The match afterwards.
+        """
+        request = lobby_pb2.SubstituteSeatRequest(match_id=match_id, seat=seat, bot=bot, back=back)
+        return (await self.call(self.lobby.SubstituteSeat, request, token, as_person=True)).match
+
     async def join_rematch(self, match_id: str, token: str, nonce_hash: str = "") -> lobby_pb2.JoinRematchResponse:
         """Join another game with the same players, as the holder of a seat in the one that is over.
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 /** Rules, tutorial and hints, leagues and players, reviews, and the check of draws at the end of a game. */
-const LATER = /\/docs\/rules|\/src\/(rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page)|play\/Hint\.|replay\/review\/|league\/|players\/|draws\/check)/;
+const LATER = /\/docs\/rules|\/src\/(rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page)|play\/(Hint|Absent)\.|replay\/review\/|league\/|players\/|draws\/check)/;
 const KEYS = "virtual:texts-keys";
 const PAGE = "../../server/vinci_server/web/page";
 

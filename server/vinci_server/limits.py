@@ -66,6 +66,7 @@ class Limits:
     keys_per_person: int = 16
     unused_name_days: int = 90
     seat_token_days: int = 14
+    absent_seconds: int = 60
 
 
 USUAL: Final = Limits()

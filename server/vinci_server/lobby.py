@@ -61,7 +61,7 @@ class Lobby:
 
     def __init__(self, store: Store, limits: Limits = USUAL) -> None:
         self._store: Final = store
-        self._limits: Final = limits
+        self.limits: Final = limits
         self._matches: Final[dict[str, Match]] = {}
         self._unread: Final[dict[str, None]] = {}
         """Matches that are open or running and have not been read since the start of the server."""
@@ -197,8 +197,8 @@ class Lobby:
     def _check_length(self, options: Options) -> None:
         """Raises ServiceError for a game that could be longer than this server allows."""
         for name, value, most in (
-            ("max_rounds", options.max_rounds, self._limits.max_rounds),
-            ("target", options.target, self._limits.target),
+            ("max_rounds", options.max_rounds, self.limits.max_rounds),
+            ("target", options.target, self.limits.target),
         ):
             if value > most:
                 raise ServiceError("BAD_OPTION", "LIMIT", option=f"{name}={value}", limit=name, number=most)
@@ -349,7 +349,7 @@ class Lobby:
 
     def check_lasts(self, match: Match) -> None:
         """Raises ServiceError if tokens of a match have expired, some days after its end."""
-        days = self._limits.seat_token_days
+        days = self.limits.seat_token_days
         if match.is_finished and match.ledger.played_time < time.time() - days * DAY_SECONDS:
             raise ServiceError("BAD_TOKEN", "EXPIRED", days=days)
 

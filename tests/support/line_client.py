@@ -9,13 +9,13 @@ from typing import Any, Final, final
 
 from structlog.testing import capture_logs
 
-from vinci.v1 import lobby_pb2, match_pb2
+from vinci.v1 import lobby_pb2, match_pb2, person_pb2
 from vinci_cli.game.interface import SeatedMatch
 from vinci_cli.game.loading import catalogue_of
 from vinci_cli.line.client import LineClient
 from vinci_cli.line.screen import Candidates, Screen
 from vinci_cli.text.tables import Line, plain
-from vinci_client.session import Session
+from vinci_client.session import Session, new_person_key
 from vinci_server.app import Server
 from vinci_server.match.seats import consensus
 
@@ -115,28 +115,34 @@ class Table:
 
 @asynccontextmanager
 async def table(
-    folder: Path, position: str, names: Sequence[str] = (), advice_workers: int = 0, **fields: Any
+    folder: Path, position: str, names: Sequence[str] = (), advice_workers: int = 0, maker: str = "", **fields: Any
 ) -> AsyncIterator[Table]:
-    """Start a table in this position on a server in this process, without log output on the screen."""
+    """Start a table in this position on a server in this process, without log output on the screen.
+
+    With `maker`, the person of this name makes it, and its session is that of the table; guests have the seats.
+    """
     with capture_logs():
-        async with _table(folder, position, names, advice_workers, **fields) as result:
+        async with _table(folder, position, names, advice_workers, maker, **fields) as result:
             yield result
 
 
 @asynccontextmanager
 async def _table(
-    folder: Path, position: str, names: Sequence[str], advice_workers: int, **fields: Any
+    folder: Path, position: str, names: Sequence[str], advice_workers: int, maker: str, **fields: Any
 ) -> AsyncIterator[Table]:
     server = await Server.start("127.0.0.1", 0, folder / "table.db", advice_workers=advice_workers)
     try:
-        async with Session(f"127.0.0.1:{server.port}") as session:
+        address, key = f"127.0.0.1:{server.port}", new_person_key() if maker else ""
+        async with Session(address) as session, Session(address, person_key=key) as host:
+            if maker:
+                await host.call(host.person.UpdatePerson, person_pb2.UpdatePersonRequest(name=maker), as_person=True)
             request = lobby_pb2.CreateMatchRequest(position=position, seed="screen", start_when_full=True, **fields)
-            match = (await session.create(request)).match
+            match = (await host.create(request)).match
             seats = {}
             for seat in match.seats:
                 if seat.kind == lobby_pb2.SEAT_KIND_HUMAN:
                     name = names[seat.seat - 1] if names else ""
                     seats[seat.seat] = (await session.join(match.match_id, name, seat.seat)).seat_token
-            yield Table(server, session, match.match_id, seats)
+            yield Table(server, host, match.match_id, seats)
     finally:
         await server.stop()

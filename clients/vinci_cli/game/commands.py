@@ -154,6 +154,11 @@ COMMANDS: Final = (
     ),
     Command("back", N_("take your seat back from a substitute"), lambda c, _rest: c.table.take_back()),
     Command("handover", N_("go on at another terminal"), lambda c, _rest: c.table.hand_over()),
+    Command(
+        "give",
+        N_("as the host: give the seat of somebody who is gone to another player: give 2"),
+        lambda c, rest: c.table.give(rest.strip()),
+    ),
     Command("rematch", N_("after the game: another one with the same players"), _rematch),
     Command(
         "resign",

@@ -11,6 +11,9 @@ from ..text.timing import duration
 from .client_match import ClientMatch
 from .typed import CommandAnswer, Emit, ShowLine, number
 
+BACK: Final = "back"
+"""Word of `give` that lets the player of a seat go on."""
+
 BAD_LINE: Final = "BAD_CHAT"
 """Reason of the refusal of a chat line, such as one that is too long; its text can be changed and sent again."""
 
@@ -66,14 +69,34 @@ class TableCommands:
 
     async def hand_over(self) -> None:
         """Get a code for the seat, and tell what to type at the other terminal."""
+        await self._offer(self._game.seat, self._game.seats[self._game.seat])
+
+    async def give(self, text: str) -> None:
+        """As the host, give the seat of somebody absent to another terminal or a computer player, or give it back."""
+        typed, _blank, to = text.partition(" ")
+        seat, to, match_id = number(typed) if typed.isdecimal() else 0, to.strip(), self._game.match.match_id
+        token = (
+            "" if self._session.has_person else self._game.seats[self._game.seat]
+        )  # by which the server knows who asks
+        if not seat:
+            text = _(
+                "Write whose seat. For the host of the match, give 2 shows how somebody else can play seat 2, whose "
+                "player is gone; give 2 normal lets the bot normal play it, and give 2 back its player again."
+            )
+            await self._emit(CommandAnswer(text))
+        elif to:
+            await self._session.substitute_seat(match_id, token, seat, "" if to == BACK else to, back=to == BACK)
+        else:
+            await self._offer(seat, token, of_absent=seat)
+
+    async def _offer(self, seat: int, token: str, of_absent: int = 0) -> None:
         if not self._invitation:
             text = _(
                 "This game ends with this terminal. At a server of its own (vinci serve) a seat can be handed over."
             )
             await self._emit(CommandAnswer(text))
             return
-        seat = self._game.seat
-        offer = await self._session.offer_seat(self._game.match.match_id, self._game.seats[seat])
+        offer = await self._session.offer_seat(self._game.match.match_id, token, of_absent)
         text = _("To play {who} at another terminal, type there within {duration}:")
         text = text.format(duration=duration(offer.seconds), who=self._game.names.seat(seat))
         await self._emit(CommandAnswer(text))

@@ -39,6 +39,7 @@ suggest proposes an action, ok plays it.  rules R-CONQ-3, rules Weapons: rules.
 undo takes back your last action.  clock tells what is left.  say TEXT talks.
 pause, resume, substitute 2 propose it to the others, or agree to it.
 back takes your seat back from a substitute.  handover: go on elsewhere.
+give 2: the host gives the seat of somebody who is gone to another player.
 quit leaves, and the game waits for you.  resign leaves it for good.
 """
     ).splitlines()

@@ -10,9 +10,11 @@ import pytest
 
 from tests.support.cli_runner import BORDER
 from tests.support.line_client import PreparedUi, Table, table
+from tests.support.server.limited import set_limit
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_cli.game.client_match import ClientClocks, Ending, History
 from vinci_cli.line.client import LineClient
+from vinci_client.session import Session
 
 NAMES: Final = ("Ann", "Bob", "Cleo")
 SECOND: Final = lobby_pb2.Timing(decision_seconds=1)
@@ -141,6 +143,34 @@ async def test_substitute_needs_an_absent_player(tmp_path: Path) -> None:
         _, what, refused = (await here.sits(1, "substitute", "substitute 2")).answers()
         assert what.startswith("Write for whom: substitute 2")
         assert "Only an absent person can get a substitute, and nobody is absent." in " ".join(refused.split())
+
+
+async def test_maker_gives_the_seat_of_somebody_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To another terminal, to the substitute, to a bot that the server does not know, and back."""
+    set_limit(monkeypatch, "absent_seconds", 0)
+    async with table(tmp_path, BORDER, NAMES, maker="Mia") as here:
+        screen = PreparedUi(["give", "give 2 back", "give 2 nobody-has-this-name", "give 2 back", "give 1", "give 2"])
+        client = await here.client(screen, invitation="vinci join 192.168.1.5")
+        await ends(client, {1: here.tokens[1]})
+        _, what, none, given, back, own, offered = screen.answers()
+        assert what.startswith("Write whose seat.")
+        assert "No substitute plays seat 2" in none
+        assert "A substitute plays for Bob (2) now." in given
+        assert "Bob (2) plays again." in back
+        assert "The player of seat 1 is here." in own
+        assert "To play Bob (2) at another terminal" in offered
+        code = offered.split()[-1]
+        assert f"vinci join 192.168.1.5 --take {code}" in offered
+        async with Session(here.session.address) as other:
+            assert (await other.take_over(code, "Zoe")).seat == 2
+
+
+async def test_only_the_maker_gives_seats(tmp_path: Path) -> None:
+    """Others are told who can."""
+    async with table(tmp_path, BORDER, NAMES) as here:
+        screen = PreparedUi(["give 2 back"])
+        await ends(await here.client(screen), {1: here.tokens[1]})
+        assert screen.answers()[-1].startswith("Only the host who made the match may do this")
 
 
 async def test_handed_over_seat_ends_at_the_old_terminal(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.support.server.in_process import address
 from vinci_client.session import Session
 from vinci_server.app import Server
@@ -19,3 +21,8 @@ async def limited(database: Path, **numbers: int) -> AsyncIterator[tuple[Server,
             yield server, session
     finally:
         await server.stop()
+
+
+def set_limit(monkeypatch: pytest.MonkeyPatch, name: str, number: int) -> None:
+    """Set a limit for all servers of a test, those already started too."""
+    monkeypatch.setattr(Limits, name, property(lambda _limits: number, lambda _limits, _number: None))

@@ -8,7 +8,7 @@ const KEY = "vinci-person";
 const { read, write } = keptIn(() => localStorage);
 
 /** Methods besides those of PersonService that ask who calls. */
-const ASKING: ReadonlySet<string> = new Set(["CreateMatch", "JoinMatch", "JoinRematch", "ListMatches"]);
+const ASKING: ReadonlySet<string> = new Set(["CreateMatch", "JoinMatch", "JoinRematch", "ListMatches", "OfferSeat", "SubstituteSeat"]);
 
 /** Return the key; empty for a guest. */
 export function personKey(): string {

@@ -9,6 +9,7 @@ import { isMyMove, isOver, state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { WithRules } from "../rules/links";
 import { explained } from "../tips";
+import { AbsentPlace } from "./AbsentPlace";
 import { modesOf, withMode } from "./choice";
 import { Menu } from "./Menu";
 import { MODES } from "./modes";
@@ -40,6 +41,7 @@ export function DecisionPane({ table, play, recap }: { table: Table; play: Play;
         <News recap={recap} />
         {decision ? <Chooser table={table} play={play} decision={decision} /> : <Waiting table={table} play={play} />}
         <Suggest table={table} play={play} />
+        <AbsentPlace table={table} play={play} hasMenu={hasMenu} />
         {hasMenu && <Menu table={table} play={play} />}
       </div>
       <div class="outlook" role="group" aria-label={t("Result")} aria-live="polite" tabIndex={0}>

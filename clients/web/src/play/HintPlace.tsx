@@ -1,9 +1,10 @@
 /** Where hints for a first game are shown, which are loaded for who has not finished one in this browser. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 
 import { useSettings } from "../frame";
 import { Phase } from "../gen/vinci/v1/game_pb";
+import { useLater } from "../later";
 import { state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { isNewcomer, keepFinished } from "../tutorial/hints";
@@ -12,14 +13,11 @@ import type { Play } from "./usePlay";
 export function HintPlace({ table, play }: { table: Table; play: Play }) {
   const { model } = table;
   const { settings } = useSettings();
-  const [loaded, setLoaded] = useState<typeof import("./Hint")>();
   const isFinished = model.seat !== 0 && state(model)?.phase === Phase.OVER;
   useEffect(() => {
     if (isFinished) keepFinished();
   }, [isFinished]);
   const isWanted = settings.hints && model.seat !== 0 && !isFinished && isNewcomer();
-  useEffect(() => {
-    if (isWanted) void import("./Hint").then(setLoaded);
-  }, [isWanted]);
-  return isWanted && loaded ? <loaded.Hint table={table} play={play} /> : null;
+  const loaded = useLater(isWanted, () => import("./Hint"));
+  return loaded ? <loaded.Hint table={table} play={play} /> : null;
 }

@@ -1,9 +1,10 @@
 /** The tutorial at its match: its step over the board, and why an action is not what it wants. */
 
 import type { ComponentChild } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 
 import type { Action } from "../gen/vinci/v1/game_pb";
+import { useLater } from "../later";
 import type { Table } from "../match/table";
 import { isTutorial } from "./current";
 import type { Guard } from "./Lesson";
@@ -12,12 +13,9 @@ import type { Guard } from "./Lesson";
 export function useLesson(table: Table): { readonly table: Table; readonly view: ComponentChild } {
   const { matchId, seat } = table.model;
   const isOn = seat !== 0 && isTutorial(matchId);
-  const [View, setView] = useState<typeof import("./Lesson")>();
+  const view = useLater(isOn, () => import("./Lesson"));
   const guard = useRef<Guard>({ objection: () => "" });
-  useEffect(() => {
-    if (isOn) void import("./Lesson").then(setView);
-  }, [isOn]);
   if (!isOn) return { table, view: undefined };
   const objection = (action: Action): string => guard.current.objection(action);
-  return { table: { ...table, objection }, view: View && <View.Lesson table={table} guard={guard.current} /> };
+  return { table: { ...table, objection }, view: view && <view.Lesson table={table} guard={guard.current} /> };
 }

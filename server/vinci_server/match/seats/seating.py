@@ -24,8 +24,6 @@ class Nonce(NamedTuple):
 
 
 NO_NONCE: Final = Nonce()
-ABSENT_SECONDS: Final = 60
-"""Seconds of absence after which the maker of a match may give a seat away, if the match says nothing of absence."""
 
 
 @final
@@ -197,13 +195,13 @@ def _check_seat(match: Match, seat: Seat) -> None:
 # While the game runs.
 
 
-def check_absent(match: Match, seat: Seat) -> None:
-    """Raises ServiceError unless the player of a seat is absent for the time of the match, or ABSENT_SECONDS."""
+def check_absent(match: Match, seat: Seat, usual_seconds: int) -> None:
+    """Raises ServiceError unless the player of a seat is absent for the time of the match, or the usual one."""
     _check_seat(match, seat)
     check_goes_on(match.ledger)
     if match.ledger.kind(seat) != "human" or not match.ledger.sitters[seat].token_hash:
         raise ServiceError("BAD_SEAT", "NOBODY", seat=seat + 1)
-    gone, seconds = match.timekeeper.gone(seat), match.ledger.setup.timing.absence or ABSENT_SECONDS
+    gone, seconds = match.timekeeper.gone(seat), match.ledger.setup.timing.absence or usual_seconds
     if not gone:
         raise ServiceError("NOT_ABSENT", seat=seat + 1)
     if gone < seconds:
@@ -211,10 +209,10 @@ def check_absent(match: Match, seat: Seat) -> None:
 
 
 @command
-async def substitute(match: Match, seat: Seat, bot: str) -> None:
+async def substitute(match: Match, seat: Seat, bot: str, usual_seconds: int) -> None:
     """Let a bot of this name, or the substitute of the match, play for somebody who is absent."""
     started(match.ledger)
-    check_absent(match, seat)
+    check_absent(match, seat, usual_seconds)
     if match.ledger.substituted[seat]:
         raise ServiceError("SUBSTITUTED", "ALREADY", seat=seat + 1)
     await match.substitute(seat, "host", bot=bot)

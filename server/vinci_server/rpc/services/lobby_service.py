@@ -198,7 +198,7 @@ class LobbyService(BoardCalls):
         """Create a code with which another terminal takes over a seat."""
         if request.seat:
             match, seat = await self._match_of_host(request.match_id, context), Seat(request.seat - 1)
-            seating.check_absent(match, seat)
+            seating.check_absent(match, seat, self._lobby.limits.absent_seconds)
         else:
             match, seat = await seat_of_caller(self._lobby, request.match_id, context)
         code = self._lobby.offer(match, seat, of_absent=bool(request.seat))
@@ -210,7 +210,7 @@ class LobbyService(BoardCalls):
         if request.back:
             await seating.take_back(match, seat)
         else:
-            await seating.substitute(match, seat, check_name(request.bot))
+            await seating.substitute(match, seat, check_name(request.bot), self._lobby.limits.absent_seconds)
         return pb.SubstituteSeatResponse(match=match.message())
 
     async def join_rematch(self, request: pb.JoinRematchRequest, context: Context) -> pb.JoinRematchResponse:

@@ -22,19 +22,18 @@ from tests.support.server.in_process import (
     updates,
     within,
 )
-from tests.support.server.limited import limited
+from tests.support.server.limited import limited, set_limit
 from tests.support.server.match_calls import take_back
 from tests.support.server.persons import ANN, THREE, Device, finished
 from vinci.v1 import lobby_pb2
 from vinci_client.session import Session
 from vinci_server.app import Server
-from vinci_server.match.seats import seating
 
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every absence be long enough."""
-    monkeypatch.setattr(seating, "ABSENT_SECONDS", 0)
+    set_limit(monkeypatch, "absent_seconds", 0)
 
 
 async def offered(at: Table, seat: int, token: str = "") -> str:
