@@ -13,7 +13,7 @@ from typing import Final
 
 from vinci.v1 import lobby_pb2
 from vinci_rules import ENGINE_VERSION, dummy
-from vinci_server.lobby import Lobby
+from vinci_server.lobby import VERSION, Lobby
 from vinci_server.match.log.entries import encode
 from vinci_server.match.seats import seating, starting, tokens
 from vinci_server.storage.store import Snapshot, Store
@@ -38,7 +38,8 @@ def key(person: int) -> str:
 
 def write(database: Path, persons: int, games: int) -> None:
     """Write a new database with persons, numbered from 1, and games of theirs that count for ratings."""
-    played = asyncio.run(_play(database))
+    summaries = asyncio.run(_play(database))
+    played = [summary.match_id for summary in summaries]
     source = random.Random(games)
     strengths = {person: source.gauss(0, 0.6) for person in range(1, persons + 1)}
     # A few play most of the games.
@@ -81,6 +82,13 @@ def write(database: Path, persons: int, games: int) -> None:
                 "INSERT INTO result (match, time, player, rank, vp) VALUES (?, ?, ?, ?, ?)",
                 [(match_id, ended, f"p{one}", ranked.index(one) + 1, 100 - 10 * ranked.index(one)) for one in players],
             )
+            # As a server has done that has listed them.
+            summary = summaries[seats]
+            summary.match_id, summary.create_time = match_id, int(ended)
+            for seat, player in zip(summary.seats, players, strict=True):
+                seat.player, seat.person = f"Player {player}", True
+            row = (VERSION, summary.SerializeToString(), match_id)
+            connection.execute("UPDATE snapshot SET server = ?, summary = ? WHERE match = ?", row)
             connection.executemany(
                 "INSERT INTO person_row VALUES (?, ?, ?, ?, 1)",
                 [(one, match_id, 2 + seat, seat) for seat, one in enumerate(players, 1)],
@@ -92,8 +100,8 @@ def write(database: Path, persons: int, games: int) -> None:
                 )
 
 
-async def _play(database: Path) -> list[str]:
-    """Play a game of each size between people who act as dummies do; return the ids."""
+async def _play(database: Path) -> list[lobby_pb2.Match]:
+    """Play a game of each size between people who act as dummies do; return what lists tell of them."""
     store = Store(database)
     lobby = Lobby(store)
     found = []
@@ -111,7 +119,7 @@ async def _play(database: Path) -> list[str]:
             ledger.fold(rows[-1], batch.acts[0], batch.played[0])
         position = Snapshot(ledger.length, ENGINE_VERSION, ledger.game.position)
         await store.append(match.match_id, rows, "over", position)
-        found.append(match.match_id)
+        found.append(match.message())
     await lobby.close()
 
     store.close()

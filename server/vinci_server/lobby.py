@@ -3,7 +3,8 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Collection, Sequence
+from collections.abc import Awaitable, Collection, Iterable, Sequence
+from importlib.metadata import version
 from typing import Final, NamedTuple, final
 
 import structlog
@@ -21,8 +22,9 @@ from .match.match import Match, MatchObserver
 from .match.seats import consensus, seating, starting, tokens
 from .match.seats.setup import Setup, from_request
 from .storage.database import storing
-from .storage.store import MatchEntry, Store, StoreError
+from .storage.store import MatchEntry, Store, StoreError, Summary
 
+VERSION: Final = version("vinci-server")
 PAGE_SIZE: Final = 50
 QUIET_SECONDS: Final = 60.0
 """Seconds after the last event after which a match may sleep."""
@@ -32,6 +34,13 @@ REST_SECONDS: Final = 1.0
 WAKE_SECONDS: Final = 0.5
 """Seconds for which a server wakes matches before it listens."""
 DAY_SECONDS: Final = 86_400.0
+SUMMARIZED_AT_ONCE: Final = 20
+SUMMARIES_LOGGED: Final = 1_000
+"""Number of summaries after which progress is logged."""
+SUMMARIZE_SECONDS: Final = 60.0
+"""Seconds after the start after which finished matches without a summary get one."""
+SUMMARY_PAUSES: Final = 4
+"""Length of the pauses meanwhile, in times of the work between them: a fifth of a core, for some minutes once."""
 EXPIRE_SECONDS: Final = 600.0
 JOINED_TIMES: Final = 30
 """Factor by which a match that somebody has joined waits longer for its start than one that nobody has."""
@@ -91,7 +100,7 @@ class Lobby:
         for status in ("running", "open"):
             self._unread.update(dict.fromkeys(entry.match_id for entry in await self._store.entries(status=status)))
         waking = asyncio.create_task(self._wake(list(self._unread)))
-        self._chores.extend([waking, asyncio.create_task(self._rest())])
+        self._chores.extend([waking, asyncio.create_task(self._rest()), asyncio.create_task(self._keep_summaries())])
         if archive_days:
             self._chores.append(asyncio.create_task(self._archive(archive_days * DAY_SECONDS)))
         if open_days:
@@ -324,14 +333,58 @@ class Lobby:
             raise
         return match
 
-    async def page(self, size: int, page_token: str, status: str | None) -> tuple[list[Match], str]:
+    async def page(self, size: int, page_token: str, status: str | None) -> tuple[list[pb.Match], str]:
         """Return a page of all matches, newest first, and the token of the next page."""
         entries, token = await self.entries(size, page_token, status)
-        matches = []
-        for entry in entries:
+        listed = [entry.match_id for entry in entries]
+        with storing():
+            unread = [match_id for match_id in listed if match_id not in self._matches]
+            stored = await self._store.summaries(unread, VERSION)
+        found, new = [], []
+        for match_id in listed:
+            if match_id in stored:
+                found.append(pb.Match.FromString(stored[match_id]))
+                continue
             with contextlib.suppress(ServiceError):
-                matches.append(await self.get(entry.match_id))
-        return matches, token
+                match = await self.get(match_id)
+                found.append(match.message())
+                if match.is_finished and match_id in unread:
+                    new.append(match)
+        await self._summarize(new)
+        return found, token
+
+    async def _summarize(self, matches: Iterable[Match]) -> None:
+        """Store what lists tell of finished matches that nobody is at; others are left out."""
+        quiet = [match for match in matches if not (match.audience.watchers or match.audience.bots)]
+        summaries = [
+            Summary(match.match_id, match.ledger.length, match.message().SerializeToString()) for match in quiet
+        ]
+        if summaries:
+            with contextlib.suppress(StoreError):  # lists go on without
+                await self._store.summarize(VERSION, summaries)
+
+    async def _keep_summaries(self) -> None:
+        await asyncio.sleep(SUMMARIZE_SECONDS)
+        while True:
+            with contextlib.suppress(StoreError):  # it is tried again
+                await self.summarize_all()
+            await asyncio.sleep(DAY_SECONDS)
+
+    async def summarize_all(self) -> None:
+        """Store what lists tell of all finished matches, the newest first, in a part of the time. Raises StoreError."""
+        count, after = 0, None
+        while entries := await self._store.unsummarized(VERSION, SUMMARIZED_AT_ONCE, after):
+            begin = time.monotonic()
+            for entry in entries:
+                with contextlib.suppress(ServiceError):  # it is logged
+                    await self._summarize([self._matches.get(entry.match_id) or await self._read(entry.match_id)])
+            count += len(entries)
+            after = entries[-1].created, entries[-1].match_id
+            if count % SUMMARIES_LOGGED == 0:
+                _log.info("finished matches summarized", count=count)
+            await asyncio.sleep(SUMMARY_PAUSES * (time.monotonic() - begin))
+        if count:
+            _log.info("finished matches summarized", count=count)
 
     async def entries(self, size: int, page_token: str, status: str | None) -> tuple[list[MatchEntry], str]:
         """Return a page of entries of matches, without reading the matches."""

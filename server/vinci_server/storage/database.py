@@ -125,6 +125,13 @@ CREATE TABLE result (
 CREATE INDEX result_by_player ON result (player, id);
 CREATE INDEX result_by_match ON result (match);
 """,
+    # For want of space on the first page no table of its own. summary: what lists tell of a finished match, a Match
+    # (lobby.proto), which would be made from all rows again; changed rows of the match remove it. server: the version
+    # that wrote it; another one tells more.
+    """
+ALTER TABLE snapshot ADD COLUMN server TEXT;
+ALTER TABLE snapshot ADD COLUMN summary BLOB;
+""",
 )
 """SQL that upgrades each version to the next, from an empty file on. A published step is never changed."""
 

@@ -96,6 +96,17 @@ _ADD_PERSON: Final = "INSERT INTO person_row (person, match, sequence, seat, hol
 _UPSERT: Final = "INSERT OR REPLACE INTO snapshot (match, sequence, engine, position) VALUES (?, ?, ?, ?)"
 
 
+_UNSUMMARIZE: Final = "UPDATE snapshot SET server = NULL, summary = NULL WHERE match = ? AND server IS NOT NULL"
+
+
+class Summary(NamedTuple):
+    """What lists tell of a match with this many rows: a serialized message."""
+
+    match_id: str
+    length: int
+    message: bytes
+
+
 class MatchEntry(NamedTuple):
     """A match in the list of all matches."""
 
@@ -137,6 +148,7 @@ class Store:
 
         def write(connection: sqlite3.Connection) -> None:
             connection.executemany(_INSERT, listed)
+            connection.execute(_UNSUMMARIZE, (match_id,))
             if snapshot is not None:
                 connection.execute(_UPSERT, (match_id, *snapshot))
             if status is not None:
@@ -180,6 +192,38 @@ class Store:
             " AND (?3 IS NULL OR status = ?3) ORDER BY created DESC, id LIMIT ?4"
         )
         return [MatchEntry(*row) for row in await self._select(query, created, match_id, status, most)]
+
+    async def unsummarized(self, server: str, most: int, after: tuple[float, str] | None = None) -> list[MatchEntry]:
+        """Return finished matches that have started, without a summary of this server, as `entries` does."""
+        created, match_id = after if after is not None else (float("inf"), "")
+        query = (
+            "SELECT id, created, status FROM match JOIN snapshot ON match = id"
+            " WHERE (created < ?1 OR (created = ?1 AND id > ?2)) AND status IN ('over', 'ended') AND server IS NOT ?3"
+            " ORDER BY created DESC, id LIMIT ?4"
+        )
+        return [MatchEntry(*row) for row in await self._select(query, created, match_id, server, most)]
+
+    async def summaries(self, match_ids: Sequence[str], server: str) -> dict[str, bytes]:
+        """Return what a server of this version has stored of matches by `summarize`."""
+
+        def read(connection: sqlite3.Connection) -> dict[str, bytes]:
+            query = "SELECT summary FROM snapshot WHERE match = ? AND server = ?"
+            rows = {match_id: connection.execute(query, (match_id, server)).fetchone() for match_id in match_ids}
+            return {match_id: row[0] for match_id, row in rows.items() if row}
+
+        return await self.run(read)
+
+    async def summarize(self, server: str, summaries: Sequence[Summary]) -> None:
+        """Store what lists tell of finished matches, except of those that never started or have got more rows."""
+
+        def write(connection: sqlite3.Connection) -> None:
+            for match_id, length, message in summaries:
+                query = "SELECT COALESCE(MAX(sequence), ?2) FROM log WHERE match = ?1"  # none of an archived match
+                if connection.execute(query, (match_id, length)).fetchone()[0] == length:
+                    query = "UPDATE snapshot SET server = ?, summary = ? WHERE match = ?"
+                    connection.execute(query, (server, message, match_id))
+
+        await self.run(write)
 
     async def put(self, matches: Iterable[tuple[MatchEntry, Stored]]) -> None:
         """Store whole matches: all of them or none."""
@@ -451,6 +495,7 @@ def rewrite(
     connection: sqlite3.Connection, match_id: str, numbers: Collection[int], change: Callable[[LogRow], LogRow]
 ) -> None:
     """Change the texts of rows of a match, wherever they are. Raises sqlite3.Error or StoreError."""
+    connection.execute(_UNSUMMARIZE, (match_id,))
     archived = 0
     rows = list(rows_of(connection, match_id))
     for row in rows:

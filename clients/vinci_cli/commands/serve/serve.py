@@ -252,8 +252,7 @@ async def _match(server: app.Server, request: lobby_pb2.CreateMatchRequest) -> l
     """Return the match that is like the request and runs or waits from an earlier start, else create it."""
     try:
         for status in ("running", "open"):
-            for known in (await server.lobby.page(0, "", status))[0]:
-                match = known.message()
+            for match in (await server.lobby.page(0, "", status))[0]:
                 if _is_like(match, request):
                     server.lobby.keep(match.match_id)
                     return match

@@ -8,6 +8,7 @@ from typing import Final, final
 from vinci.v1 import bot_pb2 as pb
 
 from ...errors import ServiceError
+from ...lobby import VERSION
 from ...match.parsing import required_bearer
 from ...match.seats import tokens
 from ...match.seats.names import check_name
@@ -17,7 +18,6 @@ from ..bots.desk import BotDesk
 from ..bots.keys import BotKeys
 from ..handlers import Context
 from ..persons import Persons
-from .lobby_service import VERSION
 
 PING_SECONDS: Final = 20.0
 """Seconds between pings to a bot; after twice as long without one it can assume that the connection is dead."""

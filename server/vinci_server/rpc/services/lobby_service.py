@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict
-from importlib.metadata import version
 from typing import Final, NamedTuple, final
 
 from vinci.v1 import lobby_pb2 as pb
@@ -16,7 +15,7 @@ from vinci_rules.state import Seat
 
 from ...errors import ServiceError, refusing
 from ...limits import host_of
-from ...lobby import OFFER_SECONDS, PAGE_SIZE, Lobby, after, check_host, next_token
+from ...lobby import OFFER_SECONDS, PAGE_SIZE, VERSION, Lobby, after, check_host, next_token
 from ...match import parsing
 from ...match.match import Match
 from ...match.seats import seating, starting
@@ -30,7 +29,6 @@ from ..listener import MAX_MESSAGE_BYTES
 from ..persons import Caller, Persons
 from ..players import Players
 
-VERSION: Final = version("vinci-server")
 UNFINISHED: Final = ("open", "running")
 
 
@@ -128,7 +126,7 @@ class LobbyService(BoardCalls):
             matches = [entry.match for entry in own]
             return pb.ListMatchesResponse(matches=matches, own=own, next_page_token=token)
         found, token = await self._lobby.page(request.page_size, request.page_token, status)
-        response = pb.ListMatchesResponse(matches=[match.message() for match in found], next_page_token=token)
+        response = pb.ListMatchesResponse(matches=found, next_page_token=token)
         if not request.page_token and (person := await self._persons.caller(context)) is not None:
             own, _ = await self._own(person, UNFINISHED, PAGE_SIZE)
             response.own.extend(sorted(own, key=lambda entry: not entry.your_turn))
