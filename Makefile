@@ -104,13 +104,14 @@ web: .venv/.developing clients/web/node_modules/.package-lock.json
 	$(BIN)/python -m tools.web_page
 
 # Games on the page as committed, in Chromium without a window (Debian's package chromium, or CHROMIUM=PATH), by touch and by
-# keyboard, and what axe says. Skipped without Node or Chromium.
+# keyboard, and what axe says. Skipped without Node or Chromium; an evening with a guest in Firefox, too, if that is at FIREFOX.
 CHROMIUM ?= /usr/bin/chromium
+FIREFOX ?= /usr/bin/firefox-esr
 web-test: .venv/.developing
 	@if ! command -v npm >/dev/null || ! test -x "$(CHROMIUM)"; then \
 		echo "web-test is skipped: it needs npm (Node 20 or later) and Chromium at $(CHROMIUM)"; \
 	else \
-		$(MAKE) clients/web/node_modules/.package-lock.json && cd clients/web && CHROMIUM="$(CHROMIUM)" npm run test:pages; \
+		$(MAKE) clients/web/node_modules/.package-lock.json && cd clients/web && CHROMIUM="$(CHROMIUM)" FIREFOX="$(FIREFOX)" npm run test:pages; \
 	fi
 
 # Each phase on the page at three sizes, into docs/pictures/web, to be looked at after a change of how the page looks.

@@ -244,7 +244,6 @@ class Lobby:
         self,
         match: Match,
         seat: Seat,
-        token: str,
         nonce: seating.Nonce,
         request_id: str,
         name: str,
@@ -266,7 +265,8 @@ class Lobby:
             except ServiceError:
                 setup = ledger.setup.rotated([sitter.token_hash for sitter in ledger.sitters])
                 following = await self._make(ledger.rematch, setup)
-        return following, *(await seating.join(following, next_seat, name, nonce, token, request_id, identity))
+        held = ledger.sitters[seat].token_hash  # of the first device; any other of the player may ask, too
+        return following, *(await seating.join(following, next_seat, name, nonce, held, request_id, identity))
 
     def offer(self, match: Match, seat: Seat, *, of_absent: bool = False) -> str:
         """Return a code with which another terminal takes over a seat, that of somebody who is and stays absent."""

@@ -33,8 +33,8 @@ DUMMY: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_DUMMY)
 FAIR: Final = "The draws are those of the seed committed before the game; "
 ONE: Final = FAIR + "your number is in it."
 UNKNOWN: Final = (
-    "The draws of this game were not checked: nothing was known about its seed when you took your seat, as with older "
-    "servers and clients."
+    "The draws of this game were not checked: this device knew nothing of its seed beforehand, as when another one took "
+    "the seat."
 )
 UNFAIR: Final = "The draws of this game cannot be trusted: "
 

@@ -237,7 +237,7 @@ test("a seat is handed over to a terminal and back", async () => {
   await sit(page, "Ann");
   for (const name of ["More", "Hand over"]) await page.getByRole("button", { name }).click();
   const command = await page.locator(".offer code").first().innerText();
-  const terminal = new Terminal(server, "--take", command.split(" ").at(-1) ?? "");
+  const terminal = new Terminal(server, ["--take", command.split(" ").at(-1) ?? ""]);
   try {
     await page.getByText("You are watching.").waitFor();
     await until(() => terminal.isAsked, () => terminal.out);

@@ -3,7 +3,7 @@
 import type { Browser, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { DESK, introduce, open, PHONE, ready, revision, Server, stage, Terminal, until, wholeLog } from "./world";
+import { DESK, introduce, move, open, PHONE, revision, Server, stage, Terminal, until, wholeLog } from "./world";
 
 let server: Server;
 let running: Browser;
@@ -37,16 +37,6 @@ async function reads(page: Page, text: string): Promise<void> {
   await page.locator(".chat li").filter({ hasText: text }).waitFor();
 }
 
-/** Play what the server suggests. */
-async function move(page: Page): Promise<void> {
-  const before = await revision(page);
-  await page.getByRole("button", { name: "Suggest" }).click();
-  await page.getByRole("button", { name: "Choose it" }).click();
-  await ready(page);
-  await page.locator(".play .act").click();
-  await until(async () => (await page.locator(".over").count()) > 0 || (await revision(page)) !== before, () => `revision ${before} has passed`);
-}
-
 test("two pages and a terminal play a game with chat, undo, a kill and a restart", async () => {
   const human = { kind: "SEAT_KIND_HUMAN" };
   const options = { settings: { max_rounds: "3" } };
@@ -70,7 +60,7 @@ test("two pages and a terminal play a game with chat, undo, a kill and a restart
   const ann = await enter("Ann", DESK);
   const ben = await enter("Ben", PHONE);
   const pages = [ann, ben];
-  const carl = new Terminal(server, "--match", matchId, "--name", "Carl");
+  const carl = new Terminal(server, ["--match", matchId, "--name", "Carl"]);
   const players: readonly Player[] = [
     ...pages.map((page) => ({ isAsked: async () => (await page.locator(".prompt").count()) > 0, move: async () => await move(page) })),
     {

@@ -1,17 +1,18 @@
 /** A server of Vinci and a browser for tests of whole pages. */
 
 import { createHash } from "node:crypto";
-import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, firefox, type Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 
 export const VINCI = process.env["VINCI"] ?? "../../.venv/bin/vinci";
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+export const FIREFOX = process.env["FIREFOX"] ?? "/usr/bin/firefox-esr";
 const OPTIONS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -44,6 +45,8 @@ export class Server {
   url = "";
   /** The join code; empty if it asks for none. */
   code = "";
+  /** The join code for terminals, which vouches for the certificate as well. */
+  terminalCode = "";
 
   private constructor(
     readonly folder: string,
@@ -68,10 +71,11 @@ export class Server {
       started.stdout.on("data", (data: Buffer) => {
         said += data.toString();
         this.address = /listening on (\S+)/.exec(said)?.[1] ?? "";
-        this.url = /http:\/\/localhost:\d+/.exec(said)?.[0] ?? "";
+        this.url = /https?:\/\/localhost:\d+/.exec(said)?.[0] ?? "";
         this.code = /#code=(\S+)/.exec(said)?.[1] ?? "";
+        this.terminalCode = /--code (\S+)/.exec(said)?.[1] ?? "";
         this.ports = [this.address, this.url].map((text) => text.split(":").at(-1) ?? "");
-        if (/http:\/\/localhost.*\n/.test(said)) resolve();
+        if (/https?:\/\/localhost.*\n/.test(said)) resolve();
       });
       started.on("exit", () => reject(new Error(`the server has stopped: ${said}`)));
     });
@@ -177,9 +181,10 @@ export class Terminal {
   /** How much it had written when the last line was typed. */
   private answered = 0;
 
-  /** Join a match by options of `vinci join`. */
-  constructor(server: Server, ...options: string[]) {
+  /** Join a match by options of `vinci join`, first after other commands of the same person. */
+  constructor(server: Server, options: readonly string[], ...before: readonly (readonly string[])[]) {
     const home = mkdtempSync(join(server.folder, "terminal-"));
+    for (const args of before) execFileSync(VINCI, args, { env: environment(home) });
     const args = ["join", server.address, "--line", "--lang", "en", ...options];
     this.process = spawn(VINCI, args, { env: environment(home), stdio: ["pipe", "pipe", "ignore"] });
     this.process.stdout.on("data", (data: Buffer) => (this.out += data.toString()));
@@ -220,6 +225,11 @@ export async function until(holds: () => boolean | Promise<boolean>, what: () =>
 /** Start Chromium. */
 export async function browser(): Promise<Browser> {
   return await chromium.launch({ executablePath: CHROMIUM, headless: true, args: OPTIONS });
+}
+
+/** Start Firefox, as Debian has it; Playwright 1.65 sends that a command that it does not know. */
+export async function firefoxBrowser(): Promise<Browser> {
+  return await firefox.launch({ channel: "moz-firefox", executablePath: FIREFOX, headless: true, firefoxUserPrefs: { "ui.prefersReducedMotion": 1 } });
 }
 
 /** Open a page of a server that shows what others do at once; what it complains about is an error of the test. */
@@ -272,6 +282,16 @@ export async function through(page: Page, act: () => Promise<void>): Promise<voi
     return play?.dataset["revision"] !== before && play?.querySelector(".prompt, .outcome") !== null;
   };
   await page.waitForFunction(isOn, [before]);
+}
+
+/** Play what the server suggests. */
+export async function move(page: Page): Promise<void> {
+  const before = await revision(page);
+  await page.getByRole("button", { name: "Suggest" }).click();
+  await page.getByRole("button", { name: "Choose it" }).click();
+  await ready(page);
+  await page.locator(".play .act").click();
+  await until(async () => (await page.locator(".over").count()) > 0 || (await revision(page)) !== before, () => `revision ${before} has passed`);
 }
 
 /** Read the log from its start to its end, of which only the rows in view are elements; rows that are missing are empty. */

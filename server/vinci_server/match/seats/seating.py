@@ -66,13 +66,13 @@ async def join(
     seat: Seat | None,
     player: str,
     nonce: Nonce,
-    earlier_token: str = "",
+    held: str = "",
     request_id: str = "",
     identity: Identity = GUEST,
 ) -> tuple[Seat, str]:
     """Take a seat, the first open human one if none is named; returns it and its token.
 
-    A reserved seat needs the token of the match before. Repeating the `request_id` returns the same result. A person
+    A reserved seat needs the hash of the first token of the match before, `held`. Repeating the `request_id` returns the same result. A person
     who has a seat gets that one.
     """
     if (earlier := joined(match, request_id)) is not None:
@@ -92,7 +92,7 @@ async def join(
     check_goes_on(match.ledger)
     check_changes(ledger, seat)
     reserved = ledger.setup.seats[seat].reserved
-    if reserved and not tokens.fits(earlier_token, reserved):
+    if reserved and held != reserved:
         raise ServiceError("SEAT_TAKEN", "KEPT", seat=seat + 1)
     if ledger.state is not None and match.is_of_a_bot(seat):
         raise ServiceError("SEAT_TAKEN", "BOT", seat=seat + 1)

@@ -214,14 +214,14 @@ class LobbyService(BoardCalls):
     async def join_rematch(self, request: pb.JoinRematchRequest, context: Context) -> pb.JoinRematchResponse:
         """Take a seat in the rematch."""
         match, seat = await seat_of_caller(self._lobby, request.match_id, context)
-        token, nonce = parsing.required_bearer(context), parsing.given_nonce(request)
+        nonce = parsing.given_nonce(request)
         if match.status == "over" and not match.ledger.rematch:
             self._admission.new_match(context, self._lobby.live)
         request_id = parsing.secret_id(request.request_id)
         sitter = match.ledger.sitters[seat]
         name, identity = await self._persons.again(context, sitter.person, match.ledger.name(seat))
         following, next_seat, new_token = await self._lobby.rematch(
-            match, seat, token, nonce, request_id, name, identity
+            match, seat, nonce, request_id, name, identity
         )
         return pb.JoinRematchResponse(match=following.message(), seat=next_seat + 1, seat_token=new_token)
 

@@ -76,6 +76,21 @@ async def test_another_device_gets_a_token_and_both_play(ann: Device, phone: Dev
     assert [seat.seat_token for seat in await phone.resume(match.match_id)] == [second.seat_token]
 
 
+async def test_rematch_is_joined_by_any_device(ann: Device, phone: Device) -> None:
+    session = ann.session
+    match_id = (await create(session, HUMAN, HUMAN, HUMAN, start_when_full=True)).match.match_id
+    first = (await ann.join(match_id, player="Ann")).seat_token
+    others = [(await join(session, match_id)).seat_token for _ in range(2)]
+    await phone.use(await ann.link())
+    (on_phone,) = await phone.resume()
+    for seat, token in enumerate(others, 2):
+        await Table(session, match_id, "", (token,)).act(1, f"forfeit {seat}", request_id=token)
+    await session.join_rematch(match_id, others[0])  # which keeps the seat for the first device
+    assert on_phone.seat_token != first
+    joined = await session.join_rematch(match_id, on_phone.seat_token)
+    assert (joined.seat, joined.match.seats[1].player) == (2, "Ann")
+
+
 async def test_seats_outlive_a_restart(database: Path) -> None:
     async with serving(database) as (_, session):
         ann = Device(session, ANN)
