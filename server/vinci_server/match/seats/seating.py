@@ -72,8 +72,8 @@ async def join(
 ) -> tuple[Seat, str]:
     """Take a seat, the first open human one if none is named; returns it and its token.
 
-    A reserved seat needs the hash of the first token of the match before, `held`. Repeating the `request_id` returns the same result. A person
-    who has a seat gets that one.
+    A reserved seat needs the hash of the first token of the match before, `held`. Repeating the `request_id` returns
+    the same result. A person who has a seat gets that one.
     """
     if (earlier := joined(match, request_id)) is not None:
         return earlier
