@@ -220,9 +220,7 @@ class LobbyService(BoardCalls):
         request_id = parsing.secret_id(request.request_id)
         sitter = match.ledger.sitters[seat]
         name, identity = await self._persons.again(context, sitter.person, match.ledger.name(seat))
-        following, next_seat, new_token = await self._lobby.rematch(
-            match, seat, nonce, request_id, name, identity
-        )
+        following, next_seat, new_token = await self._lobby.rematch(match, seat, nonce, request_id, name, identity)
         return pb.JoinRematchResponse(match=following.message(), seat=next_seat + 1, seat_token=new_token)
 
     async def reveal_nonce(self, request: pb.RevealNonceRequest, context: Context) -> pb.RevealNonceResponse:
