@@ -100,7 +100,7 @@ _UNSUMMARIZE: Final = "UPDATE snapshot SET server = NULL, summary = NULL WHERE m
 
 
 class Summary(NamedTuple):
-    """What lists tell of a match with this many rows: a serialized message."""
+    """Serialized `Match` of a match with this many rows, for lists."""
 
     match_id: str
     length: int

@@ -1,4 +1,4 @@
-"""What lists tell of finished matches is stored, and changes with their rows."""
+"""Summaries of finished matches are stored, and change with their rows."""
 
 # ruff: noqa: D103  # the name of each test says what it checks
 
