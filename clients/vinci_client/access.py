@@ -71,9 +71,14 @@ class Access:
         """The fingerprint of the server's certificate in the code, if it has one."""
         return self._letters()[_SECRET:]
 
+    @property
+    def secret(self) -> str:
+        """The part of the code that lets clients in, for links to the page, without the fingerprint."""
+        return self._letters()[:_SECRET]
+
     def metadata(self) -> tuple[tuple[str, Any], ...]:
         """Return the metadata of every call."""
-        secret = self._letters()[:_SECRET] or self.password
+        secret = self.secret or self.password
         return ((HEADER, secret),) if secret else ()
 
     def _letters(self) -> str:

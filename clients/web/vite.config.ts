@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 
 /** Rules, tutorial and hints, leagues and players, reviews, and the check of draws at the end of a game. */
 const LATER = /\/docs\/rules|\/src\/(rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page)|play\/(Hint|Absent)\.|replay\/review\/|league\/|players\/|draws\/check)/;
+/** Styles of what is loaded later. */
+const LATER_STYLES = /^(Review|Reader|tutorial)/;
 const KEYS = "virtual:texts-keys";
 const PAGE = "../../server/vinci_server/web/page";
 
@@ -48,7 +50,7 @@ export default defineConfig({
         // what is loaded when it is asked for does not count in the size of the page (tools/web_page.py)
         chunkFileNames: ({ moduleIds }) =>
           moduleIds.some((id) => LATER.test(id)) ? "assets/later-[name]-[hash].js" : "assets/[name]-[hash].js",
-        assetFileNames: ({ names }) => `assets/${names.includes("Review.css") ? "later-" : ""}[name]-[hash][extname]`,
+        assetFileNames: ({ names }) => `assets/${names.some((name) => LATER_STYLES.test(name)) ? "later-" : ""}[name]-[hash][extname]`,
       },
     },
   },

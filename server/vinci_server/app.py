@@ -86,6 +86,7 @@ class Server:
         self.adviser: Final = adviser
         self.reviewer: Final = reviewer
         self._keys: BotKeys
+        self._finder: LobbyService
         self.players: Players
         self._exposition: Exposition | None = None
         self._announcer: Announcer | None = None
@@ -153,7 +154,7 @@ class Server:
         server.players = Players(store, persons, enabled=with_ratings and not access.entrants)
         administration = admin_service.AdminService(token_hash, store, lobby, desk, keys, persons, server._drain)
         advised = Advised(analysis_port, reviews=reviewer.enabled)
-        finder = LobbyService(lobby, admission, desk, keys, persons, server.players, advised)
+        server._finder = finder = LobbyService(lobby, admission, desk, keys, persons, server.players, advised)
         matches = MatchService(lobby, admission, adviser, persons, reviewer)
         server.services = services = {
             lobby_pb2.DESCRIPTOR.services_by_name["LobbyService"]: finder,
@@ -195,9 +196,10 @@ class Server:
         self._announcer = Announcer(self.lobby, announcement)
         self._announcer.start()
 
-    def add(self, front: Front) -> None:
-        """Stop a front with the server."""
+    def add(self, front: Front, page: str = "") -> None:
+        """Stop a front with the server, and tell clients the address of its page for other machines."""
         self._fronts.append(front)
+        self._finder.page = page
 
     def wanted_bots(self) -> list[str]:
         """Return the names that free bot seats ask for."""

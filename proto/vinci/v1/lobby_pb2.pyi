@@ -614,6 +614,7 @@ class GetServerInfoResponse(_message.Message):
     PERSONS_FIELD_NUMBER: _builtins.int
     RATINGS_FIELD_NUMBER: _builtins.int
     REVIEWS_FIELD_NUMBER: _builtins.int
+    PAGE_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Version of the server."""
     engine_version: _builtins.str
@@ -634,6 +635,8 @@ class GetServerInfoResponse(_message.Message):
     """ListPlayers and GetPlayer answer."""
     reviews: _builtins.bool
     """MatchService.Review reviews games."""
+    page: _builtins.str
+    """Address of the page for browsers as other machines reach it, such as http://192.168.1.5:8080; empty for none."""
     @_builtins.property
     def editions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of the editions."""
@@ -687,10 +690,11 @@ class GetServerInfoResponse(_message.Message):
         persons: _builtins.bool = ...,
         ratings: _builtins.bool = ...,
         reviews: _builtins.bool = ...,
+        page: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "board_texts", b"board_texts", "boards", b"boards", "bots", b"bots", "default_board", b"default_board", "edition_texts", b"edition_texts", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "match_fields", b"match_fields", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "persons", b"persons", "port", b"port", "ratings", b"ratings", "reviews", b"reviews", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["analysis_port", b"analysis_port", "board_texts", b"board_texts", "boards", b"boards", "bots", b"bots", "default_board", b"default_board", "edition_texts", b"edition_texts", "editions", b"editions", "engine_version", b"engine_version", "limits", b"limits", "match_fields", b"match_fields", "max_message_bytes", b"max_message_bytes", "max_page_size", b"max_page_size", "options", b"options", "page", b"page", "persons", b"persons", "port", b"port", "ratings", b"ratings", "reviews", b"reviews", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

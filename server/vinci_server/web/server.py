@@ -32,9 +32,11 @@ _log = structlog.get_logger()
 class WebServer:
     """A web server that listens. Create it with `WebServer.start`."""
 
-    def __init__(self, server: Uvicorn, port: int, scheme: str) -> None:
+    def __init__(self, server: Uvicorn, port: int, scheme: str, base: str) -> None:
         self.port: Final = port
         self.scheme: Final = scheme
+        self.base: Final = base
+        """Address of the page for other machines, such as `http://192.168.1.5:8080`."""
         self._server: Final = server
         self._serving: Final = asyncio.create_task(server.serve(sockets=[server.socket]))
 
@@ -75,7 +77,7 @@ class WebServer:
         connections = Connections(most, proxies, admission.traffic)
         admission.blocklist.exempt(connections.proxies)
         server = Uvicorn(application, listening, connections, certificate)
-        found = cls(server, port, scheme)
+        found = cls(server, port, scheme, base)
         up = asyncio.create_task(server.up.wait())
         await asyncio.wait((up, found._serving), return_when=asyncio.FIRST_COMPLETED)
         up.cancel()

@@ -16,6 +16,7 @@ import structlog
 from tests.cli.commands.test_join import joins
 from tests.support.cli_runner import CommandResult, vinci
 from tests.support.server.in_process import DUMMY, HUMAN, address, create, played, refused, serving
+from tests.support.server.over_http import web_server
 from vinci_cli import home
 from vinci_cli.connection import connect, person_keys, saved_seats, seating
 from vinci_cli.connection.seating import resumed, seat_people
@@ -92,6 +93,19 @@ async def test_person_is_renamed_and_forgotten(tmp_path: Path) -> None:
         assert (await person(tmp_path, "forget", at, "--yes")).text == f"{at} has forgotten you.\n"
         assert (await session.get(match_id)).seats[0].player == "somebody"
         assert "You have no name" in (await person(tmp_path, "show", at)).text
+
+
+async def test_link_can_be_opened_on_the_page(tmp_path: Path) -> None:
+    async with serving(tmp_path / "server.db") as (server, session):
+        at = address(server)
+        await opened(server, tmp_path, "Ann", match_id=(await create(session, *THREE)).match.match_id)
+        assert "Or open" not in (await person(tmp_path, "link", at)).text
+    async with web_server(tmp_path / "server.db") as (server, web):
+        with home.kept_in(tmp_path):
+            person_keys.save(address(server), person_keys.at(at))
+        first, _page, opens = (await person(tmp_path, "link", address(server))).text.splitlines()
+        code = first.split()[-1].replace("-", "")
+        assert opens == f"Or open this there: http://192.168.1.5:{web.port}/#device={code}"
 
 
 async def test_machine_with_a_name_needs_a_new_key_for_another(tmp_path: Path) -> None:

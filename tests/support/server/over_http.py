@@ -177,7 +177,7 @@ async def web_server(
             certificate=access.certificate,
             **{"reached_at": "192.168.1.5"} | options,
         )
-        server.add(front)
+        server.add(front, front.base)
         yield server, Web(front.port, front=front)
     finally:
         await server.stop()

@@ -1,11 +1,15 @@
 """`vinci person`: the name that belongs to this machine at a server, on other devices too."""
 
 import json
+import sys
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
+from urllib.parse import urlencode
 
 import click
 
+from vinci.v1 import lobby_pb2
 from vinci.v1 import person_pb2 as pb
 from vinci_client.access import Access
 from vinci_client.session import Session, new_person_key
@@ -42,7 +46,8 @@ def _at(address: str, access: Access, command: str, key: str, work: Callable[...
         async with Session(address, access, key) as session:
 
             async def call(request: Any) -> Any:
-                method = getattr(session.person, type(request).__name__.removesuffix("Request"))
+                name = type(request).__name__.removesuffix("Request")
+                method = getattr(session.person, name, None) or getattr(session.lobby, name)
                 return await session.call(method, request, as_person=True)
 
             await work(call)
@@ -81,6 +86,7 @@ def link(address: str, access: Access) -> None:
 
     async def work(call: Callable[[Any], Awaitable[Any]]) -> None:
         code = (await call(pb.OfferDeviceLinkRequest())).code
+        page = (await call(lobby_pb2.GetServerInfoRequest())).page
         shown = "-".join(code[place : place + 4] for place in range(0, len(code), 4))
         click.echo(
             _("On the other device, within five minutes: {command}").format(
@@ -88,6 +94,15 @@ def link(address: str, access: Access) -> None:
             )
         )
         click.echo(_("On the page of the server, type the code {code} there.").format(code=shown))
+        if page:
+            secret = connect.remembered(address, access).secret
+            url = f"{page}/#" + urlencode(({"code": secret} if secret else {}) | {"device": code})
+            click.echo(_("Or open this there: {link}").format(link=url))
+            if sys.stdout.isatty():
+                with suppress(ImportError):  # those of --web, which need not be installed here
+                    from vinci_server.web.links import on_terminal
+
+                    click.echo(on_terminal(url))
 
     _at(address, access, "link", person_keys.at(address), work)
 

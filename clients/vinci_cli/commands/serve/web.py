@@ -80,7 +80,8 @@ class WebOptions:
         except (AddressError, PageMissing) as error:
             await server.stop()
             raise Failed(str(error)) from None
-        server.add(self.front)
+        alone = host in LOOPBACK and not self.names and not named
+        server.add(self.front, "" if alone else self.front.base)
 
     def told(self, host: str, access: ServerAccess, path: str) -> Iterator[str]:
         """Yield the links for browsers, with a QR code on a terminal, and who can read what they send."""

@@ -1,11 +1,12 @@
 """`vinci tutorial`: a short game with explanations."""
 
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from vinci.v1 import lobby_pb2
+from vinci.v1 import game_pb2, lobby_pb2
 from vinci_client import processes
-from vinci_client.errors import ServerRefused
+from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 
 from ...connection import local_server, saved_seats
@@ -52,8 +53,16 @@ async def learn(app: App, session: Session, where: str, *, new: bool = False) ->
         tutor.take(update)
     lesson = page.overlay = Lesson(tutor, page.game, page.dispatch)
     if await page.play() != "left" or lesson.over:
-        saved_seats.forget(seat)
+        await _end(session, seat)
     return lesson.over
+
+
+async def _end(session: Session, seat: SavedSeat) -> None:
+    """Leave the match of a tutorial for good: it would stay among the running ones."""
+    saved_seats.forget(seat)
+    forfeit = game_pb2.Action(forfeit=game_pb2.Forfeit(seat=seat.seat))
+    with suppress(ServerGone, ServerRefused):
+        await session.act(seat.match_id, seat.token, [forfeit])
 
 
 async def _left(app: App, session: Session, where: str) -> SavedSeat | None:
@@ -69,5 +78,5 @@ async def _left(app: App, session: Session, where: str) -> SavedSeat | None:
             answers = [("y", _("yes")), ("n", _("from the start"))]
             if await app.show(Question(app, question, answers)) == "y":
                 return seat
-        saved_seats.forget(seat)
+        await _end(session, seat)
     return None

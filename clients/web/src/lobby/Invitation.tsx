@@ -40,13 +40,14 @@ export function Shared({ link, drawn: isDrawn }: { link: string; drawn?: () => v
   if (!drawn) return null;
   return (
     <div class="invitation">
-      {drawn.box && (
+      {drawn.box && isShared(drawn.url) && (
         <svg viewBox={drawn.box} role="img" aria-label={t("QR code of the link")}>
           {drawn.paths.map(({ d, dark, transform }) => (
             <path key={d} d={d} transform={transform} {...(dark ? { stroke: "#000", fill: "none" } : { fill: "#fff" })} />
           ))}
         </svg>
       )}
+      {!isShared(drawn.url) && <p>{t("Only this machine can open this link. For everybody on the network: vinci serve --lan --web 8080")}</p>}
       <p class="link">
         <a href={drawn.url}>{drawn.url}</a>
       </p>
@@ -66,6 +67,9 @@ export function Shared({ link, drawn: isDrawn }: { link: string; drawn?: () => v
     </div>
   );
 }
+
+/** Return whether other machines can open a link. */
+const isShared = (url: string): boolean => !/^(localhost|127\..*|\[::1\])$/.test(new URL(url).hostname);
 
 async function load(path: string): Promise<Drawn> {
   const headers = { "content-type": "application/json", ...(code() ? { "vinci-access": code() } : {}) };

@@ -2,16 +2,18 @@
 
 import "./tutorial.css";
 
+import { create } from "@bufbuild/protobuf";
 import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { go } from "../address";
 import { Field } from "../board/Legend";
 import { PATTERNS, Symbol } from "../board/symbols";
-import type { Action } from "../gen/vinci/v1/game_pb";
+import { type Action, ActionSchema } from "../gen/vinci/v1/game_pb";
 import { plural, t } from "../i18n/i18n";
 import { isMyMove, state } from "../match/selectors";
 import type { Table } from "../match/table";
+import { play } from "../play/calls";
 import { keepTutorial } from "./current";
 import { type Lessons, loadLessons, type Step } from "./lessons";
 import { objection, placeOf, withRead, wordsOf } from "./tutor";
@@ -84,6 +86,8 @@ function Box({ table, guard, lessons }: LessonProps & { lessons: Lessons }) {
     if (!isLast) setRead({ from: base.step, to: place.step + 1 });
     else {
       keepTutorial(undefined);
+      // it would stay among the running matches
+      play(table, create(ActionSchema, { kind: { case: "forfeit", value: { seat: lessons.seat } } })).catch(() => undefined);
       go("/");
     }
   };

@@ -2,11 +2,14 @@
 
 import "../lobby/lobby.css";
 
+import { create } from "@bufbuild/protobuf";
 import { useState } from "preact/hooks";
 
 import { go } from "../address";
+import { seatOf } from "../connection/access";
 import { type Failure, failureOf } from "../connection/errors";
-import { lobby, plain, requestId } from "../connection/clients";
+import { bearing, lobby, matches, plain, requestId } from "../connection/clients";
+import { ActionSchema } from "../gen/vinci/v1/game_pb";
 import { Frame, Link, useSettings } from "../frame";
 import { t } from "../i18n/i18n";
 import { Access } from "../lobby/Access";
@@ -15,6 +18,13 @@ import { NEEDS_ACCESS } from "../lobby/server";
 import { RulesLink } from "../rules/links";
 import { keepTutorial, leftTutorial } from "./current";
 import { loadLessons } from "./lessons";
+
+/** Leave a tutorial for good: it would stay among the running matches. */
+async function leave(matchId: string): Promise<void> {
+  const { seat = 0, token } = seatOf(matchId) ?? {};
+  const actions = [create(ActionSchema, { kind: { case: "forfeit", value: { seat } } })];
+  await matches.act({ matchId, requestId: requestId(), actions }, bearing(token)).catch(() => undefined);
+}
 
 export default function TutorialPage() {
   const { settings } = useSettings();
@@ -26,6 +36,7 @@ export default function TutorialPage() {
     setFailure(undefined);
     try {
       const { position, seed, seat } = await loadLessons();
+      if (left) await leave(left);
       const { match } = await lobby.createMatch({ position, seed, startWhenFull: true, requestId: requestId() }, plain);
       const matchId = match?.matchId ?? "";
       await join(matchId, settings.name, seat);

@@ -14,7 +14,7 @@ let closed: Server;
 let running: Browser;
 
 beforeAll(async () => {
-  [server, closed, running] = await Promise.all([Server.start(), Server.start("--password", PASSWORD), browser()]);
+  [server, closed, running] = await Promise.all([Server.start("--web-name", "evening.test"), Server.start("--password", PASSWORD), browser()]);
 });
 
 afterAll(async () => {
@@ -69,6 +69,17 @@ test("a guest without the link is asked for the join code, one with it is not", 
   await server.stop();
 });
 
+test("a link that only this machine can open has no QR code, and says how others can", async () => {
+  const server = await Server.start("--bots", "");
+  const { match } = await server.call<{ match: { matchId: string } }>("LobbyService/CreateMatch", { seats: Array(3).fill({ kind: "SEAT_KIND_HUMAN" }) });
+  const page = await open(running, server, `/m/${match.matchId}`, PHONE);
+  await page.getByText("Only this machine can open this link. For everybody on the network: vinci serve --lan").waitFor();
+  expect(await page.getByRole("img", { name: "QR code of the link" }).count()).toBe(0);
+  expect(await complaints(page)).toEqual([]);
+  await page.context().close();
+  await server.stop();
+});
+
 test("a match is made with its options, and another comes by its link", async () => {
   const host = await open(running, server, "/", DESK);
   await introduce(host, "Ann");
@@ -95,6 +106,7 @@ test("a match is made with its options, and another comes by its link", async ()
   expect(await complaints(host)).toEqual([]);
 
   const link = new URL((await host.locator(".invitation a").getAttribute("href")) ?? "");
+  expect(link.hostname).toBe("evening.test");
   const guest = await open(running, server, link.pathname, PHONE);
   await introduce(guest, "Bert");
   expect(await complaints(guest)).toEqual([]);

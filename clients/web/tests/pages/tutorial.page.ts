@@ -107,8 +107,8 @@ test("a phone finishes it by touch, is told what does not fit, and goes on after
   await page.getByRole("button", { name: "End the tutorial" }).tap();
   await page.waitForURL(`${server.url}/`);
   await page.goto(match);
-  await page.locator(".play .prompt").waitFor();
-  expect(await box(page).count()).toBe(0); // the match goes on without it
+  await page.locator(".play.over .ranks").waitFor(); // the match has ended with it
+  expect(await box(page).count()).toBe(0);
   await page.goto(`${server.url}/tutorial`);
   await page.getByRole("button", { name: "Begin" }).waitFor();
   await page.context().close();

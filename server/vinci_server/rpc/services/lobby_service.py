@@ -81,6 +81,8 @@ class LobbyService(BoardCalls):
         self._advised: Final = advised
         self.port = 0
         """Port of gRPC, known once the server listens."""
+        self.page = ""
+        """Address of the page for other machines; empty for none."""
 
     async def get_server_info(self, request: pb.GetServerInfoRequest, _context: Context) -> pb.GetServerInfoResponse:
         """Return the versions, editions, boards, options and limits of this server, fields of matches if asked."""
@@ -102,6 +104,7 @@ class LobbyService(BoardCalls):
             persons=self._persons.enabled,
             ratings=self._players.enabled,
             reviews=self._advised.reviews,
+            page=self.page,
             match_fields=match_fields.described().values() if request.match_fields else (),
         )
 

@@ -8,10 +8,12 @@ from typing import Final
 import pytest
 
 from tests.support.terminals.emulator import Terminal, terminal
+from vinci.v1 import lobby_pb2
 from vinci_cli import home
 from vinci_cli.connection import saved_seats
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.full.tutorial.session import learn
+from vinci_cli.game.loading import fetch
 from vinci_cli.text.i18n import _, choose, plural
 from vinci_client.session import Session
 from vinci_server.app import Server
@@ -39,6 +41,13 @@ FUTURES: Final = (
 MORE: Final = ("{n} more", "{n} more", 1)
 FIRST_HINT: Final = "For this lesson take the second civilization, Agriculture and Weapons."
 LAST_HINT: Final = "Build a fort before you end your turn: h, then f on a province, then Enter."
+
+
+async def forfeits(session: Session) -> list[bool]:
+    """Return for each match of a server whether somebody has left it for good."""
+    matches = (await session.lobby.ListMatches(lobby_pb2.ListMatchesRequest())).matches
+    updates = [(await fetch(session, match.match_id)).updates for match in matches]
+    return [any(update.action.HasField("forfeit") for update in each) for each in updates]
 
 
 def step_title(step: int) -> str:
@@ -112,6 +121,7 @@ async def test_tutorial_is_played_to_its_end(
             there.press(" ")
             await learning
             assert saved_seats.load() == []
+            assert await forfeits(session) == [True]
 
 
 async def test_declined_resume_starts_a_new_tutorial(tmp_path: Path, session: Session) -> None:
@@ -128,3 +138,4 @@ async def test_declined_resume_starts_a_new_tutorial(tmp_path: Path, session: Se
             await lasts(there, 1, "q")
             await learning
             assert len(saved_seats.load()) == 1
+            assert sorted(await forfeits(session)) == [False, True]
