@@ -19,9 +19,6 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
   return (
     <>
       {!isTarget && <p class="ask">{t("Select a province on the board or here; select it once more to conquer it.")}</p>}
-      {!isTarget && legal.abandon.includes(selected) && (
-        <p class="ask">{t("You hold {province} already.", { province: names.provinceObject(selected) })}</p>
-      )}
       <ul class="chips" ref={list} aria-label={t("Provinces within reach")}>
         {targets.map(({ province, cost, worth, isForSpies }) => (
           <li key={province}>
