@@ -1,11 +1,14 @@
 /** Tabs of one browser, a machine that slept, languages and themes. */
 
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { LANGUAGES } from "../../src/i18n/i18n";
 import { CONQUER } from "./states";
-import { complaints, DESK, LONG, open, Server, stage } from "./world";
+import { browser, CHROMIUM, complaints, DESK, FIREFOX, firefoxBrowser, LONG, open, Server, stage } from "./world";
 
 const TABS = 10;
 const TAKEN = "x SAX";
@@ -81,6 +84,37 @@ test("a tab that was frozen, as while a machine sleeps, goes on at the right rev
   expect(await page.locator("main.match:not(.stale)").count()).toBe(1);
   await page.context().close();
 });
+
+const BROWSERS = { Chromium: browser, Firefox: firefoxBrowser };
+/** Seconds that the machine sleeps in a test; `SLEEP=600` for a longer one. */
+const SLEEP = Number(process.env["SLEEP"] ?? "20");
+
+/** Return the browsers that this process has started. */
+function started(): string[] {
+  const lines = execFileSync("ps", ["-o", "pid=,comm=", "--ppid", String(process.pid)], { encoding: "utf8" }).split("\n");
+  return lines.filter((line) => /chrom|firefox/i.test(line));
+}
+
+for (const [name, start] of Object.entries(BROWSERS)) {
+  const program = name === "Chromium" ? CHROMIUM : FIREFOX;
+  test.runIf(existsSync(program))(`${name} goes on at the right revision after a sleep of its machine`, async () => {
+    const before = started();
+    const own = await start();
+    const group = Number.parseInt(started().find((line) => !before.includes(line)) ?? "", 10);
+    expect(group).toBeGreaterThan(0);
+    const [id, act] = await crowded();
+    const page = await open(own, server, `/m/${id}`, DESK);
+    await page.locator(".board use[data-province]").first().waitFor();
+    process.kill(-group, "SIGSTOP"); // Playwright starts a browser in a process group of its own
+    await act(TAKEN);
+    await new Promise((resolve) => setTimeout(resolve, SLEEP * 1000));
+    await act("x CAR");
+    process.kill(-group, "SIGCONT");
+    await page.waitForFunction(isShown, "conquers the Carpathians");
+    await page.locator("main.match:not(.stale)").waitFor();
+    await own.close();
+  });
+}
 
 test("languages and themes change at once, the system's theme as the system does", async () => {
   const [id, act] = await crowded();

@@ -11,7 +11,7 @@ import { type Browser, type BrowserContextOptions, chromium, firefox, type Page 
 import { afterAll, beforeAll } from "vitest";
 
 export const VINCI = process.env["VINCI"] ?? "../../.venv/bin/vinci";
-const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 export const FIREFOX = process.env["FIREFOX"] ?? "/usr/bin/firefox-esr";
 const OPTIONS = [
   "--no-sandbox",
