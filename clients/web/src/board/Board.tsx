@@ -163,13 +163,13 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
             ))}
           </g>
         )}
-        <g class="labels">{written}</g>
-        <g class="labels small">
+        <g class="labels" aria-hidden="true">{written}</g>
+        <g class="labels small" aria-hidden="true">
           {small.map((name) => (
             <SmallName key={name.code} name={name} size={SMALL} />
           ))}
         </g>
-        <g class="costs">
+        <g class="costs" aria-hidden="true">
           {Array.from(costs, ([code, at]) => {
             const mark = marks.get(code);
             return mark && <Cost key={code} {...mark} at={at} />;
