@@ -1,1 +1,0 @@
-import{g as e,o as t}from"./jsxRuntime-DgR6FQIQ.js";var n={en:()=>e(()=>import(`./later-en-Dayj3cWp.js`),[]),fr:()=>e(()=>import(`./later-fr-BX6ISyl8.js`),[]),nl:()=>e(()=>import(`./later-nl-Drx0H5hS.js`),[]),de:()=>e(()=>import(`./later-de-B1fzhWzK.js`),[])};async function r(){return(await n[t()]()).default}export{r as t};
