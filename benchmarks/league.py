@@ -30,7 +30,7 @@ from vinci_tournament.play import runner, worker
 from vinci_tournament.play.folder import Folder
 from vinci_tournament.play.worker_pool import Processes
 
-from . import large_leagues
+from . import confined, large_leagues
 from .figures import Figure, Target, rates
 
 DUMMY_GAMES = 400
@@ -58,6 +58,7 @@ def figures() -> Iterator[Figure]:
             yield Figure(f"league.{name}.{cores}core", rate, "games/s", plain, OVERHEAD)
     yield from _verification(dummies)
     yield from large_leagues.figures()
+    yield from confined.figures()
 
 
 def _verification(league: League) -> Iterator[Figure]:

@@ -40,7 +40,9 @@ UNLIMITED: Final = (
 MOST: Final = 2**31 - 1
 ABSENT: Final = "(absent)"
 """Name that the seat of an absent remote bot asks for; no bot can have it, since keys are needed."""
-NO_STDIN: Final = "a bot connects to VINCI_ADDRESS; one that only reads standard input cannot play"
+NO_STDIN: Final = "a bot connects to VINCI_ADDRESS; one that plays by lines of standard input is given as stdio:COMMAND"
+LISTEN_SECONDS: Final = 0.7
+"""Time after which a bot that reads its standard input is known not to connect."""
 FAULTS: Final = {"clock": "its time was up", "refused": "its answers were refused until it had no tries left"}
 """Actors of forfeits that the server decides on, with the reason in words."""
 
@@ -226,6 +228,7 @@ class _Table:
         self._connected: frozenset[int] = frozenset()
         self._changed: Final = asyncio.Event()
         self._started = match.status != lobby_pb2.MATCH_STATUS_OPEN
+        self._begun: Final = time.monotonic()
 
     async def sit_down(self, number: int, seating: Seating, shared: Mapping[str, str]) -> None:
         """Start the bot of a seat, unless it is a dummy or comes by itself; `shared` is for the environment of bots."""
@@ -336,6 +339,14 @@ class _Table:
                 continue
             if process.has_ended():
                 await self._lost(number, "exit", _ended(process.exited))
+            elif not self._started and self._does_not_come(number, process):
+                await asyncio.to_thread(process.kill)
+                await self._lost(number, "start", f"it reads its standard input and does not connect; {NO_STDIN}")
+
+    def _does_not_come(self, number: int, process: BotProcess) -> bool:
+        """Whether a bot that has not connected waits for input, which none gets."""
+        late = time.monotonic() - self._begun > LISTEN_SECONDS
+        return late and number not in self._connected and process.waits_for_input()
 
     def _excess(self, process: BotProcess) -> tuple[str, str] | None:
         """The exceeded limit and a message about it, or None."""

@@ -4,13 +4,14 @@ import os
 import re
 import shlex
 import shutil
+import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Final
 
-from vinci_client.processes import COMMAND, SCRIPT
+from vinci_client.processes import COMMAND, PYTHON, SCRIPT, is_script
 from vinci_players.builtin import KNOWN, is_policy
 from vinci_players.names import fault
 
@@ -19,6 +20,8 @@ COMMON: Final = ("bot", "main", "index", "dist", "build", "src")
 """File and folder names too general to name a bot; the enclosing folder names it instead."""
 SCRIPTS: Final = (".py", ".js", ".mjs", ".ts", ".jar", ".rb", ".lua", ".sh")
 """Suffixes of words in a command that must be existing files."""
+STDIO: Final[dict[str, tuple[str, ...]]] = {"stdio:": (), "stdio-text:": ("--text",)}
+"""Beginnings of commands that play by lines of JSON or text, with the options of the adapter (`vinci_bots.stdio`)."""
 LONGEST_NAME: Final = 24
 """Maximum length of a name in characters, for tables and file names."""
 
@@ -71,29 +74,46 @@ def parsed(command: str) -> tuple[str, ...]:
     if wrong := fault(command):
         raise UnusableBot(str(wrong))
     try:
-        words = tuple(shlex.split(command))
+        given = tuple(shlex.split(command))
     except ValueError as error:
         raise UnusableBot(f"{command!r} is no command line: {error}") from None
-    if not words or "\0" in command or (shutil.which(words[0]) is None and not words[0].endswith(SCRIPT)):
+    words = _split(given)[1] or ("",)
+    if "\0" in command or (shutil.which(words[0]) is None and not words[0].endswith(SCRIPT)):
         raise UnusableBot(
             f"{command!r}: there is no such command; a bot is a Python file, a command line or one of {known}"
         )
     for word in words if not shutil.which(words[0]) else words[1:]:
         if word.endswith(SCRIPTS) and not any(map(str.isspace, word)) and not os.path.isfile(word):
             raise UnusableBot(f"{command!r}: there is no file {word!r} in {Path.cwd()}")
-    return words
+    return given
 
 
 def files_in(words: Sequence[str]) -> list[Path]:
     """Files that a command names."""
-    return [Path(word) for word in words if os.path.isfile(word)]  # a Path cannot be any text
+    return [Path(word) for word in _split(words)[1] if os.path.isfile(word)]  # a Path cannot be any text
+
+
+def started_by(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the command that starts a bot: for one that plays by lines, that of the adapter in front of it."""
+    kind, own = _split(words)
+    if not kind:
+        return tuple(words)
+    own = (sys.executable, *own) if is_script(own[0]) else own
+    return (*PYTHON, "-m", "vinci_bots.stdio", *STDIO[kind], "--", *own)
+
+
+def _split(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the beginning of STDIO that a command has, empty for none, and the command without it."""
+    kind = next((kind for kind in STDIO if words and words[0].startswith(kind)), "")
+    return kind, (words[0].removeprefix(kind), *words[1:]) if words else ()
 
 
 def _command(word: str) -> tuple[str, ...]:
-    return (*COMMAND, "bot", word) if is_policy(word) else parsed(word)
+    return (*COMMAND, "bot", word) if is_policy(word) else started_by(parsed(word))
 
 
 def _named_after(words: Sequence[str]) -> str:
+    words = _split(words)[1]
     file = [Path(words[0]), *files_in(words[1:])][-1]
     parts = [file.stem, *reversed(file.absolute().parent.parts)]
     named = next((part for part in parts if part not in COMMON), file.stem)

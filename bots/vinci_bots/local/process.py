@@ -22,6 +22,8 @@ from . import reaper, sandbox
 KILL_SECONDS: Final = 2.0
 """Grace period between SIGTERM and SIGKILL."""
 POLL_SECONDS: Final = 0.02
+READ: Final = ("0", "63")
+"""Numbers of the system call `read` of Linux, on x86 and on ARM."""
 FIRST_LINES: Final = 3
 LAST_LINES: Final = 5
 
@@ -75,6 +77,16 @@ class BotProcess:
                 self._family = [first, *first.children(recursive=True)]
                 memory, cpu = zip(*map(_usage, self._family), strict=True)
                 self.memory, self.cpu = max(self.memory, sum(memory)), max(self.cpu, sum(cpu))
+
+    def waits_for_input(self) -> bool:
+        """Whether it can be seen that it reads its standard input, without a connection to any server."""
+        place = Path("/proc") / str(self._process.pid)
+        try:
+            call, first, *_ = (place / "syscall").read_text().split()
+            reads = call in READ and int(first, 16) == 0
+            return reads and not any(os.readlink(file).startswith("socket:") for file in (place / "fd").iterdir())
+        except (OSError, ValueError):  # another system, or one that does not let us look
+            return False
 
     def is_crowded(self) -> bool:
         """Whether it has more processes than the sandbox allows; elsewhere it may have any number."""

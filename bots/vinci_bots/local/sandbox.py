@@ -74,7 +74,8 @@ def confined(command: Sequence[str], door: Path) -> list[str]:
     words = [sys.executable, *command] if is_script(command[0]) else list(command)
     program = shutil.which(words[0]) or words[0]
     visible = [Path("/usr"), *_installed()]
-    own = [*_of_bot(words), *_program(Path(program).resolve())]
+    inner = [found for word in after_dashes(words)[:1] if (found := shutil.which(word))]
+    own = [*_of_bot(words), *(path for each in (program, *inner) for path in _program(Path(each).resolve()))]
     return [
         "bwrap",
         *_system(),
@@ -129,6 +130,11 @@ def _installed() -> Iterator[Path]:
     for module in pkgutil.iter_modules():
         if module.name.startswith("vinci"):
             yield Path(getattr(module.module_finder, "path")) / module.name  # noqa: B009 (not in the protocol)
+
+
+def after_dashes(words: Sequence[str]) -> Sequence[str]:
+    """Return the program in front of which an adapter stands, with its arguments; empty for a bot without one."""
+    return words[words.index("--") + 1 :] if "--" in words else ()
 
 
 def _of_bot(words: Sequence[str]) -> Iterator[Path]:

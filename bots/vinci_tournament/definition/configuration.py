@@ -35,7 +35,7 @@ KEYS: Final = (
     "table_blocks", "seed", "clock", "tries", "memory", "analysis", "stop", "workers", "absence", "anonymous",
     "start", "missing",
 )  # fmt: skip
-BOT_KEYS: Final = ("name", "bot", "command", "budget", "remote")
+BOT_KEYS: Final = ("name", "bot", "command", "stdio", "text", "budget", "remote")
 LENGTHS: Final = ("games", "blocks", "stop", "rounds", "table_blocks")
 """Keys that give the length of a league in some formats."""
 REMOTE_KEYS: Final = ("absence", "anonymous", "start", "missing")
@@ -166,9 +166,11 @@ def league_bots(given: Any) -> tuple[LeagueBot, ...]:
 def _bot(where: str, fields: Mapping[str, Any]) -> LeagueBot:
     _known(fields, BOT_KEYS, f"{where}.")
     is_remote = _switch(fields, "remote", where)
-    if ("bot" in fields) + ("command" in fields) + is_remote != 1:
+    if ("bot" in fields) + ("command" in fields) + ("stdio" in fields) + is_remote != 1:
         known = ", ".join(KNOWN)
-        raise LeagueError(f"{where}: expected either bot (one of {known}), command, or remote = true")
+        raise LeagueError(f"{where}: expected either bot (one of {known}), command, stdio, or remote = true")
+    if _switch(fields, "text", where) and "stdio" not in fields:
+        raise LeagueError(f"{where}.text: only with stdio, whose lines are text then instead of JSON")
     if is_remote:
         if fields.get("budget", "time") != "time":
             raise LeagueError(f"{where}.budget: a remote bot has the budget time; leave it out")
@@ -178,18 +180,20 @@ def _bot(where: str, fields: Mapping[str, Any]) -> LeagueBot:
         policy = _policy(fields["bot"], where)
         bot = LeagueBot(_name(fields.get("name", named([policy])[0]), f"{where}.name"), policy, budget=budget)
     else:
-        words = _words(fields["command"], f"{where}.command")
+        key = "command" if "command" in fields else "stdio"
+        beginning = "" if key == "command" else "stdio-text:" if fields.get("text") else "stdio:"
+        words = _words(fields[key], f"{where}.{key}", beginning)
         name = fields.get("name") or named([shlex.join(words)])[0]
         bot = LeagueBot(_name(name, f"{where}.name"), command=words, budget=budget)
     return replace(bot, digest=digest(bot))
 
 
-def _words(command: Any, where: str) -> tuple[str, ...]:
-    """Split a command line into words. Raises LeagueError if it cannot be started."""
+def _words(command: Any, where: str, beginning: str = "") -> tuple[str, ...]:
+    """Split a command line into words, after a beginning of STDIO. Raises LeagueError if it cannot be started."""
     if not isinstance(command, str | list | tuple):
         raise LeagueError(f"{where}: {command!r} is not a command line")
     try:
-        return parsed(command if isinstance(command, str) else shlex.join(map(str, command)))
+        return parsed(beginning + (command if isinstance(command, str) else shlex.join(map(str, command))))
     except UnusableBot as error:
         raise LeagueError(f"{where}: {error}") from None
 

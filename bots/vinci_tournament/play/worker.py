@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_bots.builtin import selfplay
 from vinci_bots.local.local_match import MEGABYTE, USUAL, BotLimits, LocalGame, Seating, play_game, server
-from vinci_bots.local.participants import DUMMY, Player
+from vinci_bots.local.participants import DUMMY, Player, started_by
 from vinci_bots.seeds import bot_seed
 from vinci_client import processes
 from vinci_client.access import OPEN, Access
@@ -204,7 +204,7 @@ def _player(bot: LeagueBot) -> Player:
         return Player(DUMMY)
     if bot.remote:
         return Player(bot.name, remote=True)
-    return Player(bot.name, bot.command or (*processes.COMMAND, "bot", bot.policy))
+    return Player(bot.name, started_by(bot.command) if bot.command else (*processes.COMMAND, "bot", bot.policy))
 
 
 def _request(league: League, game: ScheduledGame) -> lobby_pb2.CreateMatchRequest:

@@ -115,8 +115,9 @@ async def test_bot_gets_the_documented_environment(
             "time.sleep(600)",
             "start",
             3.0,
-            "it was not connected 3 s after its start; a bot connects to VINCI_ADDRESS; one that only reads standard input cannot play",
+            "it was not connected 3 s after its start; a bot connects to VINCI_ADDRESS; one that plays by lines of standard input is given as stdio:COMMAND",
         ),
+        ("sys.stdin.read()", "start", 60.0, "it reads its standard input and does not connect; "),
         ("hoard = bytearray(300_000_000); run()", "memory", 30.0, "and may have 200"),
     ],
 )

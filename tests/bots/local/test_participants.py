@@ -1,10 +1,12 @@
 """Players of a local match: names of bots, and commands that cannot be used."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from vinci_bots.local.participants import UnusableBot, named, players
+from vinci_bots.local.participants import UnusableBot, files_in, named, parsed, players
+from vinci_client.processes import PYTHON
 
 
 def test_bot_names_come_from_their_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,3 +68,25 @@ def test_commands_that_cannot_be_started_are_reported(command: str, why: str) ->
     with pytest.raises(UnusableBot) as error:
         players([command])
     assert why in str(error.value)
+
+
+def test_bot_that_plays_by_lines_is_started_behind_the_adapter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command after `stdio:` is named and checked as any other; the adapter is started with it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "first.py").touch()
+    words = ["stdio:cat first.py", "stdio-text:cat first.py --deep", "stdio:first.py"]
+    adapter = (*PYTHON, "-m", "vinci_bots.stdio")
+    assert [(player.name, player.command) for player in players(words)] == [
+        ("first", (*adapter, "--", "cat", "first.py")),
+        ("first-2", (*adapter, "--text", "--", "cat", "first.py", "--deep")),
+        ("first-3", (*adapter, "--", sys.executable, "first.py")),
+    ]
+    assert parsed("stdio:cat first.py") == ("stdio:cat", "first.py")
+    assert files_in(("stdio:cat", "first.py")) == files_in(("stdio:first.py",)) == [Path("first.py")]
+
+
+@pytest.mark.parametrize("command", ["stdio:", "stdio: cat", "stdio:nowhere", "stdio-text:cat none.py"])
+def test_bot_by_lines_that_cannot_be_used(command: str) -> None:
+    """The program after `stdio:` has to exist, and its files."""
+    with pytest.raises(UnusableBot, match=r"there is no such command|there is no file 'none\.py'"):
+        parsed(command)

@@ -93,8 +93,24 @@ def test_documented_file_is_a_league(tmp_path: Path, monkeypatch: pytest.MonkeyP
     fields = tomllib.loads(page.partition("```toml\n")[2].partition("```")[0].replace("python mine.py", "cat mine.py"))
     others = {"blocks", "line_ups", "rounds", "table_blocks", *configuration.REMOTE_KEYS}
     assert set(fields) | others == set(configuration.KEYS)
-    assert {key for bot in fields["bots"] for key in bot} | {"remote"} == set(configuration.BOT_KEYS)
+    assert {key for bot in fields["bots"] for key in bot} | {"remote", "stdio", "text"} == set(configuration.BOT_KEYS)
     assert [bot.name for bot in configuration.league(fields).bots] == ["greedy", "mine", "random", "statue"]
+
+
+def test_bots_by_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The key `stdio` has a command whose lines are JSON, or text; its own files are in the digest, no interpreter is."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.sh").touch()
+    lines = [{"stdio": ["sh", "mine.sh"]}, {"stdio": "sh mine.sh", "text": True, "name": "other"}]
+    configured = configuration.league({"bots": [*THREE, *lines]})
+    assert [(bot.name, bot.command) for bot in configured.bots[3:]] == [
+        ("mine", ("stdio:sh", "mine.sh")),
+        ("other", ("stdio-text:sh", "mine.sh")),
+    ]
+    assert League.from_json(configured.to_json()) == configured
+    before = configured.bots[3].digest
+    (tmp_path / "mine.sh").write_text("exit", encoding="utf-8")
+    assert configuration.league({"bots": [*THREE, *lines]}).bots[3].digest not in ("", before)
 
 
 def test_line_ups_fill_their_seats(tmp_path: Path) -> None:
@@ -202,7 +218,7 @@ def test_digest_covers_the_games_only() -> None:
         ({"bots": "greedy"}, "bots: expected a list of tables"),
         (
             {"bots": [*THREE, {"name": "x"}]},
-            "bots[4]: expected either bot (one of dummy, greedy, random, easy, normal, hard, expert), command, or remote = true",
+            "bots[4]: expected either bot (one of dummy, greedy, random, easy, normal, hard, expert), command, stdio, or remote = true",
         ),
         ({"bots": [*THREE, {"bot": "easy:3"}]}, "bots[4].bot: 'easy:3': easy does not look ahead, so it has no budget"),
         (
@@ -222,7 +238,12 @@ def test_digest_covers_the_games_only() -> None:
         ),
         ({"bots": [*THREE, {"bot": "greedy", "name": "a"}]}, "bots[4].name: there is a bot 'a' already"),
         ({"bots": [*THREE, {"bot": "greedy", "name": "a/b"}]}, "bots[4].name: 'a/b': expected up to 24 letters"),
-        ({"bots": [*THREE, {"bot": "greedy", "node": 1}]}, "bots[4].node: unknown; known: name, bot, command, budget"),
+        ({"bots": [*THREE, {"command": "cat", "text": True}]}, "bots[4].text: only with stdio, whose lines are text"),
+        ({"bots": [*THREE, {"stdio": "nowhere"}]}, "bots[4].stdio: 'stdio:nowhere': there is no such command"),
+        (
+            {"bots": [*THREE, {"bot": "greedy", "node": 1}]},
+            "bots[4].node: unknown; known: name, bot, command, stdio, text, budget",
+        ),
     ],
 )
 def test_mistakes(keys: dict[str, Any], expected: str) -> None:

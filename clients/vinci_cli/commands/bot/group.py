@@ -16,7 +16,7 @@ from ...connection import connect, saved_seats
 from ...exceptions import Failed, Misused
 from ...text.i18n import N_, _
 from ...text.opponents import fault
-from ..base import Command, Commands, LazyCommand, access_options, option
+from ..base import Command, Commands, LazyCommand, access_options, flag, option
 from ..options import server_option, stdin_option
 
 ABOUT: Final = {
@@ -119,19 +119,39 @@ for policy in BOTS:
 
 
 @bot.command(
-    context_settings={"allow_interspersed_args": False},
+    context_settings={"allow_interspersed_args": False, "ignore_unknown_options": True},
     epilog="""
     vinci bot run first.py localhost
     vinci bot run first.py 192.168.1.5:7654 --at-once 4
+    vinci bot run --stdio -- ./mybot
+    vinci bot run --stdio --text --server 192.168.1.5 --name ann -- awk -f mybot.awk
     """,
 )
-@click.argument("file", metavar="FILE.py", type=click.Path(path_type=Path))
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def run(file: Path, arguments: tuple[str, ...]) -> None:
-    """Run a Python file as a bot, with the Python that Vinci is installed for; further arguments go to the file."""
+@flag("--stdio", help="Run any program as a bot that reads decisions as lines of JSON and writes answers.")
+@flag("--text", help="With --stdio: lines of plain text instead of JSON.")
+@flag("--many", help="With --stdio: one process for all games instead of one for each.")
+@click.argument("words", metavar="FILE.py [ARGUMENT]...", nargs=-1, type=click.UNPROCESSED)
+def run(words: tuple[str, ...], stdio: bool, text: bool, many: bool) -> None:
+    """Run a Python file as a bot, with the Python that Vinci is installed for; further arguments go to the file.
+
+    With --stdio, run a program that plays by lines of its standard input and output (docs/bots.md); before `--` can
+    stand the options of every bot: --server ADDRESS, --name, --at-once, --games, --code, --key, --tls.
+    """
+    if stdio:
+        place = words.index("--") if "--" in words else -1
+        options, command = words[: max(place, 0)], words[place + 1 :]
+        if not command:
+            raise Misused(_("which program? As in: vinci bot run --stdio -- ./mybot"))
+        form = [word for word, given in (("--text", text), ("--many", many)) if given]
+        processes.replace_with([*processes.PYTHON, "-m", "vinci_bots.stdio", *form, *options, "--", *command])
+    if text or many:
+        raise Misused(_("--text and --many are about --stdio"))
+    if not words:
+        raise Misused(_("which file? As in: vinci bot run first.py localhost"))
+    file, arguments = Path(words[0]), words[1:]
     if file.suffix != processes.SCRIPT:
-        text = _("{file} is not a Python file (.py); other bots are commands and start by themselves")
-        raise Misused(text.format(file=file))
+        wrong = _("{file} is not a Python file (.py); other bots are commands and start by themselves")
+        raise Misused(wrong.format(file=file))
     if not file.is_file():
         raise Misused(_("there is no file {file} in {folder}").format(file=file, folder=Path.cwd()))
     processes.replace_with([sys.executable, str(file), *arguments])
