@@ -33,7 +33,7 @@ T = TypeVar("T")
 KEYS: Final = (
     "name", "format", "bots", "line_ups", "seats", "board", "edition", "target", "options", "games", "blocks", "rounds",
     "table_blocks", "seed", "clock", "tries", "memory", "analysis", "stop", "workers", "absence", "anonymous",
-    "start", "missing",
+    "start", "missing", "sandbox",
 )  # fmt: skip
 BOT_KEYS: Final = ("name", "bot", "command", "stdio", "text", "budget", "remote")
 LENGTHS: Final = ("games", "blocks", "stop", "rounds", "table_blocks")
@@ -108,6 +108,7 @@ def league(fields: Mapping[str, Any]) -> League:
         anonymous=_switch(fields, "anonymous"),
         start=_start(fields.get("start", CONNECTED)),
         missing=_one_of(fields, "missing", MISSING, MISSING[0]),
+        sandbox=_switch(fields, "sandbox"),
     )
     _check_remote(result, fields)
     _check_length(fields, kind)
@@ -376,6 +377,8 @@ def _check_remote(result: League, fields: Mapping[str, Any]) -> None:
         raise LeagueError(f"{given[0]}: it is for leagues with remote bots, and none has remote = true")
     if result.remote and result.analysis:
         raise LeagueError("analysis: remote bots have no analysis service; leave it out")
+    if result.sandbox and result.analysis:
+        raise LeagueError("analysis: bots in the sandbox reach no analysis service; leave one of them out")
 
 
 def _number(fields: Mapping[str, Any], key: str, least: int, most: int, usual: T) -> T | int:

@@ -28,7 +28,7 @@ CONNECTED, COMMAND = "connected", "command"
 MISSING: Final = ("wait", "drop")
 LATER: Final = (
     *("extensions", "planned", "retired", "table_blocks", "absence", "anonymous", "remote"),
-    *("start", "missing", "events"),
+    *("start", "missing", "events", "sandbox"),
 )
 """Fields that `to_json` leaves out while they have their default, so that the digests of earlier leagues stay."""
 
@@ -100,6 +100,11 @@ class Conditions(NamedTuple):
     memory: int
     absence: int
     analysis: bool
+    sandbox: bool = False
+
+    def stored(self) -> dict[str, Any]:
+        """Return them by name; the sandbox only if there is one, so that results and reports from before it stay."""
+        return {name: value for name, value in self._asdict().items() if name != "sandbox" or value}
 
 
 class Extension(NamedTuple):
@@ -122,7 +127,8 @@ class League:
     In a gauntlet the first bot is the challenger; in a gate it is the new bot, and the second is the base. With the
     format "line-ups" the `line_ups` are played, each with a name for every seat. `clock` is in seconds per decision,
     or a text such as `600+15`: seconds for all decisions, and more after each turn. `memory` is in MB; `tries` is the
-    number of invalid answers to a decision before a forfeit; `analysis` allows commands to use an analysis service.
+    number of invalid answers to a decision before a forfeit; `analysis` allows commands to use an analysis service, and
+    with `sandbox` they are confined.
     `workers` is the number of games played in parallel, None for one per core; it does not
     affect results. `seed` is empty until `Folder.begin` draws one. With `seeding` "game" every game has a separate
     sealed seed and shares only the opening with its block; with "block", as in leagues of earlier versions, all games
@@ -162,6 +168,7 @@ class League:
     anonymous: bool = False
     start: str = CONNECTED
     missing: Missing = "wait"
+    sandbox: bool = False
     events: tuple[Event, ...] = ()
 
     @property
@@ -199,7 +206,7 @@ class League:
     @property
     def conditions(self) -> Conditions:
         """The conditions under which its bots play, before any change of them."""
-        return Conditions(self.clock, self.tries, self.memory, self.absence, self.analysis)
+        return Conditions(self.clock, self.tries, self.memory, self.absence, self.analysis, self.sandbox)
 
     @property
     def is_started(self) -> bool:

@@ -17,7 +17,8 @@ from typing import Final, TypeAlias
 
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_bots.builtin import selfplay
-from vinci_bots.local.local_match import MEGABYTE, USUAL, BotLimits, LocalGame, Seating, play_game, server
+from vinci_bots.local import sandbox
+from vinci_bots.local.local_match import MEGABYTE, USUAL, BotLimits, LocalGame, Seating, door, play_game, server
 from vinci_bots.local.participants import DUMMY, Player, started_by
 from vinci_bots.seeds import bot_seed
 from vinci_client import processes
@@ -54,13 +55,15 @@ class GameOutcome:
 class GameServer:
     """A server for games of a league: its address, access, and the code for bots that are started here.
 
-    If it `is_kept`, its matches outlive this process, and a game that was begun goes on.
+    If it `is_kept`, its matches outlive this process, and a game that was begun goes on. `door` is the folder of its
+    socket for bots in the sandbox.
     """
 
     address: str
     access: Access = OPEN
     code: str = ""
     is_kept: bool = False
+    door: Path | None = None
 
 
 Play: TypeAlias = Callable[[League, ScheduledGame], GameOutcome]
@@ -140,8 +143,11 @@ def result_of(
 def play_at_server(league: League, game: ScheduledGame) -> GameOutcome:
     """Play a game between processes at the local server. Raises GameError."""
     try:
-        return asyncio.run(play_match(league, game, GameServer(_server(league.analysis))))
-    except processes.NotStarted as error:
+        if league.sandbox:
+            sandbox.check()
+        address, place = _server(league.analysis, league.sandbox)
+        return asyncio.run(play_match(league, game, GameServer(address, door=place)))
+    except (processes.NotStarted, sandbox.SandboxMissing) as error:
         raise GameError(str(error)) from None
 
 
@@ -159,6 +165,7 @@ async def play_match(
                 _player(league.bot(name)),
                 bot_seed(game.seed, name),
                 Path(place) / f"{seat}.log",
+                door=at.door if league.sandbox and league.bot(name).command else None,
                 is_absent=name in absent,
             )
             for seat, name in enumerate(game.bots)
@@ -229,15 +236,16 @@ def _request(league: League, game: ScheduledGame) -> lobby_pb2.CreateMatchReques
 
 
 @cache
-def _server(analysis: bool) -> str:
-    """Start the server of this process, optionally with an analysis service, and return its address.
+def _server(analysis: bool, has_door: bool) -> tuple[str, Path]:
+    """Start the server of this process; return its address, and the folder of its socket for bots in the sandbox.
 
-    The analysis has one worker: the other cores play other games.
+    An analysis service has one worker: the other cores play other games.
     """
     contexts = ExitStack()
     atexit.register(contexts.close)
-    place = contexts.enter_context(tempfile.TemporaryDirectory())
-    return contexts.enter_context(server(Path(place) / "league.db", analysis=analysis, workers=1))
+    database = Path(contexts.enter_context(tempfile.TemporaryDirectory())) / "league.db"
+    address = contexts.enter_context(server(database, analysis=analysis, workers=1, has_door=has_door))
+    return address, door(database)
 
 
 def _output(log: Path) -> str:

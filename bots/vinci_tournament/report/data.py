@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 from vinci_html.text import printable
 
+from ..definition.league import Conditions
 from ..definition.schedule import turned
 from ..play.files import safe_name
 from ..results.result import CivilizationResult, Result
@@ -120,6 +121,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, Estimate) and value.is_open:
         known = {"most": value.high} if isinf(value.low) else {"least": value.low}
         return Estimate(value.value, value.value, value.value)._asdict() | known
+    if isinstance(value, Conditions):
+        return value.stored()
     if hasattr(value, "_asdict"):
         return plain(value._asdict())
     if isinstance(value, Mapping):

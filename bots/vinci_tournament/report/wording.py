@@ -139,6 +139,7 @@ def conditions(league: LeagueSection) -> list[str]:
         f"memory {of.memory} MB",
         *([absence] if any(bot.command == REMOTE for bot in league.bots) else []),
         "analysis service" if of.analysis else "no analysis service",
+        *(["bots in a sandbox"] if of.sandbox else []),
     ]
 
 

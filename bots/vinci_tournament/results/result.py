@@ -67,7 +67,7 @@ class Result:
         stored = {name: getattr(self, name) for name in self.__slots__}
         conditions = stored.pop("conditions")
         if conditions is not None:  # results of earlier versions keep their lines
-            stored["conditions"] = conditions._asdict()
+            stored["conditions"] = conditions.stored()
         return json.dumps(stored, separators=(",", ":"))
 
     @classmethod

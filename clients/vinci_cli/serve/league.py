@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, final
 
+from vinci_bots.local.sandbox import SOCKET
 from vinci_client.access import Access
 from vinci_client.address import joined
 from vinci_server import app
@@ -79,12 +81,20 @@ def organiser_access(folder: Folder) -> tuple[Access, str]:
 class LeagueServer:
     """A server that runs in its own thread: `loop` is its event loop, `game_server` is for the games of the league."""
 
-    def __init__(self, server: app.Server, loop: asyncio.AbstractEventLoop, door: Door, access: ServerAccess) -> None:
+    def __init__(
+        self,
+        server: app.Server,
+        loop: asyncio.AbstractEventLoop,
+        door: Door,
+        access: ServerAccess,
+        bot_socket: Path | None,
+    ) -> None:
         self.server: Final = server
         self.loop: Final = loop
         self.door: Final = door
         secret = ServerAccess(code=access.entrants).secret
-        self.game_server: Final = GameServer(door.local, Access(code=access.secret), secret, is_kept=True)
+        place = None if bot_socket is None else bot_socket.parent
+        self.game_server: Final = GameServer(door.local, Access(code=access.secret), secret, is_kept=True, door=place)
 
     def keys(self) -> Sequence[str]:
         """Return the names that have a key."""
@@ -106,6 +116,9 @@ def league_server(folder: Folder, league: League, host: str, port: int, options:
     access = options.access(database)
     own = access.certificate if access.certificate is not None and access.certificate.is_own else None
     access = replace(access, entrants=join_code(place / "entrants", own))
+    # in a folder of its own with a short path, as sockets need
+    apart = tempfile.TemporaryDirectory(prefix="vinci-") if league.sandbox else None
+    bot_socket = None if apart is None else Path(apart.name) / SOCKET
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
@@ -121,6 +134,7 @@ def league_server(folder: Folder, league: League, host: str, port: int, options:
             open_days=0,
             with_loopback=True,
             anonymous=league.anonymous,
+            bot_socket=bot_socket,
         )
 
     try:
@@ -137,7 +151,7 @@ def league_server(folder: Folder, league: League, host: str, port: int, options:
         door = Door(addresses, access.entrants, needs_tls, joined(app.LOOPBACK, server.loopback_port))
         replace_file(place / DOOR, [json.dumps(asdict(door)).encode()], mode=0o600)
         try:
-            yield LeagueServer(server, loop, door, access)
+            yield LeagueServer(server, loop, door, access, bot_socket)
         finally:
             (place / DOOR).unlink(missing_ok=True)
             asyncio.run_coroutine_threadsafe(server.stop(), loop).result()
@@ -145,6 +159,8 @@ def league_server(folder: Folder, league: League, host: str, port: int, options:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()
+        if apart is not None:
+            apart.cleanup()
 
 
 def _addresses(host: str, access: ServerAccess) -> Sequence[str]:

@@ -23,6 +23,7 @@ from ...connection.connect import INTERRUPTED, stop_in_order
 from ...exceptions import Failed, Misused
 from ...text.i18n import _
 from ..base import grouped
+from ..bot.sandbox import check_sandbox
 from ..options import path_option
 from .progress import Progress
 from .web import WebOptions, web_options
@@ -105,8 +106,10 @@ def errors_apart(league: League) -> Iterator[None]:
 
 
 def begun(folder: Folder, league: League, blocks: BlockRange | None = None) -> League:
-    """Return a league after storing it in its folder, or as it is continued there. Raises Misused."""
+    """Return a league after storing it in its folder, or as it is continued there. Raises Misused and Failed."""
     with errors_apart(league):
+        if league.sandbox:
+            check_sandbox()
         try:
             return folder.begin(league, blocks)
         except (FolderError, ValueError) as error:
@@ -146,6 +149,8 @@ class LeagueRun:
         with errors_apart(self.league):
             self.workers.check()
             self.shown.check(self.folder, self.league)
+            if self.league.sandbox:
+                check_sandbox()
             stop_in_order()
             end = None if self.most is None else len(self.folder.planned(self.league)) + self.most
             with self.shown.web.serving(self.folder, self.league) as live:

@@ -111,6 +111,7 @@ _workers_options = grouped(
 @option("--tries", type=int, help="Invalid answers to a decision after which a bot forfeits. Default: 3.")
 @option("--memory MB", type=int, help="Memory limit for each bot. Default: 2048.")
 @flag("--analysis", help="Let the bots ask an analysis service.")
+@flag("--sandbox", help="Run each bot that is a command confined: no network, no files but its own. Linux.")
 @option(
     "--score",
     type=click.Choice(["places", "wins"]),
