@@ -153,7 +153,7 @@ def test_json_report_is_complete() -> None:
     assert first["rating"] == one.rating._asdict()
     assert [bot["name"] for bot in content["league"]["bots"]] == list(HOSTILE)
     assert content["league"]["options"] == {"target": 12}
-    assert content["league"]["conditions"] == hostile().league.conditions._asdict()
+    assert content["league"]["conditions"] == hostile().league.conditions.stored()
     assert {gate["outcome"] for gate in content["league"]["gates"]} == {"pass", "fail", "inconclusive"}
     ranks = content["rank_counts"]
     assert {bot: sum(counts) for bot, counts in ranks.items()} == {
