@@ -118,9 +118,16 @@ def bot_environment(own: Mapping[str, str]) -> dict[str, str]:
 
 
 def start(
-    command: Sequence[str], output: IO[str] | int, errors: IO[str] | int, variables: Mapping[str, str]
+    command: Sequence[str],
+    output: IO[str] | int,
+    errors: IO[str] | int,
+    variables: Mapping[str, str],
+    folder: str | None = None,
 ) -> subprocess.Popen[str]:
-    """Start a command or a Python file in a new session, with an environment of these variables. Raises OSError."""
+    """Start a command or a Python file in a new session, with an environment of these variables. Raises OSError.
+
+    It runs in a folder, None for this one.
+    """
     return subprocess.Popen(
         [sys.executable, *command] if is_script(command[0]) else command,
         stdin=subprocess.PIPE,
@@ -128,6 +135,7 @@ def start(
         stderr=errors,
         text=True,
         env={**variables, "VINCI_LANG": "en"},  # what they say is read by programs
+        cwd=folder,
         **APART,
     )
 

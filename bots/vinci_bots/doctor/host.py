@@ -1,8 +1,9 @@
 """Server of the doctor, which can be killed and started again."""
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, final
 
@@ -20,6 +21,10 @@ CERTIFICATE: Final = b"-----BEGIN CERTIFICATE-----"
 ADMIN_FILE: Final = "admin-token"
 """File with the admin token of a server, beside its database."""
 DATABASE: Final = "check.db"
+PORTS: Final = range(20_000, 32_000)
+"""Ports that no system gives by itself, so that nobody has the one of a server while it is started again."""
+TRIES: Final = 3
+"""Ports that are tried before one that the system gives."""
 
 
 @final
@@ -36,6 +41,10 @@ class Host:
         self._serving: processes.Serving
 
     async def __aenter__(self) -> "Host":
+        for _ in range(TRIES - 1):
+            with suppress(processes.NotStarted):  # another process has the port
+                await self._serve("--port", str(PORTS[secrets.randbelow(len(PORTS))]))
+                return self
         await self._serve()
         return self
 

@@ -250,7 +250,9 @@ class _Table:
         if seating.door:
             contract.pop(environment.ANALYSIS, None)
         try:
-            self._processes[number] = BotProcess(seating.player.command, contract, seating.log, seating.door)
+            self._processes[number] = BotProcess(
+                seating.player.command, contract, seating.log, seating.door, seating.player.folder
+            )
         except (OSError, ValueError) as error:  # ValueError: a zero byte in the command
             self._leaves(number, "start", f"it could not be started: {getattr(error, 'strerror', None) or error}")
 

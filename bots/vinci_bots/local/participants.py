@@ -34,12 +34,13 @@ class UnusableBot(ValueError):
 class Player:
     """Bot with the command that starts it; without a command it is a dummy of the rules, or `remote`.
 
-    A remote bot connects to the server by itself, with its name.
+    A remote bot connects to the server by itself, with its name. A command runs in its `folder`, empty for this one.
     """
 
     name: str
     command: tuple[str, ...] = ()
     remote: bool = False
+    folder: str = ""
 
     @property
     def is_dummy(self) -> bool:
@@ -77,7 +78,7 @@ def parsed(command: str) -> tuple[str, ...]:
         given = tuple(shlex.split(command))
     except ValueError as error:
         raise UnusableBot(f"{command!r} is no command line: {error}") from None
-    words = _split(given)[1] or ("",)
+    words = split_kind(given)[1] or ("",)
     if "\0" in command or (shutil.which(words[0]) is None and not words[0].endswith(SCRIPT)):
         raise UnusableBot(
             f"{command!r}: there is no such command; a bot is a Python file, a command line or one of {known}"
@@ -90,19 +91,19 @@ def parsed(command: str) -> tuple[str, ...]:
 
 def files_in(words: Sequence[str]) -> list[Path]:
     """Files that a command names."""
-    return [Path(word) for word in _split(words)[1] if os.path.isfile(word)]  # a Path cannot be any text
+    return [Path(word) for word in split_kind(words)[1] if os.path.isfile(word)]  # a Path cannot be any text
 
 
 def started_by(words: Sequence[str]) -> tuple[str, ...]:
     """Return the command that starts a bot: for one that plays by lines, that of the adapter in front of it."""
-    kind, own = _split(words)
+    kind, own = split_kind(words)
     if not kind:
         return tuple(words)
     own = (sys.executable, *own) if is_script(own[0]) else own
     return (*PYTHON, "-m", "vinci_bots.stdio", *STDIO[kind], "--", *own)
 
 
-def _split(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+def split_kind(words: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """Return the beginning of STDIO that a command has, empty for none, and the command without it."""
     kind = next((kind for kind in STDIO if words and words[0].startswith(kind)), "")
     return kind, (words[0].removeprefix(kind), *words[1:]) if words else ()
@@ -113,7 +114,7 @@ def _command(word: str) -> tuple[str, ...]:
 
 
 def _named_after(words: Sequence[str]) -> str:
-    words = _split(words)[1]
+    words = split_kind(words)[1]
     file = [Path(words[0]), *files_in(words[1:])][-1]
     parts = [file.stem, *reversed(file.absolute().parent.parts)]
     named = next((part for part in parts if part not in COMMON), file.stem)

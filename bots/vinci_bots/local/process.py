@@ -40,12 +40,18 @@ def excerpt(log: Path, first: int = FIRST_LINES) -> tuple[str, ...]:
 class BotProcess:
     """Running bot. `cpu` is seconds, `memory` peak RSS in bytes, children included, as of the last measurement.
 
-    With a `door`, the folder of a server's socket, it runs in the sandbox.
+    With a `door`, the folder of a server's socket, it runs in the sandbox. `folder` is its own one, in which it runs,
+    empty for this one.
     `exited` is None while it runs, then the exit status; a negative one is the number of a signal.
     """
 
     def __init__(
-        self, command: Sequence[str], environment: Mapping[str, str], log: Path, door: Path | None = None
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        log: Path,
+        door: Path | None = None,
+        folder: str = "",
     ) -> None:
         """Start the process; its output is appended to the log. Raises OSError."""
         self.cpu = 0.0
@@ -59,9 +65,9 @@ class BotProcess:
         self._family: list[psutil.Process] = []
         variables = processes.bot_environment(environment)
         if door is not None:
-            command, variables = sandbox.confined(command, door), sandbox.environment(environment)
+            command, variables = sandbox.confined(command, door, folder), sandbox.environment(environment)
         with log.open("a", encoding="utf-8") as output:
-            self._process: Final = processes.start(command, output, output, variables)
+            self._process: Final = processes.start(command, output, output, variables, folder or None)
         _note("+", self._process.pid, self._mark)
 
     @property

@@ -34,6 +34,10 @@ TMP_BYTES: Final = 64 * 2**20
 """Size of each of the two folders that the bot can write to."""
 FILE_BYTES: Final = 80 * 2**20
 """Size of the largest file that it can write; its output, too, ends there if it writes faster than it is watched."""
+BUILD_BYTES: Final = 256 * 2**20
+"""Size of the folder in which a bot is built."""
+BUILD_MEMORY: Final = 4 * 2**30
+"""Address space of each process that builds a bot."""
 MOST_PROCESSES: Final = 256
 """Processes and threads that it can have at once. The system does not count those of root, so they are watched too."""
 NOBODY: Final = "65534"
@@ -69,18 +73,25 @@ def check() -> None:
         )
 
 
-def confined(command: Sequence[str], door: Path) -> list[str]:
-    """Return the command that runs a bot in the sandbox, from its own one and the folder of the server's socket."""
+def confined(command: Sequence[str], door: Path, folder: str = "") -> list[str]:
+    """Return the command that runs a bot in the sandbox, from its own one and the folder of the server's socket.
+
+    A bot with a `folder` sees this and runs in it; another one sees the files that its command names.
+    """
     words = [sys.executable, *command] if is_script(command[0]) else list(command)
     program = shutil.which(words[0]) or words[0]
     visible = [Path("/usr"), *_installed()]
     inner = [found for word in after_dashes(words)[:1] if (found := shutil.which(word))]
-    own = [*_of_bot(words), *(path for each in (program, *inner) for path in _program(Path(each).resolve()))]
+    where = Path(folder).absolute() if folder else Path.cwd()
+    own = [
+        *([where] if folder else _of_bot(words)),
+        *(path for each in (program, *inner) for path in _program(Path(each).resolve())),
+    ]
     return [
         "bwrap",
         *_system(),
         *_bound(path for path in own if not any(path.is_relative_to(seen) for seen in visible)),
-        *("--ro-bind", str(door), FOLDER, "--remount-ro", "/", "--chdir", str(Path.cwd())),
+        *("--ro-bind", str(door), FOLDER, "--dir", str(where), "--remount-ro", "/", "--chdir", str(where)),
         *("--", "prlimit", f"--nproc={MOST_PROCESSES}", f"--fsize={FILE_BYTES}", "--core=0", "--", program, *words[1:]),
     ]
 
@@ -88,6 +99,28 @@ def confined(command: Sequence[str], door: Path) -> list[str]:
 def environment(own: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of a bot in the sandbox: its own variables, and those that tell path and language."""
     return {name: value for name, value in bot_environment(own).items() if name not in HIDDEN} | {"HOME": "/tmp"}
+
+
+def built(command: str, folder: Path, seconds: int) -> tuple[list[str], dict[str, str]]:
+    """Return the command that builds a bot, and its environment.
+
+    It runs in a copy of a folder, of limited size and without a network, and writes an archive of the copy to standard
+    output, so that nothing of this machine is written to.
+    """
+    script = 'cp -a /source/. . && (eval "$1") >&2 && exec tar -cf - .'
+    place = str(folder.absolute())
+    limits = (
+        f"--nproc={MOST_PROCESSES}",
+        f"--fsize={FILE_BYTES}",
+        "--core=0",
+        f"--cpu={seconds}",
+        f"--as={BUILD_MEMORY}",
+    )
+    command_line = [
+        *("bwrap", *_system(), "--ro-bind", place, "/source", "--size", str(BUILD_BYTES), "--tmpfs", place),
+        *("--remount-ro", "/", "--chdir", place, "--", "prlimit", *limits, "--", "sh", "-c", script, "sh", command),
+    ]
+    return command_line, environment({})
 
 
 def is_crowded(pid: int) -> bool:
@@ -115,7 +148,6 @@ def _system() -> Iterator[str]:
             yield from ("--ro-bind", path, path)
     size = ("--size", str(TMP_BYTES), "--tmpfs")
     yield from ("--proc", "/proc", "--dev", "/dev", *size, "/dev/shm", *size, "/tmp", "--remount-ro", "/dev")
-    yield from ("--dir", str(Path.cwd()))
     yield from _bound(path for path in _installed() if not path.is_relative_to("/usr"))
 
 

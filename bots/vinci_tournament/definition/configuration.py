@@ -14,6 +14,8 @@ from math import ceil
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from vinci_bots.local import manifest
+from vinci_bots.local.manifest import BadManifest
 from vinci_bots.local.participants import LONGEST_NAME, UnusableBot, named, parsed
 from vinci_players.builtin import KNOWN, is_policy
 from vinci_players.names import fault
@@ -25,7 +27,7 @@ from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
 from .digests import core, digest
 from .formats import FORMATS, ByResults, Format
-from .league import ABSENCE, BUDGETS, COMMAND, CONNECTED, GATE, MISSING, SCORES, League, LeagueBot, Stopping
+from .league import ABSENCE, BUDGETS, COMMAND, CONNECTED, GATE, MISSING, SCORES, Budget, League, LeagueBot, Stopping
 from .schedule import line_ups
 
 T = TypeVar("T")
@@ -35,7 +37,9 @@ KEYS: Final = (
     "table_blocks", "seed", "clock", "tries", "memory", "analysis", "stop", "workers", "absence", "anonymous",
     "start", "missing", "sandbox",
 )  # fmt: skip
-BOT_KEYS: Final = ("name", "bot", "command", "stdio", "text", "budget", "remote")
+BOT_KEYS: Final = ("name", "bot", "command", "stdio", "text", "folder", "budget", "remote")
+KINDS: Final = ("bot", "command", "stdio", "folder")
+"""Keys of which a bot that is not remote has one."""
 LENGTHS: Final = ("games", "blocks", "stop", "rounds", "table_blocks")
 """Keys that give the length of a league in some formats."""
 REMOTE_KEYS: Final = ("absence", "anonymous", "start", "missing")
@@ -167,9 +171,9 @@ def league_bots(given: Any) -> tuple[LeagueBot, ...]:
 def _bot(where: str, fields: Mapping[str, Any]) -> LeagueBot:
     _known(fields, BOT_KEYS, f"{where}.")
     is_remote = _switch(fields, "remote", where)
-    if ("bot" in fields) + ("command" in fields) + ("stdio" in fields) + is_remote != 1:
+    if sum(key in fields for key in KINDS) + is_remote != 1:
         known = ", ".join(KNOWN)
-        raise LeagueError(f"{where}: expected either bot (one of {known}), command, stdio, or remote = true")
+        raise LeagueError(f"{where}: expected either bot (one of {known}), command, stdio, folder, or remote = true")
     if _switch(fields, "text", where) and "stdio" not in fields:
         raise LeagueError(f"{where}.text: only with stdio, whose lines are text then instead of JSON")
     if is_remote:
@@ -180,6 +184,8 @@ def _bot(where: str, fields: Mapping[str, Any]) -> LeagueBot:
     if "bot" in fields:
         policy = _policy(fields["bot"], where)
         bot = LeagueBot(_name(fields.get("name", named([policy])[0]), f"{where}.name"), policy, budget=budget)
+    elif "folder" in fields:
+        bot = _of_folder(fields, where, budget)
     else:
         key = "command" if "command" in fields else "stdio"
         beginning = "" if key == "command" else "stdio-text:" if fields.get("text") else "stdio:"
@@ -187,6 +193,17 @@ def _bot(where: str, fields: Mapping[str, Any]) -> LeagueBot:
         name = fields.get("name") or named([shlex.join(words)])[0]
         bot = LeagueBot(_name(name, f"{where}.name"), command=words, budget=budget)
     return replace(bot, digest=digest(bot))
+
+
+def _of_folder(fields: Mapping[str, Any], where: str, budget: Budget) -> LeagueBot:
+    """Return the bot of a folder with a manifest. Raises LeagueError."""
+    folder = Path(str(fields["folder"]))
+    try:
+        known = manifest.read(folder, fields.get("name", folder.name))
+        manifest.check(known, folder)
+    except BadManifest as error:
+        raise LeagueError(f"{where}.folder: {folder}: {error}") from None
+    return LeagueBot(fields.get("name", known.name), command=known.run, budget=budget, folder=str(folder))
 
 
 def _words(command: Any, where: str, beginning: str = "") -> tuple[str, ...]:

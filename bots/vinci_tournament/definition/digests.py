@@ -25,6 +25,10 @@ def digest(bot: LeagueBot) -> str:
         folder = Path(vinci_bots.__file__).parent
         own = (file for pattern in ("*.py", "builtin/*.py", "local/*.py") for file in folder.glob(pattern))
         return _of_files([*sorted(own), *_sources(Path(vinci_players.__file__).parent)], ENGINE_VERSION)
+    if bot.folder:
+        folder = Path(bot.folder)
+        files = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+        return _of_files(files, "\0".join(path.relative_to(folder).as_posix() for path in files))
     files = files_in(bot.command)
     return _of_files(files) if files else ""
 

@@ -28,7 +28,7 @@ CONNECTED, COMMAND = "connected", "command"
 MISSING: Final = ("wait", "drop")
 LATER: Final = (
     *("extensions", "planned", "retired", "table_blocks", "absence", "anonymous", "remote"),
-    *("start", "missing", "events", "sandbox"),
+    *("start", "missing", "events", "sandbox", "folder"),
 )
 """Fields that `to_json` leaves out while they have their default, so that the digests of earlier leagues stay."""
 
@@ -38,7 +38,8 @@ class LeagueBot:
     """A bot: a built-in policy that plays in process, a command, or a `remote` one, which connects by itself.
 
     With the budget `nodes` it plays the same from the same seed on every machine; with `time` it need not. `digest`
-    covers its files at the start of the league (see `digests`); empty if unknown.
+    covers its files at the start of the league (see `digests`); empty if unknown. `folder` is that of an entrant, in
+    which its command runs.
     """
 
     name: str
@@ -47,6 +48,7 @@ class LeagueBot:
     budget: Budget = "nodes"
     digest: str = ""
     remote: bool = False
+    folder: str = ""
 
     @property
     def is_dummy(self) -> bool:

@@ -50,6 +50,8 @@ PAUSE: Final = "pause"
 PAUSE_TICK: Final = 0.05
 PAUSE_SECONDS: Final = 60.0
 """Maximum time that both sides wait for each other in a pause."""
+ENTRANTS: Final = "entrants"
+"""Folder of the bots that were handed in, with what was found about each."""
 SERVER: Final = "server"
 """Folder of the server of a league with remote bots, which is secret and no part of the league."""
 MOST_OPEN: Final = 64
@@ -96,7 +98,7 @@ class Folder:
                 raise FolderError(f"{self.path} is for {part} of this league; choose another folder")
             return same.after(*here.events)
         # A process that was killed here leaves no more than these: the league is written last, so where it is, all is.
-        begun = {GAMES, f"{LEAGUE}.part", BLOCKS, f"{BLOCKS}.part"}
+        begun = {GAMES, f"{LEAGUE}.part", BLOCKS, f"{BLOCKS}.part", ENTRANTS}
         if self.path.exists() and not {path.name for path in self.path.iterdir()} <= begun:
             raise FolderError(f"{self.path} is not empty, and holds no league; choose another folder")
         self.games.mkdir(parents=True, exist_ok=True)

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_bots.builtin import selfplay
-from vinci_bots.local import sandbox
+from vinci_bots.local import manifest, sandbox
 from vinci_bots.local.local_match import MEGABYTE, USUAL, BotLimits, LocalGame, Seating, door, play_game, server
 from vinci_bots.local.participants import DUMMY, Player, started_by
 from vinci_bots.seeds import bot_seed
@@ -211,6 +211,8 @@ def _player(bot: LeagueBot) -> Player:
         return Player(DUMMY)
     if bot.remote:
         return Player(bot.name, remote=True)
+    if bot.folder:
+        return Player(bot.name, manifest.started(bot.command, Path(bot.folder)), folder=bot.folder)
     return Player(bot.name, started_by(bot.command) if bot.command else (*processes.COMMAND, "bot", bot.policy))
 
 

@@ -93,7 +93,9 @@ def test_documented_file_is_a_league(tmp_path: Path, monkeypatch: pytest.MonkeyP
     fields = tomllib.loads(page.partition("```toml\n")[2].partition("```")[0].replace("python mine.py", "cat mine.py"))
     others = {"blocks", "line_ups", "rounds", "table_blocks", *configuration.REMOTE_KEYS}
     assert set(fields) | others == set(configuration.KEYS)
-    assert {key for bot in fields["bots"] for key in bot} | {"remote", "stdio", "text"} == set(configuration.BOT_KEYS)
+    assert {key for bot in fields["bots"] for key in bot} | {"remote", "stdio", "text", "folder"} == set(
+        configuration.BOT_KEYS
+    )
     assert [bot.name for bot in configuration.league(fields).bots] == ["greedy", "mine", "random", "statue"]
 
 
@@ -218,7 +220,7 @@ def test_digest_covers_the_games_only() -> None:
         ({"bots": "greedy"}, "bots: expected a list of tables"),
         (
             {"bots": [*THREE, {"name": "x"}]},
-            "bots[4]: expected either bot (one of dummy, greedy, random, easy, normal, hard, expert), command, stdio, or remote = true",
+            "bots[4]: expected either bot (one of dummy, greedy, random, easy, normal, hard, expert), command, stdio, folder, or remote = true",
         ),
         ({"bots": [*THREE, {"bot": "easy:3"}]}, "bots[4].bot: 'easy:3': easy does not look ahead, so it has no budget"),
         (
@@ -242,7 +244,7 @@ def test_digest_covers_the_games_only() -> None:
         ({"bots": [*THREE, {"stdio": "nowhere"}]}, "bots[4].stdio: 'stdio:nowhere': there is no such command"),
         (
             {"bots": [*THREE, {"bot": "greedy", "node": 1}]},
-            "bots[4].node: unknown; known: name, bot, command, stdio, text, budget",
+            "bots[4].node: unknown; known: name, bot, command, stdio, text, folder, budget",
         ),
     ],
 )

@@ -22,7 +22,9 @@ from vinci_bots.doctor.host import Host
 from vinci_bots.doctor.results import Check, CheckResult
 from vinci_bots.doctor.runner import examine
 from vinci_bots.doctor.tested_bot import Deadlines, Invitation, LocalBot, RemoteBot, invited
+from vinci_bots.local import manifest
 from vinci_bots.local.local_match import MEGABYTE
+from vinci_bots.local.manifest import BadManifest
 from vinci_bots.local.participants import Player, UnusableBot, players
 from vinci_client.address import joined, with_port
 from vinci_client.printable import printable
@@ -48,6 +50,7 @@ LONGEST_LINE: Final = 200
     cls=Command,
     epilog="""
     vinci bot check first.py
+    vinci bot check --sandbox mybot
     vinci bot check --only handshake --only exit -- node bot.js
     vinci bot check --json --out checked -- ./bot
     vinci bot check --remote ann --listen 192.168.1.5
@@ -127,6 +130,13 @@ def check(
 
 
 def _player(words: Sequence[str]) -> Player:
+    if len(words) == 1 and (folder := Path(words[0])).is_dir():
+        try:
+            known = manifest.read(folder, folder.absolute().name)
+            manifest.check(known, folder)
+        except BadManifest as error:
+            raise Misused(f"{folder}: {error}") from None
+        return Player(known.name, manifest.started(known.run, folder), folder=str(folder))
     try:
         player = players([words[0] if len(words) == 1 else shlex.join(words)])[0]
     except UnusableBot as error:

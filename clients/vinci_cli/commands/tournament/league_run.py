@@ -12,7 +12,8 @@ import click
 
 from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import BlockRange
-from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.entrants import pages, prepare
+from vinci_tournament.play.folder import ENTRANTS, Folder, FolderError
 from vinci_tournament.play.resource_usage import described
 from vinci_tournament.play.runner import RunnerError
 from vinci_tournament.report.build import last_change, report_of
@@ -185,6 +186,8 @@ class LeagueRun:
                 return True
             report = report_of(folder)
             write(report, folder.path)
+            if entrants := prepare.stored(folder.path / ENTRANTS):
+                pages.write(folder.path / ENTRANTS, entrants, report.results)
             self.shown.write(report)
         except KeyboardInterrupt:
             progress.end()
@@ -194,6 +197,8 @@ class LeagueRun:
             raise
         progress.end()
         click.echo(FILES["report.txt"](report))
+        if (folder.path / ENTRANTS).exists():
+            click.echo(_("Pages of the entrants: {file}").format(file=folder.path / ENTRANTS / "index.html"))
         for text in described(folder.used()):
             click.echo(text)
         click.echo(f"Report, records and logs: {folder.path}")

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import click
 
+from vinci_rules.editions import MOST_SEATS
 from vinci_tournament.definition import configuration
 from vinci_tournament.definition.configuration import LeagueError
 from vinci_tournament.definition.league import League
@@ -32,6 +33,7 @@ from ...installation import install_command
 from ...text.i18n import _
 from ..base import Command, flag, grouped, option
 from ..options import as_typed, path_option, rules_options
+from .entrants import prepared
 from .group import folder_argument, workers_option
 from .league_run import LeagueRun, Shown, begun, errors_apart, exit_with_verdict, shown_options, stored_league
 from .progress import Progress
@@ -123,6 +125,7 @@ _workers_options = grouped(
     "--margin", type=float, help="With --gate, instead of --elo0 and --elo1: required lead over an even share of wins."
 )
 @option("--width", type=float, help="End when all shares of wins are known within this, such as 0.1.")
+@path_option("--entrants FOLDER", help="Play the bots of this folder, each a folder or an archive with a bot.toml.")
 @option("--blocks A:B", help="Play only these blocks, such as 0:499, and merge the folders of all machines later.")
 @_workers_options
 @path_option("--out FOLDER", help="Folder for the league. Default: its name.")
@@ -130,6 +133,7 @@ _workers_options = grouped(
 def run(
     file: Path | None,
     blocks: str,
+    entrants: Path | None,
     out: Path | None,
     workers: _Workers,
     shown: Shown,
@@ -145,6 +149,10 @@ def run(
     in_file = {name for name in given if file is not None and name != "games"}
     if file is None and out is not None and not blocks:  # folders that are merged have the same name
         given = _name_of(out) | given
+    if entrants is not None:
+        if file is None:
+            parse_league(None, given | {"bots": ("greedy",) * MOST_SEATS})  # a wrong option is told before all the work
+        given["bots"] = prepared(entrants, file, given, Folder(out or Path(given.get("name", "league"))))
     league = parse_league(file, given) if not in_file else None
     limit = given.get("games") if file is not None else None
     if league is None or (limit is not None and not league.is_open_ended):
@@ -249,7 +257,12 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
     return {
         "name": "league" if ways[0] == "bots" else ways[0],
         "format": "round-robin" if ways[0] == "bots" else ways[0],
-        "bots": configuration.bots(words, "nodes" if given.pop("nodes", False) else "time"),
+        "bots": [
+            *({"folder": str(word)} for word in words if isinstance(word, Path)),
+            *configuration.bots(
+                [word for word in words if not isinstance(word, Path)], "nodes" if given.pop("nodes", False) else "time"
+            ),
+        ],
         "options": settings(given.pop("options", ()), None),
         "stop": {name: given.pop(name) for name in (*GATE_ONLY, "width") if name in given},
         **given,
