@@ -1,5 +1,6 @@
 """The report of a league as a document, laid out by `league.csv`."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from importlib.resources import files
@@ -29,6 +30,7 @@ from .wording import (
     hundredths,
     marked,
     opponents,
+    outcome,
     percent,
     plain,
     rating,
@@ -84,6 +86,7 @@ LINE_UPS: Final = (
     *(RANK._replace(brief=None), AHEAD._replace(interval=vp), GAMES),
 )
 PAIRS: Final = (BOT, OTHER, Column("Rating difference", rating), Column("Ahead", percent), AHEAD, GAMES)
+FORFEITS: Final = (BOT, Column("Forfeits", count, "forfeits"), GAMES, Column("Reasons", brief="reasons", style="list"))
 NEIGHBOURS: Final = (
     *(PLACE, BOT, Column(None, rating, "rating", rating), Column(None, brief="ahead"), Column(None, brief="95 %")),
     *(Column(None, vp, "VP"), GAMES),
@@ -135,6 +138,7 @@ def _notes(report: Report) -> dict[str, Any]:
         times = f"about {factor:.1f}" if factor < MOST_TIMES else f"more than {MOST_TIMES}"
         variance = f"{'reduce' if factor > 1 else 'increase'} the variance of win shares: {times}"
     return {
+        "result": outcome(report) if not league.gates else "",
         "missing": not (league.complete or league.is_open_ended),
         "blocks": blocks,
         "one_block": blocks == 1,
@@ -314,6 +318,19 @@ def _traits(report: Report) -> dict[str, Any]:
     return drawn
 
 
+def _forfeit_counts(report: Report) -> list[Sequence[Value]]:
+    """Return the forfeits of each bot that has any, by reason, the most frequent first."""
+    reasons: dict[str, Counter[str]] = {}
+    for game, forfeit in report.forfeits:
+        reasons.setdefault(game.bots[forfeit.seat], Counter())[forfeit.reason] += 1
+    games = {bot.bot: bot.games for bot in report.figures.standings.bots}
+    rows = sorted(reasons.items(), key=lambda row: (-row[1].total(), row[0]))
+    return [
+        (bot, of.total(), games.get(bot, 0), ", ".join(f"{number} {reason}" for reason, number in of.most_common()))
+        for bot, of in rows
+    ]
+
+
 def _games(report: Report) -> dict[str, Any]:
     games, forfeits, several = report.games, report.forfeits, []
     for most, gap in ((MOST_LINES, "  "), (MOST_ITEMS, ": ")):
@@ -326,6 +343,7 @@ def _games(report: Report) -> dict[str, Any]:
     seats = [f"seat {seat}" for seat in range(1, report.league.seats + 1)]
     data = partial(packed, games) if len(games) > MOST_GAMES else None
     return {
+        "forfeit_counts": Table(FORFEITS, _forfeit_counts(report), names=0),
         "forfeit_lines": several[0],
         "forfeit_items": several[1],
         "forfeits": forfeits,

@@ -18,6 +18,8 @@ SIGNS: Final[dict[Outcome, str]] = {"pass": "✓ pass", "fail": "✗ fail", "inc
 
 SHORT_DIGEST: Final = 12
 """Digits of a digest that are shown; JSON has all of them."""
+MOST_NAMED: Final = 3
+"""Bots that a sentence names."""
 
 ONLY_DUMMIES: Final = "Only dummies play. They are identical, so each block is one game instead of one per seat."
 UNKNOWN: Final = "\N{EN DASH}"
@@ -141,6 +143,22 @@ def conditions(league: LeagueSection) -> list[str]:
         "analysis service" if of.analysis else "no analysis service",
         *(["bots in a sandbox"] if of.sandbox else []),
     ]
+
+
+def outcome(report: Report) -> str:
+    """Return a sentence with the result of a league and how certain it is; empty before the first block."""
+    standings = report.figures.standings
+    if not standings.blocks or len(standings.bots) < 2:
+        return ""
+    best, *others = (bot.bot for bot in standings.bots)
+    certain = sure(standings)
+    open_to = [bot for bot in others if (best, bot) not in certain]
+    if not open_to:
+        return f"{best} is stronger than each of the others, with a certainty of 95 % for each pair."
+    named = ", ".join(open_to[:MOST_NAMED]) + (f" and {len(open_to) - MOST_NAMED} more" if open_to[MOST_NAMED:] else "")
+    beaten = len(others) - len(open_to)
+    leads = f"leads, and is stronger than {beaten} of {len(others)} others; but" if beaten else "leads, but"
+    return f"{best} {leads} these games do not tell for certain (95 %) that it is stronger than {named}."
 
 
 def opponents(line_up: Sequence[str]) -> str:

@@ -8,9 +8,11 @@ import random
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import fields, replace
 from importlib.resources import files
+from itertools import combinations
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
@@ -23,9 +25,10 @@ from tests.support.tournament.reports import FORFEITS, HOSTILE, hostile, markdow
 from vinci_html.text import printable, terminal_width
 from vinci_tournament.report.contents import Outcome, Report, VerdictSection
 from vinci_tournament.report.data import csv_games, csv_standings, junit, to_json
-from vinci_tournament.report.wording import signed
+from vinci_tournament.report.wording import outcome, signed
 from vinci_tournament.report.writing import FILES, write
 from vinci_tournament.results.result import Result
+from vinci_tournament.stats.values import DifferenceFigures, Estimate
 
 KINDS: Final = {
     "T": {"text", "table", "items", "bars", "matrix", "lines"},
@@ -233,11 +236,46 @@ def test_names_do_not_break_markdown_tables() -> None:
     """Each row has the cells of its head and no tags but those of the report."""
     text = markdown(hostile())
     rows = [line for line in text.splitlines() if line.startswith("|")]
-    assert len(rows) == 2 * (2 + 6) + (2 + 2) + 2 * (2 + 5) + (2 + 3)
-    assert {row.count("|") for row in rows} == {9, 8, 7, 4}
+    assert len(rows) == 2 * (2 + 6) + (2 + 2) + 2 * (2 + 5) + (2 + 3) + (2 + 2)
+    assert {row.count("|") for row in rows} == {9, 8, 7, 5, 4}
     assert set(re.findall(r"<[^>]*>", text)) == {"<code>", "</code>"}
     assert "](" not in text
     assert "://" not in text
+
+
+def test_forfeits_are_counted_by_bot_and_reason() -> None:
+    """Every form has a table of the bots that forfeited, with their reasons."""
+    report = report_leagues.report(("a", "b", "c"), 4, 3, [(0, 0), (1, 0), (2, 1)])
+    counts = Counter(game.bots[forfeit.seat] for game, forfeit in report.forfeits)
+    rows = re.findall(r"^\| <code>(\w)</code> \| (\d+) \| \d+ \| (\d+ \w+) \|$", markdown(report), re.MULTILINE)
+    assert {bot: int(number) for bot, number, _reasons in rows} == counts
+    assert "reasons" in terminal(report)
+
+
+@pytest.mark.parametrize(
+    ("rating", "said"),
+    [
+        ({"a": 100.0, "b": 0.0, "c": -100.0}, "a is stronger than each of the others, with a certainty of 95 % for"),
+        ({"a": 1.0, "b": 0.0, "c": -100.0}, "a leads, and is stronger than 1 of 2 others; but these games do not tell"),
+        (
+            {"a": 1.0, "b": 0.5, "c": 0.0},
+            "a leads, but these games do not tell for certain (95 %) that it is stronger than b, c.",
+        ),
+    ],
+)
+def test_result_is_said_with_its_certainty(rating: dict[str, float], said: str) -> None:
+    """The first sentence names who leads, and whether the intervals of the differences leave a doubt."""
+    report = report_leagues.report(("a", "b", "c"), 4, 3)
+    standings = report.figures.standings
+    bots = tuple(sorted(standings.bots, key=lambda bot: -rating[bot.bot]))
+    differences = tuple(
+        DifferenceFigures(
+            one.bot, other.bot, Estimate(value := rating[one.bot] - rating[other.bot], value - 50, value + 50)
+        )
+        for one, other in combinations(bots, 2)
+    )
+    figures = replace(report.figures, standings=replace(standings, bots=bots, differences=differences))
+    assert outcome(replace(report, figures=figures)).startswith(said)
 
 
 def test_further_forfeits_are_counted() -> None:
