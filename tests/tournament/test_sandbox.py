@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import secrets
 import socket
 import sys
@@ -99,6 +100,10 @@ def test_no_bot_gets_out_of_a_league(tmp_path: Path) -> None:
     assert not (tmp_path / "shared").exists()
     assert all("sees ['lines.py']" in log for log in logs["lines"])
     assert not [pid for pid in Path("/proc").glob("[0-9]*/cmdline") if mark.encode() in _read(pid)]
+    status = json.loads(run(tmp_path, "tournament", "status", str(tmp_path / "cup"), "--json").out)
+    assert status["forfeits_by_bot"]["hog"]["reasons"] == {"memory": 9}
+    assert status["forfeits_by_bot"]["hog"]["last"]["game"] == "3-2"
+    assert re.search(r"^ +hog +9 memory; 3-2: ", run(tmp_path, "tournament", "status", str(tmp_path / "cup")).out, re.M)
     assert "bots in a sandbox" in (tmp_path / "cup" / "report.txt").read_text(encoding="utf-8")
     assert "is verified" in run(tmp_path, "tournament", "verify", str(tmp_path / "cup")).out
 

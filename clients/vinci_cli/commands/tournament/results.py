@@ -3,6 +3,7 @@
 import json
 import os
 import secrets
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain
@@ -11,9 +12,12 @@ from typing import Any, Final
 
 import click
 
+from vinci_bots.local.process import excerpt
+from vinci_client.printable import printable
 from vinci_tournament.definition import digests
 from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import games
+from vinci_tournament.play.files import log_file
 from vinci_tournament.play.folder import Folder, FolderError
 from vinci_tournament.play.live import LiveState, opening, read_live, read_page, too_few
 from vinci_tournament.play.live_ratings import MOST_RATED, LiveRatings
@@ -35,6 +39,8 @@ from ..options import json_option, path_option
 from ..progress import Line
 from .group import folder_argument, workers_option
 
+LONGEST_LINE: Final = 120
+"""Characters of a line that a bot wrote that are shown."""
 REPLAYS: Final = 2
 """Games of each bot that `verify` plays again by default, which excludes bots that are commands."""
 
@@ -77,6 +83,7 @@ def status(path: Path, as_json: bool) -> None:
             "state": "finished" if complete else "running" if league.is_started or results else "open",
             **({"blocks": str(blocks)} if blocks else {}),
             "forfeits": sum(len(result.forfeits) for result in results),
+            "forfeits_by_bot": _forfeits(path, results),
             **({"gate": evidence._asdict() | {"score": league.stop.score}} if evidence else {}),
             "provisional": [standing._asdict() for standing in live.standings()],
             "used": [cost._asdict() | {"seats": seats} for seats, cost in used.values()],
@@ -103,8 +110,32 @@ def status(path: Path, as_json: bool) -> None:
     click.echo(f"provisional standings, by openskill{rated}:")
     for place, standing in enumerate(live.standings(), start=1):
         click.echo(f"{place:>3}  {standing.bot:<24}  {standing.skill:>6.1f}  {standing.games:>6} games")
-    for line in chain(_remote_lines(league, results, state), described(used)):
+    for line in chain(_forfeit_lines(path, results), _remote_lines(league, results, state), described(used)):
         click.echo(line)
+
+
+def _forfeits(path: Path, results: Sequence[Result]) -> dict[str, dict[str, Any]]:
+    """Return the forfeits of each bot by reason, the last of them, and the last line that it wrote then."""
+    found: dict[str, dict[str, Any]] = {}
+    for result in results:
+        for forfeit in result.forfeits:
+            of = found.setdefault(result.bots[forfeit.seat], {"reasons": Counter()})
+            of["reasons"][forfeit.reason] += 1
+            of["last"] = {"game": result.key, "reason": forfeit.reason, "log": log_file(result, forfeit.seat)}
+    for of in found.values():
+        lines = excerpt(path / of["last"]["log"])
+        of["last"]["said"] = printable(lines[-1])[:LONGEST_LINE] if lines else ""
+    return found
+
+
+def _forfeit_lines(path: Path, results: Sequence[Result]) -> Iterator[str]:
+    """Yield lines about the bots that forfeited games."""
+    found = _forfeits(path, results)
+    if found:
+        yield "forfeits by reason, and the last words of the bot in the last of these games:"
+    for name, of in sorted(found.items(), key=lambda row: -row[1]["reasons"].total()):
+        reasons = ", ".join(f"{number} {reason}" for reason, number in of["reasons"].most_common())
+        yield f"     {name:<24}  {reasons}; {of['last']['game']}: {of['last']['said'] or 'it wrote nothing'}"
 
 
 def _missed(league: League, results: Sequence[Result]) -> dict[str, int]:
@@ -262,7 +293,7 @@ def _verified_as_json(league: League, found: Sequence[LeagueFinding], seed: str)
         "verified": not findings["faults"],
         "checked": {one.check: dict(zip(("agree", "of"), one.agree, strict=True)) for one in found if one.agree},
         **findings,
-        "conditions": league.conditions._asdict(),
+        "conditions": league.conditions.stored(),
         "seed": seed,
     }
 
