@@ -21,7 +21,7 @@ from tests.support.paths import DOCS, PROJECT
 from tests.support.processes.run_folder import run_folder
 from tests.support.processes.vinci_process import LIMIT, Vinci, environment, run, server, until
 from tests.support.server.in_process import DUMMY, HUMAN, bot_seat
-from tests.support.tournament.open_leagues import OpenLeague, free_port
+from tests.support.tournament.open_leagues import VINCI, OpenLeague, free_port
 from vinci.v1 import lobby_pb2, match_pb2
 from vinci_bots import environment as bot_environment
 from vinci_bots.doctor.checks import CHECKS
@@ -354,3 +354,73 @@ def test_three_languages_finish_a_league_over_kills_with_the_report_of_an_undist
     for name in ("results.jsonl", "report.txt", "report.json", "report.html", "standings.csv"):
         assert (calm / name).read_bytes() == (killed / name).read_bytes(), name
     run(tmp_path, "tournament", "verify", str(killed))
+
+
+WEEKEND: Final = """
+board = "tiny"
+target = 60
+seats = 3
+games = 24
+seed = "fedcba9876543210fedcba9876543210"
+start = "command"
+missing = "drop"
+absence = 120
+bots = [
+    { name = "ann", remote = true },
+    { name = "ben", remote = true },
+    { name = "cat", remote = true },
+    { name = "dan", remote = true },
+    { name = "eva", remote = true },
+]
+"""
+LINES: Final = """
+/^action x / && best == "" { best = substr($0, 8) }
+/^advice / { advice = substr($0, 8) }
+/^go/ { print best == "" ? advice : best; fflush(); best = "" }
+"""
+
+
+def weekend(place: Path, commands: Mapping[str, Sequence[str]], kills: Mapping[int, str]) -> OpenLeague:
+    """Play a league of entrants that answer their invitations late, and one who never does; return it."""
+    port = free_port()
+    with OpenLeague(place, "league", WEEKEND, "--listen", f"0.0.0.0:{port}", "--tls") as league:
+        letters = {name: league.invite(name) for name in [*commands, "eva"]}
+        for name, command in commands.items():
+            variables = letters[name] | {
+                "VINCI_ADDRESS": f"127.0.0.1:{port}",
+                "VINCI_SEED": name,
+                "VINCI_BOT_GAMES": "2",
+            }
+            assert league.games == 0
+            league.enter_as(name, command, variables)
+            league.wait_for("connected", name)
+        started = subprocess.run(
+            [*VINCI, "tournament", "start", str(league.folder)], capture_output=True, text=True, check=False
+        )
+        assert started.returncode == 0, started.stderr
+        for games, name in kills.items():
+            league.play(games)
+            league.restart(name)
+        league.end()
+        return league
+
+
+@pytest.mark.slow
+def test_weekend_with_late_entrants_one_who_never_comes_and_kills(typescript: Path, tmp_path: Path) -> None:
+    """Three languages and a program by lines play 24 games; nobody forfeits, whatever is killed; all is as undisturbed."""
+    (tmp_path / "lines.awk").write_text(LINES, encoding="utf-8")
+    commands = {
+        "ann": ["node", str(typescript / "dist" / "main.js")],
+        "ben": [sys.executable, str(PROJECT / "bots" / "reflection" / "bot.py")],
+        "cat": [sys.executable, str(PROJECT / "tests" / "support" / "bots" / "strongest.py")],
+        "dan": [*VINCI, "bot", "run", "--stdio", "--text", "--", "awk", "-f", str(tmp_path / "lines.awk")],
+    }
+    kills = {3: "organiser", 6: "dan", 9: "organiser", 12: "ann", 15: "organiser", 18: "ben"}
+    calm, killed = (weekend(tmp_path / name, commands, of) for name, of in (("calm", {}), ("killed", kills)))
+    for league in (calm, killed):
+        assert league.forfeits() == []
+        assert [event.bot for event in league.events() if event.event == "withdrew"] == ["eva"]
+        assert "eva" not in {bot for result in league.results() for bot in result.bots}
+        run(tmp_path, "tournament", "verify", str(league.folder))
+    for name in ("results.jsonl", "standings.csv"):
+        assert (calm.folder / name).read_bytes() == (killed.folder / name).read_bytes(), name

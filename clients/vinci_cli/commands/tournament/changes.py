@@ -56,9 +56,10 @@ def start(path: Path, drop: bool) -> None:
         if league.is_started or folder.results():
             raise Misused(_("{league} has started already").format(league=league.name))
         missing = sorted({*league.remote} - league.connected)
-        gone = dropped(league, missing) if drop else []
+        drops = drop or league.missing == "drop"
+        gone = dropped(league, missing) if drops else []
         folder.note_events([Event("started"), *gone])
-    wait = f" It waits for the games of {', '.join(missing)}." if missing and not drop else ""
+    wait = f" It waits for the games of {', '.join(missing)}." if missing and not drops else ""
     click.echo(f"{league.name} has started.{wait}")
     for event in gone:
         click.echo(event.told)
