@@ -16,7 +16,7 @@ from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import runner, worker
 from vinci_tournament.play.folder import Folder, FolderError
-from vinci_tournament.play.resource_usage import Cost, Costs, by_bot
+from vinci_tournament.play.resource_usage import Cost, Costs, by_bot, described, seats_of, spread
 from vinci_tournament.report.build import report_of
 from vinci_tournament.report.writing import write
 from vinci_tournament.results.result import ForfeitResult, Result
@@ -230,3 +230,18 @@ def test_resume_of_a_finished_league_rewrites_nothing(tmp_path: Path) -> None:
     results.write_text("".join(sorted(ordered.splitlines(keepends=True), reverse=True)))
     resumed()
     assert results.read_text() == ordered
+
+
+def test_quantiles_of_decision_times_are_known_within_a_tenth() -> None:
+    """Times of several games are merged; those of earlier versions have none, and say so."""
+    times = [0.0, 0.2, *(float(number) for number in range(1, 999))]
+    halves = [Cost("a", 1.0, 0, 500, 0, 0, spread(times[half::2])) for half in (0, 1)]
+    _seats, whole = by_bot(halves)["a"]
+    for share in (0.1, 0.5, 0.99, 1.0):
+        exact = sorted(times)[int(share * len(times)) - 1]
+        assert exact / 1.1 <= (whole.quantile(share) or 0) <= exact * 1.11
+    older = (
+        '{"game":"0-0","seats":[{"bot":"a","cpu":1.0,"memory":0,"decisions":2,"think_ms_sum":5,"think_ms_longest":4}]}'
+    )
+    assert Costs.from_json(older).seats[0].quantile(0.5) is None
+    assert [*described(by_bot(seats_of([older])))][1].split()[-5:] == ["-", "-", "-", "4", "ms"]
