@@ -84,13 +84,15 @@ class BotLimits:
     """Resource limits of a bot.
 
     `memory` is bytes, `start` seconds until it is connected, `end` seconds to exit after the game, `output` bytes that
-    it may write to standard output and standard error.
+    it may write to standard output and standard error. `cpu` is CPU seconds for a decision, of all its processes, in
+    matches with a clock; None for no limit.
     """
 
     memory: int = 2048 * MEGABYTE
     start: float = 30.0
     end: float = 5.0
     output: int = 64 * MEGABYTE
+    cpu: float | None = None
 
 
 USUAL: Final = BotLimits()
@@ -229,6 +231,9 @@ class _Table:
         self._changed: Final = asyncio.Event()
         self._started = match.status != lobby_pb2.MATCH_STATUS_OPEN
         self._begun: Final = time.monotonic()
+        self._deciding = 0
+        self._cpu_before = 0.0
+        self._cpu_used: Final[dict[int, float]] = {}
 
     async def sit_down(self, number: int, seating: Seating, shared: Mapping[str, str]) -> None:
         """Start the bot of a seat, unless it is a dummy or comes by itself; `shared` is for the environment of bots."""
@@ -318,7 +323,18 @@ class _Table:
             if message.HasField("match"):
                 self._connected = frozenset(seat.seat for seat in message.match.seats if seat.connected)
                 self._changed.set()
+            if message.HasField("clocks") and self._limits.cpu is not None:
+                self._note_cpu()
+                self._deciding = message.clocks.running
+                process = self._processes.get(self._deciding)
+                self._cpu_before = 0.0 if process is None else process.cpu_now()
             self._show(message)
+
+    def _note_cpu(self) -> None:
+        """Note what CPU time the decision took that is made now."""
+        if process := self._processes.get(self._deciding):
+            used = process.cpu_now() - self._cpu_before
+            self._cpu_used[self._deciding] = max(used, self._cpu_used.get(self._deciding, 0.0))
 
     async def _guard(self) -> None:
         measured = time.monotonic()
@@ -330,12 +346,14 @@ class _Table:
 
     async def _look(self, *, measures: bool) -> None:
         """Forfeit for bots that have exited or exceed a limit."""
+        if self._limits.cpu is not None:
+            self._note_cpu()
         for number, process in self._processes.items():
             if number in self._gone:
                 continue
             if measures:
                 await asyncio.to_thread(process.measure)
-            if fault := self._excess(process):
+            if fault := self._excess(number, process):
                 await asyncio.to_thread(process.kill)
                 await self._lost(number, *fault)
                 continue
@@ -350,12 +368,14 @@ class _Table:
         late = time.monotonic() - self._begun > LISTEN_SECONDS
         return late and number not in self._connected and process.waits_for_input()
 
-    def _excess(self, process: BotProcess) -> tuple[str, str] | None:
+    def _excess(self, number: int, process: BotProcess) -> tuple[str, str] | None:
         """The exceeded limit and a message about it, or None."""
         limits = self._limits
         if process.memory > limits.memory:
             had, may = process.memory // MEGABYTE, limits.memory // MEGABYTE
             return "memory", f"it had {had} MB of memory, and may have {may}"
+        if limits.cpu is not None and (used := self._cpu_used.get(number, 0.0)) > limits.cpu:
+            return "clock", f"it used {used:.2f} s of CPU for a decision, and may use {limits.cpu:g} s"
         if process.is_crowded():
             return "processes", f"it had more than {sandbox.MOST_PROCESSES} processes"
         if process.written > limits.output:

@@ -84,6 +84,20 @@ class BotProcess:
                 memory, cpu = zip(*map(_usage, self._family), strict=True)
                 self.memory, self.cpu = max(self.memory, sum(memory)), max(self.cpu, sum(cpu))
 
+    def cpu_now(self) -> float:
+        """CPU seconds of its processes so far, in steps of the system (10 ms); Linux only.
+
+        Cheaper than `measure`, as it looks at these processes only.
+        """
+        ticks, found = 0, [self._process.pid]
+        for each in found:  # grows
+            with suppress(OSError, ValueError):
+                after_name = (Path("/proc") / str(each) / "stat").read_text().rpartition(")")[2].split()
+                ticks += sum(map(int, after_name[11:15]))  # user and system, its own and of children that ended
+                for children in (Path("/proc") / str(each) / "task").glob("*/children"):
+                    found += map(int, children.read_text().split())
+        return ticks / os.sysconf("SC_CLK_TCK")
+
     def waits_for_input(self) -> bool:
         """Whether it can be seen that it reads its standard input, without a connection to any server."""
         place = Path("/proc") / str(self._process.pid)

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable
 from typing import Final
 
-from .configuration import LeagueError, absence_of, clock_of
+from .configuration import NO_CPU, LeagueError, absence_of, clock_of
 from .events import Event
-from .league import League
+from .league import League, cpu_seconds
 from .schedule import Plan
 
 MOST_BLOCKS: Final = 1_000_000
@@ -91,6 +91,8 @@ def changed(league: League, key: str, value: str, begun: Collection[str]) -> Eve
             raise LeagueError(f"games: at least {least}, as the last block that has begun is finished")
     elif key == "clock":
         before, to = now.clock, clock_of(int(value) if value.isdecimal() else value)
+        if league.remote and cpu_seconds(to):
+            raise LeagueError(NO_CPU)
     else:
         before, to = now.absence, absence_of(value)
         if not league.remote:

@@ -27,7 +27,21 @@ from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
 from .digests import core, digest
 from .formats import FORMATS, ByResults, Format
-from .league import ABSENCE, BUDGETS, COMMAND, CONNECTED, GATE, MISSING, SCORES, Budget, League, LeagueBot, Stopping
+from .league import (
+    ABSENCE,
+    BUDGETS,
+    COMMAND,
+    CONNECTED,
+    CPU,
+    GATE,
+    MISSING,
+    SCORES,
+    Budget,
+    League,
+    LeagueBot,
+    Stopping,
+    cpu_seconds,
+)
 from .schedule import line_ups
 
 T = TypeVar("T")
@@ -47,6 +61,7 @@ REMOTE_KEYS: Final = ("absence", "anonymous", "start", "missing")
 MOST_ABSENCE: Final = 7 * 86_400
 MOST_POINTS: Final = 2000
 """Largest absolute value of a hypothesis of a gate, in Elo points."""
+NO_CPU: Final = "clock: the CPU time of remote bots is unknown here; count seconds, as in clock = 60"
 CLOCK: Final = 60
 """Default seconds for each decision."""
 LONGEST_CLOCK: Final = 86_400
@@ -282,7 +297,12 @@ def _settings(given: Any) -> tuple[tuple[str, str], ...]:
 
 def clock_of(given: Any) -> int | str:
     """Return seconds for each decision, or the text of a bank with an increment, as `600+15`. Raises LeagueError."""
-    known = f'a whole number of seconds from 1 to {LONGEST_CLOCK}, or a text such as "30s" or "10m+15s"'
+    known = f'a whole number of seconds from 1 to {LONGEST_CLOCK}, or a text such as "30s", "10m+15s" or "2s cpu"'
+    if isinstance(given, str) and given.strip().endswith(CPU):
+        seconds = clock_of(given.strip().removesuffix(CPU))
+        if isinstance(seconds, str):
+            raise LeagueError(f'clock: {given!r}: CPU time is counted for each decision, as in "2s cpu"')
+        return f"{seconds}{CPU}"
     if not isinstance(given, int | str) or isinstance(given, bool):
         raise LeagueError(f"clock: {given!r}: expected {known}")
     try:
@@ -394,6 +414,8 @@ def _check_remote(result: League, fields: Mapping[str, Any]) -> None:
         raise LeagueError(f"{given[0]}: it is for leagues with remote bots, and none has remote = true")
     if result.remote and result.analysis:
         raise LeagueError("analysis: remote bots have no analysis service; leave it out")
+    if result.remote and cpu_seconds(result.clock):
+        raise LeagueError(NO_CPU)
     if result.sandbox and result.analysis:
         raise LeagueError("analysis: bots in the sandbox reach no analysis service; leave one of them out")
 

@@ -94,6 +94,15 @@ class RulesCore:
     board: str
 
 
+CPU: Final = " cpu"
+"""End of a clock that counts seconds of CPU."""
+
+
+def cpu_seconds(clock: int | str) -> int | None:
+    """Return the CPU seconds that a clock allows for a decision; None for a clock that counts time."""
+    return int(str(clock).removesuffix(CPU)) if str(clock).endswith(CPU) else None
+
+
 class Conditions(NamedTuple):
     """Conditions under which the bots of a league play; see `League`. No record tells them, so each result does."""
 
@@ -128,7 +137,8 @@ class League:
 
     In a gauntlet the first bot is the challenger; in a gate it is the new bot, and the second is the base. With the
     format "line-ups" the `line_ups` are played, each with a name for every seat. `clock` is in seconds per decision,
-    or a text such as `600+15`: seconds for all decisions, and more after each turn. `memory` is in MB; `tries` is the
+    a text such as `600+15`: seconds for all decisions, and more after each turn, or `2 cpu`: seconds of CPU for each
+    decision. `memory` is in MB; `tries` is the
     number of invalid answers to a decision before a forfeit; `analysis` allows commands to use an analysis service, and
     with `sandbox` they are confined.
     `workers` is the number of games played in parallel, None for one per core; it does not

@@ -6,6 +6,7 @@ Built-in bots play in this process. A game with a command is played at a local s
 import asyncio
 import atexit
 import json
+import sys
 import tempfile
 import uuid
 from collections.abc import Callable, Collection, Sequence
@@ -28,12 +29,16 @@ from vinci_refusals import clock
 from vinci_rules import record
 from vinci_rules.board import load_board
 
-from ..definition.league import Conditions, League, LeagueBot
+from ..definition.league import Conditions, League, LeagueBot, cpu_seconds
 from ..definition.schedule import DIGITS, ScheduledGame, derived
 from ..results.game_facts import FactCollector, Facts, facts_of
 from ..results.result import ForfeitResult, Result
 from .resource_usage import Costs, costs, costs_here
 
+CPU_TIMES: Final = 20
+USUAL_WAIT: Final = 60
+MOST_WALL: Final = 86_400
+"""Seconds of time for a decision with a clock in seconds of CPU: so many times these, and more; a day at most."""
 LONGEST_LOG: Final = 2**20
 """Maximum number of bytes kept of the end of a bot's output."""
 
@@ -143,6 +148,8 @@ def result_of(
 def play_at_server(league: League, game: ScheduledGame) -> GameOutcome:
     """Play a game between processes at the local server. Raises GameError."""
     try:
+        if cpu_seconds(league.clock) and sys.platform != "linux":
+            raise GameError("a clock in seconds of CPU needs Linux")
         if league.sandbox:
             sandbox.check()
         address, place = _server(league.analysis, league.sandbox)
@@ -173,7 +180,7 @@ async def play_match(
         request = _request(league, game)
         request.request_id = request_id(league, game) if at.is_kept else ""
         try:
-            limits = BotLimits(memory=league.memory * MEGABYTE, start=start)
+            limits = BotLimits(memory=league.memory * MEGABYTE, start=start, cpu=cpu_seconds(league.clock))
             played = await play_game(at.address, request, seatings, limits, access=at.access, code=at.code)
         except (ServerRefused, ServerGone) as error:
             raise GameError(str(error)) from None
@@ -219,7 +226,10 @@ def _player(bot: LeagueBot) -> Player:
 def _request(league: League, game: ScheduledGame) -> lobby_pb2.CreateMatchRequest:
     """Return the request for a match in which bots forfeit when their time or tries are used up."""
     settings = dict(league.options) | ({} if league.target is None else {"target": str(league.target)})
-    decision, bank, increment = clock.read(str(league.clock))
+    cpu = cpu_seconds(league.clock)
+    # a bot that computes as long as it may on a busy machine is not stopped by time, one that waits for ever is
+    wall = league.clock if cpu is None else min(CPU_TIMES * cpu + USUAL_WAIT, MOST_WALL)
+    decision, bank, increment = clock.read(str(wall))
     return lobby_pb2.CreateMatchRequest(
         options=game_pb2.Options(edition=league.edition, settings=settings),
         board=league.board,

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from vinci_rules.traits import KINDS, TRAIT_BY_CODE
 
+from ..definition.league import cpu_seconds
 from ..results.result import ForfeitResult, Result
 from ..stats.values import Estimate, MutualAttackFigures, Standings
 from .contents import REMOTE, LeagueSection, Outcome, Report
@@ -134,6 +135,8 @@ def conditions(league: LeagueSection) -> list[str]:
     """Return the conditions under which the bots of a league play, a few words each; absence is for remote ones."""
     of = league.conditions
     each = f"clock {of.clock} s" if isinstance(of.clock, int) else f"clock {of.clock.replace('+', ' s + ')} s a turn"
+    if cpu := cpu_seconds(of.clock):
+        each = f"clock {cpu} s of CPU"
     absence = f"absence {of.absence} s" if of.absence else "no limit of absence"
     return [
         each,

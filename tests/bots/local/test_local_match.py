@@ -1,6 +1,7 @@
 """A local match among commands: it is played to its end whatever a bot does, and leaves no process behind."""
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -272,3 +273,17 @@ time.sleep(600)
         starter.kill()
         starter.wait()
     assert becomes_true(lambda: not any(map(is_running, bots)))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="CPU time of a decision is known on Linux only")
+async def test_clock_counts_cpu_and_not_time(address: str, tmp_path: Path) -> None:
+    """A bot that computes for too long forfeits, its children count, too; one that waits for as long does not."""
+    first = "first = []\ndef once(work):\n    if not first: first.append(work())\n"
+    burns = f"import subprocess\n{first}BURN = [sys.executable, '-c', 'while True: pass']\n"
+    computes = f"{burns}async def busy(d):\n    once(lambda: subprocess.run(BURN)); return await choose(d)\nrun(busy)"
+    waits = f"{first}async def slow(d):\n    once(lambda: time.sleep(1.5)); return await choose(d)\nrun(slow)"
+    players = (python("computes", computes), python("waits", waits), GOOD)
+    game = await played(address, tmp_path, *players, limits=BotLimits(cpu=0.8), decision_seconds=60)
+    (forfeit,) = game.forfeits
+    assert (forfeit.seat, forfeit.reason) == (0, "clock")
+    assert re.match(r"it used \d\.\d\d s of CPU for a decision, and may use 0\.8 s", forfeit.text)

@@ -15,7 +15,7 @@ from vinci_rules.board import board_names
 from vinci_tournament.definition import configuration, digests
 from vinci_tournament.definition.configuration import LeagueError, read
 from vinci_tournament.definition.formats import FORMATS
-from vinci_tournament.definition.league import League
+from vinci_tournament.definition.league import League, cpu_seconds
 from vinci_tournament.definition.schedule import line_ups
 
 THREE = bots("greedy", "random", "dummy")
@@ -97,6 +97,14 @@ def test_documented_file_is_a_league(tmp_path: Path, monkeypatch: pytest.MonkeyP
         configuration.BOT_KEYS
     )
     assert [bot.name for bot in configuration.league(fields).bots] == ["greedy", "mine", "random", "statue"]
+
+
+def test_clock_in_seconds_of_cpu() -> None:
+    """It is stored as it counts, and told in reports."""
+    configured = configuration.league({"clock": "2s cpu", "bots": THREE})
+    assert (configured.clock, cpu_seconds(configured.clock)) == ("2 cpu", 2)
+    assert [cpu_seconds(clock) for clock in (60, "600+15")] == [None, None]
+    assert League.from_json(configured.to_json()) == configured
 
 
 def test_bots_by_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,6 +249,12 @@ def test_digest_covers_the_games_only() -> None:
         ({"bots": [*THREE, {"bot": "greedy", "name": "a"}]}, "bots[4].name: there is a bot 'a' already"),
         ({"bots": [*THREE, {"bot": "greedy", "name": "a/b"}]}, "bots[4].name: 'a/b': expected up to 24 letters"),
         ({"bots": [*THREE, {"command": "cat", "text": True}]}, "bots[4].text: only with stdio, whose lines are text"),
+        ({"clock": "10m+15s cpu"}, "clock: '10m+15s cpu': CPU time is counted for each decision, as in \"2s cpu\""),
+        ({"clock": "0s cpu"}, "clock: "),
+        (
+            {"clock": "2s cpu", "bots": [*THREE, {"name": "ann", "remote": True}]},
+            "clock: the CPU time of remote bots is unknown here",
+        ),
         ({"bots": [*THREE, {"stdio": "nowhere"}]}, "bots[4].stdio: 'stdio:nowhere': there is no such command"),
         (
             {"bots": [*THREE, {"bot": "greedy", "node": 1}]},
