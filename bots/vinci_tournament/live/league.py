@@ -13,6 +13,7 @@ from ..definition.league import League
 from ..play.folder import Folder, FolderError
 from ..play.live import remove_page, write_page
 from ..play.live_ratings import LiveRatings
+from ..play.progress import LeagueProgress
 from ..play.remote import Presence
 from ..play.runner import Batch
 from ..report.sections import MOST_CURVES
@@ -45,6 +46,7 @@ class LiveLeague:
     league: League
     links: Sequence[str] = ()
     _live: LiveRatings = field(init=False)
+    _gate: LeagueProgress = field(init=False)
     _report: LiveReport = field(init=False)
     _finished: set[str] = field(default_factory=set)
     _latest: deque[Result] = field(default_factory=lambda: deque(maxlen=MOST_LATEST))
@@ -62,6 +64,7 @@ class LiveLeague:
 
     def __post_init__(self) -> None:
         self._live = LiveRatings(bot.name for bot in self.league.bots)
+        self._gate = LeagueProgress(self.league)
         self._report = LiveReport(self.folder.path)
 
     def begin(self, league: League) -> None:
@@ -69,6 +72,7 @@ class LiveLeague:
         with self._lock:
             self.league = league
             self._live = LiveRatings(bot.name for bot in league.bots)
+            self._gate = LeagueProgress(league)
             self._latest.clear()
             self._since = {}
             self._began = time.monotonic()
@@ -83,6 +87,8 @@ class LiveLeague:
             self._games += len(new)
             self._left = left
             self._live.note_many(new)
+            if self.league.kind.is_gate:
+                self._gate.note(new)
             if not self._has_secrets:
                 self._finished.update(result.key for result in new)
                 self._latest.extend(new)
@@ -128,6 +134,7 @@ class LiveLeague:
             self._asked = now
             rate = (self._games - (self._before or 0)) / max(now - self._began, 1e-9)
             standings, history = self._live.standings(), self._live.history()
+            evidence = self._gate.evidence if self.league.kind.is_gate else None
             return {
                 "name": self.league.name,
                 "format": self.league.format,
@@ -138,6 +145,7 @@ class LiveLeague:
                 "start": self._start,
                 "missing": [entrant.name for entrant in self._entrants if not entrant.came],
                 "provisional": [standing._asdict() for standing in standings],
+                "gate": evidence and {"bot": self.league.bots[0].name, **evidence.told()},
                 "left": [*dict(self.league.retired), *sorted(self.league.withdrawn)],
                 "history": {
                     "games": [games for games, _ in history],

@@ -7,7 +7,7 @@ on the order or the time in which games were played.
 import sys
 from collections import defaultdict
 from collections.abc import Iterable
-from math import ceil
+from math import ceil, log
 from statistics import fmean
 from typing import Final, NamedTuple, final
 
@@ -37,13 +37,31 @@ class GateEvidence(NamedTuple):
     worse: float
     fails_at: float
 
+    @property
+    def remaining(self) -> int | None:
+        """Blocks until the gate is decided if its evidence goes on growing as so far; None if it does not grow.
+
+        Evidence is a product of one factor for each block, so that its logarithm grows evenly.
+        """
+        needed = [
+            self.blocks * (log(wanted) / log(reached) - 1)
+            for reached, wanted in ((self.better, self.passes_at), (self.worse, self.fails_at))
+            if reached > 1
+        ]
+        return max(ceil(min(needed)), 0) if needed else None
+
+    def told(self) -> dict[str, float | None]:
+        """Return it by name, with the blocks that remain."""
+        return self._asdict() | {"remaining": self.remaining}
+
     def __str__(self) -> str:
         better, worse = f"{self.better:g} of {self.passes_at:g}", f"{self.worse:g} of {self.fails_at:g}"
         bets = f"evidence for better {better}, for worse {worse}"
         if self.share is None:
             return bets
         share, low, high = (f"{100 * part:.1f} %" for part in (self.share, self.low, self.high))
-        return f"{share} ({low} to {high}) after {self.blocks} blocks; {bets}"
+        more = "" if not self.remaining else f"; at this rate about {self.remaining} blocks more"
+        return f"{share} ({low} to {high}) after {self.blocks} blocks; {bets}{more}"
 
 
 @final

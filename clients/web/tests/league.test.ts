@@ -1,12 +1,16 @@
 import { describe, expect, test } from "vitest";
 
 import { intervals } from "../src/league/Bar";
-import { columns, intervalOf, place, placed, points, rounded, type Standing } from "../src/league/state";
+import { columns, intervalOf, place, placed, points, rounded, type Standing, wayOf } from "../src/league/state";
 import { ends, scale, ticks } from "../src/panels/scale";
 
 function standing(rating: number, uncertainty: number): Standing {
   return { bot: "greedy", skill: rating - 3 * uncertainty, games: 9, rating, uncertainty };
 }
+
+test("evidence is as far as its logarithm", () => {
+  expect([1, Math.sqrt(20), 20, 40, 0.3].map((reached) => Math.round(100 * wayOf(reached, 20)))).toEqual([0, 50, 100, 100, 0]);
+});
 
 describe("intervals", () => {
   test("share the range of all ratings", () => {

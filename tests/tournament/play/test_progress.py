@@ -3,10 +3,12 @@
 import random
 from dataclasses import replace
 
+import pytest
+
 from tests.support.tournament.small_leagues import league
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import worker
-from vinci_tournament.play.progress import LeagueProgress
+from vinci_tournament.play.progress import GateEvidence, LeagueProgress
 from vinci_tournament.results.result import Result
 
 
@@ -77,3 +79,18 @@ def test_league_ends_when_win_shares_are_precise_enough() -> None:
     assert course.is_decided
     assert len(course.results) == 3 * course.precision.blocks < len(results)
     assert course.precision.blocks % 4 == 0
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "remaining"),
+    [(20.0**0.5, 0.1, 10), (0.5, 20.0**0.25, 30), (1.0, 0.9, None), (20.0, 0.1, 0)],
+    ids=["half-way", "quarter", "none", "decided"],
+)
+def test_remaining_blocks_of_a_gate_follow_from_its_evidence(
+    better: float, worse: float, remaining: int | None
+) -> None:
+    """Evidence is a product: half of the way of its logarithm is half of the blocks."""
+    evidence = GateEvidence(10, 0.6, 0.5, 0.7, better, 20.0, worse, 20.0)
+    assert evidence.remaining == remaining
+    assert ("at this rate about" in str(evidence)) == bool(remaining)
+    assert evidence.told()["remaining"] == remaining

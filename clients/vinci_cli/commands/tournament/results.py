@@ -84,7 +84,7 @@ def status(path: Path, as_json: bool) -> None:
             **({"blocks": str(blocks)} if blocks else {}),
             "forfeits": sum(len(result.forfeits) for result in results),
             "forfeits_by_bot": _forfeits(path, results),
-            **({"gate": evidence._asdict() | {"score": league.stop.score}} if evidence else {}),
+            **({"gate": evidence.told() | {"score": league.stop.score}} if evidence else {}),
             "provisional": [standing._asdict() for standing in live.standings()],
             "used": [cost._asdict() | {"seats": seats} for seats, cost in used.values()],
             **_remote_as_json(league, results, state),

@@ -9,7 +9,7 @@ import { language, plural, t } from "../i18n/i18n";
 import { short } from "../lobby/words";
 import { Bar, intervals } from "./Bar";
 import { Ratings } from "./Ratings";
-import { type Game, intervalOf, type League, NoLeague, placed, readLeague, rounded, type Running, type Standing } from "./state";
+import { type Game, type Gate, intervalOf, type League, NoLeague, placed, readLeague, rounded, type Running, type Standing, wayOf } from "./state";
 
 const EVERY_MS = 2000;
 
@@ -59,6 +59,7 @@ export default function LeaguePage() {
         <div class={isLost ? "old" : ""}>
           <Progress league={league} />
           {league.start && <Opening league={league} />}
+          {league.gate && <Evidence gate={league.gate} />}
           <div class="league-columns">
             <div>
               <Standings standings={league.provisional} left={league.left} />
@@ -86,6 +87,30 @@ function Progress({ league: { format, games, planned, complete, seconds_left: le
         {isEndless ? plural("{n} game", "{n} games", games) : t("{games} of {planned} games", { games, planned })}
         {left !== null && ` · ${t("about {time} left", { time: short(rounded(left)) })}`}
       </p>
+    </section>
+  );
+}
+
+/** How far a gate is from passing and from failing. */
+function Evidence({ gate: { bot, share, low, high, better, passes_at: passes, worse, fails_at: fails, remaining } }: { gate: Gate }) {
+  const percent = (part: number): string => `${(100 * part).toFixed(1)} %`;
+  const ways = [
+    [t("{bot} is better", { bot }), wayOf(better, passes)],
+    [t("{bot} is not better", { bot }), wayOf(worse, fails)],
+  ] as const;
+  return (
+    <section class="league-gate">
+      {share !== null && (
+        <p>
+          {bot}: {percent(share)} ({percent(low)} – {percent(high)})
+        </p>
+      )}
+      {ways.map(([text, way]) => (
+        <label key={text}>
+          <span>{text}</span> <meter value={way} /> {Math.round(100 * way)} %
+        </label>
+      ))}
+      {remaining !== null && remaining > 0 && <p class="note">{t("At this rate about {n} blocks more.", { n: remaining })}</p>}
     </section>
   );
 }

@@ -36,6 +36,22 @@ export interface Game {
   readonly forfeits: readonly number[];
 }
 
+/** Evidence for and against the new bot of a gate; it is decided when one reaches what it needs. */
+export interface Gate {
+  readonly bot: string;
+  readonly blocks: number;
+  /** Mean score of the bot, from 0 to 1, with its bounds; null before the first block. */
+  readonly share: number | null;
+  readonly low: number;
+  readonly high: number;
+  readonly better: number;
+  readonly passes_at: number;
+  readonly worse: number;
+  readonly fails_at: number;
+  /** Blocks until it is decided if evidence grows as so far. */
+  readonly remaining: number | null;
+}
+
 export interface League {
   readonly name: string;
   readonly format: string;
@@ -49,6 +65,8 @@ export interface League {
   readonly provisional: readonly Standing[];
   /** Bots that left a ladder. */
   readonly left: readonly string[];
+  /** Of a gate only; earlier versions tell none. */
+  readonly gate?: Gate | null;
   readonly history: History;
   /** The latest games, newest first. */
   readonly latest: readonly Game[];
@@ -74,6 +92,11 @@ export async function readLeague(): Promise<League> {
 /** Return the interval of the rating of a bot. */
 export function intervalOf({ rating, uncertainty }: Standing): Interval {
   return { low: rating - WIDTH * uncertainty, middle: rating, high: rating + WIDTH * uncertainty };
+}
+
+/** Return how far evidence is on its way to what it needs, from 0 to 1: it is a product of factors. */
+export function wayOf(reached: number, needed: number): number {
+  return Math.max(0, Math.min(1, Math.log(Math.max(reached, 1)) / Math.log(needed)));
 }
 
 /** Return the place of a bot in the standings, which numbers it wherever it is shown. */
