@@ -123,6 +123,8 @@ async def test_substitute_is_voted_in_and_replaced_by_the_player(tmp_path: Path)
     """Everybody sees the substitution; a returning player is told how to take the seat back, through a pipe too."""
     start = BORDER.replace("seat 3", "seat 3 dummy")
     async with table(tmp_path, start, ("Ann", "Bob", "")) as here, sitting(here, 2) as other:
+        while not (await here.session.get(here.match_id)).seats[1].connected:  # else it was so when Bob came
+            await asyncio.sleep(0.01)
         await here.session.propose(here.match_id, here.tokens[2], lobby_pb2.PROPOSAL_KIND_SUBSTITUTE, 1)
         await shows(other, "A substitute plays for Ann (1) now. A substitute plays for Ann (1).")
         await shows(other, "Round 1: Bob (2) mobilises")
