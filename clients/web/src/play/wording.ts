@@ -2,7 +2,7 @@
 
 import type { Action, Advice, CostItem, Event, MarketSlot, Prospect } from "../gen/vinci/v1/game_pb";
 import type { Proposal } from "../gen/vinci/v1/lobby_pb";
-import { mark, signed, t } from "../i18n/i18n";
+import { mark, plural, signed, t } from "../i18n/i18n";
 import type { Names } from "../match/names";
 import { sentence } from "../match/sentences";
 import { pawns, sentenceOf } from "../match/wording";
@@ -119,6 +119,15 @@ export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: 
     const { mean, halfWidth } = decline.gain;
     const facts = { traits: slot.traits, gain: decline.gain, better: mean > halfWidth, worse: -mean > halfWidth };
     lines.push(sentence("bestDecline", facts, names));
+  }
+  if (advice.simulations > 0) {
+    lines.push(
+      plural(
+        "± is the error of the mean of {n} simulation; a single game can end much further from it.",
+        "± is the error of the mean of {n} simulations; a single game can end much further from it.",
+        advice.simulations,
+      ),
+    );
   }
   return lines;
 }
