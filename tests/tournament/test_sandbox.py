@@ -1,21 +1,18 @@
 """Leagues of bots in the sandbox: none of them gets out, the league is played to its end, and the report says so."""
 
 import json
-import os
 import re
 import secrets
-import socket
 import sys
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.support.bots.attacks import ATTACKS, attacker
+from tests.support.bots.attacks import ATTACKS, attacker, needs_sandbox, running, targets, told
 from tests.support.bots.python_commands import python
 from tests.support.processes.vinci_process import fails, run
 from tests.support.tournament.open_leagues import OpenLeague
-from vinci_bots.local import sandbox
 from vinci_client.processes import COMMAND
 from vinci_tournament.definition.league import League
 from vinci_tournament.results.result import Result
@@ -49,10 +46,7 @@ for line in sys.stdin:
 @pytest.fixture(autouse=True)
 def _has_sandbox() -> None:
     """Skip where there is no sandbox."""
-    try:
-        sandbox.check()
-    except sandbox.SandboxMissing as error:
-        pytest.skip(f"no sandbox here: {error}")
+    needs_sandbox()
 
 
 def test_no_bot_gets_out_of_a_league(tmp_path: Path) -> None:
@@ -61,20 +55,14 @@ def test_no_bot_gets_out_of_a_league(tmp_path: Path) -> None:
     files = {name: tmp_path / name.lower() for name in ("SECRET", "LEFT")}
     for file in files.values():
         file.write_text("secret", encoding="utf-8")
-    with socket.socket() as listening, socket.socket(socket.AF_UNIX) as abstract:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen()
-        abstract.bind(f"\0{mark}")
-        abstract.listen()
+    with targets(mark) as others:
         names = {name: str(file) for name, file in files.items()} | {
             "OTHER": str(tmp_path / "lines.py"),
             "LEAGUE": str(tmp_path / "cup" / "league.json"),
             "DATABASE": str(tmp_path / "cup" / "games"),
             "OWN": str(tmp_path / "attacker.py"),
             "SHARED": str(tmp_path / "shared"),
-            "MEMORY": mark,
-            "PID": os.getpid(),
-            "PORT": listening.getsockname()[1],
+            **others,
         }
         stays = f"import time; time.sleep(600) # {mark}"
         forks = f"if not os.fork(): os.setsid(); os.execve(sys.executable, [sys.executable, '-c', {stays!r}], {{}})\n"
@@ -94,25 +82,17 @@ def test_no_bot_gets_out_of_a_league(tmp_path: Path) -> None:
     }
     assert len(logs["attacker"]) == len(logs["lines"]) == 9
     for log in logs["attacker"]:
-        told = [line.partition(" #")[0] for line in log.splitlines() if line.startswith(("refused:", "succeeded:"))]
         own = "leaves a file for others"  # beside its own file, in a folder that only it sees
-        assert told == [f"{'succeeded' if name == own else 'refused'}: {name}" for name in ATTACKS], log
+        assert told(log) == [f"{'succeeded' if name == own else 'refused'}: {name}" for name in ATTACKS], log
     assert not (tmp_path / "shared").exists()
     assert all("sees ['lines.py']" in log for log in logs["lines"])
-    assert not [pid for pid in Path("/proc").glob("[0-9]*/cmdline") if mark.encode() in _read(pid)]
+    assert not running(mark)
     status = json.loads(run(tmp_path, "tournament", "status", str(tmp_path / "cup"), "--json").out)
     assert status["forfeits_by_bot"]["hog"]["reasons"] == {"memory": 9}
     assert status["forfeits_by_bot"]["hog"]["last"]["game"] == "3-2"
     assert re.search(r"^ +hog +9 memory; 3-2: ", run(tmp_path, "tournament", "status", str(tmp_path / "cup")).out, re.M)
     assert "bots in a sandbox" in (tmp_path / "cup" / "report.txt").read_text(encoding="utf-8")
     assert "is verified" in run(tmp_path, "tournament", "verify", str(tmp_path / "cup")).out
-
-
-def _read(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError:
-        return b""
 
 
 OPEN: Final = """

@@ -1,16 +1,14 @@
 """Hostile bots in the sandbox: they reach nothing but their game, and the game ends."""
 
-import os
 import re
 import secrets
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.support.bots.attacks import ATTACKS, attacker
+from tests.support.bots.attacks import ATTACKS, attacker, needs_sandbox, running, targets, told
 from tests.support.bots.python_commands import python
 from tests.support.cli_runner import vinci
 from vinci.v1 import lobby_pb2
@@ -29,10 +27,7 @@ DUMMY: Final = Player("dummy")
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a short path, as sockets need; skip where there is no sandbox."""
-    try:
-        sandbox.check()
-    except sandbox.SandboxMissing as error:
-        pytest.skip(f"no sandbox here: {error}")
+    needs_sandbox()
     return tmp_path_factory.mktemp("s")
 
 
@@ -70,25 +65,15 @@ async def test_no_attack_succeeds_in_the_sandbox(
     shared = Path("/dev/shm", memory)
     shared.write_text("secret")
     try:
-        with socket.socket() as listening, socket.socket(socket.AF_UNIX) as abstract:
-            listening.bind(("127.0.0.1", 0))
-            listening.listen()
-            abstract.bind(f"\0{memory}")
-            abstract.listen()
-            names = {name: str(file) for name, file in files.items()} | {
-                "DATABASE": str(place),
-                "MEMORY": memory,
-                "PID": os.getpid(),
-                "PORT": listening.getsockname()[1],
-            }
+        with targets(memory) as others:
+            names = {name: str(file) for name, file in files.items()} | {"DATABASE": str(place), **others}
             game = await played(
                 address, tmp_path, door(place / "games.db") if is_confined else None, attacker(names), DUMMY, DUMMY
             )
     finally:
         shared.unlink()
     log = (tmp_path / "1.log").read_text()
-    told = [line.partition(" #")[0] for line in log.splitlines() if line.startswith(("refused:", "succeeded:"))]
-    assert told == [f"{'refused' if is_confined else 'succeeded'}: {name}" for name in ATTACKS], log
+    assert told(log) == [f"{'refused' if is_confined else 'succeeded'}: {name}" for name in ATTACKS], log
     assert game.forfeits == ()
     assert files["SHARED"].exists() is not is_confined
 
@@ -173,14 +158,7 @@ run()
 """
     game = await played(address, tmp_path, door(place / "games.db"), python("parent", code), DUMMY, DUMMY)
     assert game.forfeits == ()
-    assert not [pid for pid in Path("/proc").glob("[0-9]*/cmdline") if mark.encode() in _read(pid)]
-
-
-def _read(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError:
-        return b""
+    assert not running(mark)
 
 
 async def test_doctor_examines_a_bot_in_the_sandbox(place: Path, tmp_path: Path) -> None:

@@ -3,9 +3,16 @@
 The names in capitals are replaced by paths and numbers of the test; see `attacker`.
 """
 
-from collections.abc import Mapping
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
+import pytest
+
+from vinci_bots.local import sandbox
 from vinci_bots.local.participants import Player
 
 from .python_commands import python
@@ -46,3 +53,39 @@ def attacker(names: Mapping[str, object]) -> Player:
     """Return a bot that tries all attacks, says which succeed, and plays; `names` are what stands in them."""
     given = "".join(f"{name} = {value!r}\n" for name, value in names.items())
     return python("attacker", given + CODE.format(attacks=ATTACKS))
+
+
+def needs_sandbox() -> None:
+    """Skip a test where there is no sandbox."""
+    try:
+        sandbox.check()
+    except sandbox.SandboxMissing as error:
+        pytest.skip(f"no sandbox here: {error}")
+
+
+@contextmanager
+def targets(mark: str) -> Iterator[dict[str, object]]:
+    """Listen on a port and at an abstract socket; yield the names of these and of this process for `attacker`."""
+    with socket.socket() as listening, socket.socket(socket.AF_UNIX) as abstract:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        abstract.bind(f"\0{mark}")
+        abstract.listen()
+        yield {"MEMORY": mark, "PID": os.getpid(), "PORT": listening.getsockname()[1]}
+
+
+def told(log: str) -> list[str]:
+    """Return what an attacker said of its attacks, without the errors."""
+    return [line.partition(" #")[0] for line in log.splitlines() if line.startswith(("refused:", "succeeded:"))]
+
+
+def running(mark: str) -> list[Path]:
+    """Return the processes that have a mark in their command line."""
+    return [file for file in Path("/proc").glob("[0-9]*/cmdline") if mark.encode() in _read(file)]
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:
+        return b""
