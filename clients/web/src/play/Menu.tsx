@@ -4,16 +4,14 @@ import "./menu.css";
 
 import { useEffect, useRef, useState } from "preact/hooks";
 
-import { create } from "@bufbuild/protobuf";
 
 import { joinCode, linkTo } from "../connection/access";
 import { bearing, lobby, matches, plain } from "../connection/clients";
-import { ActionSchema } from "../gen/vinci/v1/game_pb";
 import { ProposalKind, SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { plural, t, translated } from "../i18n/i18n";
 import { Shared } from "../lobby/Invitation";
 import type { Table } from "../match/table";
-import { play as playAction } from "./calls";
+import { leaveGame } from "./calls";
 import { propose } from "./Proposals";
 import { bringUp } from "./scrolling";
 import { areKeysOn, KEYS, switchKeys } from "./useKeys";
@@ -93,7 +91,7 @@ function Resign({ table, play }: { table: Table; play: Play }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const resign = (): void => {
     dialog.current?.close();
-    play.attempt(() => playAction(table, create(ActionSchema, { kind: { case: "forfeit", value: { seat: table.model.seat } } })));
+    play.attempt(() => leaveGame(table));
   };
   return (
     <>

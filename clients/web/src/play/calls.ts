@@ -1,6 +1,8 @@
 /** Calls that act for a seat. A call that changes something is repeated with the same id while the server cannot be reached. */
 
-import type { Action, CostItem, Event, Prospect } from "../gen/vinci/v1/game_pb";
+import { create } from "@bufbuild/protobuf";
+
+import { type Action, ActionSchema, type CostItem, type Event, type Prospect } from "../gen/vinci/v1/game_pb";
 import { bearing, matches, requestId } from "../connection/clients";
 import { failureOf } from "../connection/errors";
 import type { SuggestResponse } from "../gen/vinci/v1/match_pb";
@@ -27,6 +29,11 @@ export async function again<T>(call: () => Promise<T>): Promise<T> {
 export async function play({ model, token }: Table, action: Action): Promise<bigint> {
   const request = { matchId: model.matchId, requestId: requestId(), actions: [action], ...expected(model.shown?.revision) };
   return (await again(() => matches.act(request, bearing(token)))).revision;
+}
+
+/** Leave the game for good; return the revision after it. */
+export async function leaveGame(table: Table): Promise<bigint> {
+  return await play(table, create(ActionSchema, { kind: { case: "forfeit", value: { seat: table.model.seat } } }));
 }
 
 /** Take back the last own action; return the revision after it. */

@@ -2,18 +2,17 @@
 
 import "./tutorial.css";
 
-import { create } from "@bufbuild/protobuf";
 import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { go } from "../address";
 import { Field } from "../board/Legend";
 import { PATTERNS, Symbol } from "../board/symbols";
-import { type Action, ActionSchema } from "../gen/vinci/v1/game_pb";
+import type { Action } from "../gen/vinci/v1/game_pb";
 import { plural, t } from "../i18n/i18n";
 import { isMyMove, state } from "../match/selectors";
 import type { Table } from "../match/table";
-import { play } from "../play/calls";
+import { leaveGame } from "../play/calls";
 import { keepTutorial } from "./current";
 import { type Lessons, loadLessons, type Step } from "./lessons";
 import { objection, placeOf, withRead, wordsOf } from "./tutor";
@@ -87,7 +86,7 @@ function Box({ table, guard, lessons }: LessonProps & { lessons: Lessons }) {
     else {
       keepTutorial(undefined);
       // it would stay among the running matches
-      play(table, create(ActionSchema, { kind: { case: "forfeit", value: { seat: lessons.seat } } })).catch(() => undefined);
+      leaveGame(table).catch(() => undefined);
       go("/");
     }
   };
