@@ -23,7 +23,7 @@ ADMIN_FILE: Final = "admin-token"
 DATABASE: Final = "check.db"
 PORTS: Final = range(20_000, 32_000)
 """Ports that no system gives by itself, so that nobody has the one of a server while it is started again."""
-TRIES: Final = 3
+TRIES: Final = 2
 """Ports that are tried before one that the system gives."""
 
 
@@ -41,7 +41,7 @@ class Host:
         self._serving: processes.Serving
 
     async def __aenter__(self) -> "Host":
-        for _ in range(TRIES - 1):
+        for _ in range(TRIES):
             with suppress(processes.NotStarted):  # another process has the port
                 await self._serve("--port", str(PORTS[secrets.randbelow(len(PORTS))]))
                 return self

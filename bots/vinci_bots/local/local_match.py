@@ -18,6 +18,7 @@ from vinci_rules import record
 
 from .. import environment
 from . import sandbox
+from .cpu_clock import CpuClock
 from .participants import Player
 from .process import BotProcess
 
@@ -231,9 +232,7 @@ class _Table:
         self._changed: Final = asyncio.Event()
         self._started = match.status != lobby_pb2.MATCH_STATUS_OPEN
         self._begun: Final = time.monotonic()
-        self._deciding = 0
-        self._cpu_before = 0.0
-        self._cpu_used: Final[dict[int, float]] = {}
+        self._cpu: Final = None if limits.cpu is None else CpuClock(self._processes)
 
     async def sit_down(self, number: int, seating: Seating, shared: Mapping[str, str]) -> None:
         """Start the bot of a seat, unless it is a dummy or comes by itself; `shared` is for the environment of bots."""
@@ -323,18 +322,9 @@ class _Table:
             if message.HasField("match"):
                 self._connected = frozenset(seat.seat for seat in message.match.seats if seat.connected)
                 self._changed.set()
-            if message.HasField("clocks") and self._limits.cpu is not None:
-                self._note_cpu()
-                self._deciding = message.clocks.running
-                process = self._processes.get(self._deciding)
-                self._cpu_before = 0.0 if process is None else process.cpu_now()
+            if message.HasField("clocks") and self._cpu is not None:
+                self._cpu.decides(message.clocks.running)
             self._show(message)
-
-    def _note_cpu(self) -> None:
-        """Note what CPU time the decision took that is made now."""
-        if process := self._processes.get(self._deciding):
-            used = process.cpu_now() - self._cpu_before
-            self._cpu_used[self._deciding] = max(used, self._cpu_used.get(self._deciding, 0.0))
 
     async def _guard(self) -> None:
         measured = time.monotonic()
@@ -346,8 +336,8 @@ class _Table:
 
     async def _look(self, *, measures: bool) -> None:
         """Forfeit for bots that have exited or exceed a limit."""
-        if self._limits.cpu is not None:
-            self._note_cpu()
+        if self._cpu is not None:
+            self._cpu.look()
         for number, process in self._processes.items():
             if number in self._gone:
                 continue
@@ -374,7 +364,7 @@ class _Table:
         if process.memory > limits.memory:
             had, may = process.memory // MEGABYTE, limits.memory // MEGABYTE
             return "memory", f"it had {had} MB of memory, and may have {may}"
-        if limits.cpu is not None and (used := self._cpu_used.get(number, 0.0)) > limits.cpu:
+        if self._cpu is not None and limits.cpu is not None and (used := self._cpu.longest(number)) > limits.cpu:
             return "clock", f"it used {used:.2f} s of CPU for a decision, and may use {limits.cpu:g} s"
         if process.is_crowded():
             return "processes", f"it had more than {sandbox.MOST_PROCESSES} processes"

@@ -1,7 +1,6 @@
 """The manifest of a bot that is a folder: `bot.toml` with its name, how it runs, and how it is built."""
 
 import os
-import re
 import shlex
 import shutil
 import tomllib
@@ -11,10 +10,9 @@ from typing import Any, Final
 
 from vinci_client.processes import SCRIPT
 
-from .participants import LONGEST_NAME, split_kind, started_by
+from .participants import LONGEST_NAME, NAME, Player, split_kind, started_by
 from .sandbox import MANIFEST
 
-NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")
 KEYS: Final = ("name", "run", "build")
 
 
@@ -69,11 +67,12 @@ def check(manifest: Manifest, folder: Path) -> None:
         )
 
 
-def started(run: tuple[str, ...], folder: Path) -> tuple[str, ...]:
-    """Return the command that starts a bot, to be run in its folder."""
+def player(name: str, run: tuple[str, ...], folder: Path) -> Player:
+    """Return the player that a command is in its folder."""
     kind, (program, *others) = split_kind(run)
     own = (folder / program).absolute()
-    return started_by((f"{kind}{own if own.is_file() else program}", *others))
+    command = started_by((f"{kind}{own if own.is_file() else program}", *others))
+    return Player(name, command, folder=str(folder))
 
 
 def _words(given: Any) -> tuple[str, ...]:

@@ -24,6 +24,8 @@ STDIO: Final[dict[str, tuple[str, ...]]] = {"stdio:": (), "stdio-text:": ("--tex
 """Beginnings of commands that play by lines of JSON or text, with the options of the adapter (`vinci_bots.stdio`)."""
 LONGEST_NAME: Final = 24
 """Maximum length of a name in characters, for tables and file names."""
+NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")
+"""Names that can be given to bots."""
 
 
 class UnusableBot(ValueError):

@@ -17,13 +17,11 @@ import psutil
 from vinci_client import processes
 
 from ..environment import SEAT_TOKEN
-from . import reaper, sandbox
+from . import linux, reaper, sandbox
 
 KILL_SECONDS: Final = 2.0
 """Grace period between SIGTERM and SIGKILL."""
 POLL_SECONDS: Final = 0.02
-READ: Final = ("0", "63")
-"""Numbers of the system call `read` of Linux, on x86 and on ARM."""
 FIRST_LINES: Final = 3
 LAST_LINES: Final = 5
 
@@ -89,24 +87,11 @@ class BotProcess:
 
         Cheaper than `measure`, as it looks at these processes only.
         """
-        ticks, found = 0, [self._process.pid]
-        for each in found:  # grows
-            with suppress(OSError, ValueError):
-                after_name = (Path("/proc") / str(each) / "stat").read_text().rpartition(")")[2].split()
-                ticks += sum(map(int, after_name[11:15]))  # user and system, its own and of children that ended
-                for children in (Path("/proc") / str(each) / "task").glob("*/children"):
-                    found += map(int, children.read_text().split())
-        return ticks / os.sysconf("SC_CLK_TCK")
+        return linux.cpu_seconds(self._process.pid)
 
     def waits_for_input(self) -> bool:
         """Whether it can be seen that it reads its standard input, without a connection to any server."""
-        place = Path("/proc") / str(self._process.pid)
-        try:
-            call, first, *_ = (place / "syscall").read_text().split()
-            reads = call in READ and int(first, 16) == 0
-            return reads and not any(os.readlink(file).startswith("socket:") for file in (place / "fd").iterdir())
-        except (OSError, ValueError):  # another system, or one that does not let us look
-            return False
+        return linux.waits_for_input(self._process.pid)
 
     def is_crowded(self) -> bool:
         """Whether it has more processes than the sandbox allows; elsewhere it may have any number."""

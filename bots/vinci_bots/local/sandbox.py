@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -17,6 +16,7 @@ from typing import Final
 from vinci.v1 import bot_pb2
 from vinci_client.processes import bot_environment, is_script
 
+from .linux import family
 from .participants import files_in
 
 SOCKET: Final = "vinci.sock"
@@ -81,7 +81,7 @@ def confined(command: Sequence[str], door: Path, folder: str = "") -> list[str]:
     words = [sys.executable, *command] if is_script(command[0]) else list(command)
     program = shutil.which(words[0]) or words[0]
     visible = [Path("/usr"), *_installed()]
-    inner = [found for word in after_dashes(words)[:1] if (found := shutil.which(word))]
+    inner = [found for word in _after_dashes(words)[:1] if (found := shutil.which(word))]
     where = Path(folder).absolute() if folder else Path.cwd()
     own = [
         *([where] if folder else _of_bot(words)),
@@ -125,14 +125,7 @@ def built(command: str, folder: Path, seconds: int) -> tuple[list[str], dict[str
 
 def is_crowded(pid: int) -> bool:
     """Return whether a process has more than MOST_PROCESSES descendants, itself included."""
-    found = [pid]
-    for each in found:  # grows
-        for children in Path(f"/proc/{each}/task").glob("*/children"):  # cheaper than to look at all processes
-            with suppress(OSError):
-                found += map(int, children.read_text().split())
-        if len(found) > MOST_PROCESSES:
-            return True
-    return False
+    return len(family(pid, MOST_PROCESSES)) > MOST_PROCESSES
 
 
 def _system() -> Iterator[str]:
@@ -164,7 +157,7 @@ def _installed() -> Iterator[Path]:
             yield Path(getattr(module.module_finder, "path")) / module.name  # noqa: B009 (not in the protocol)
 
 
-def after_dashes(words: Sequence[str]) -> Sequence[str]:
+def _after_dashes(words: Sequence[str]) -> Sequence[str]:
     """Return the program in front of which an adapter stands, with its arguments; empty for a bot without one."""
     return words[words.index("--") + 1 :] if "--" in words else ()
 

@@ -213,8 +213,7 @@ class Adapter:
         seat.fault = ""
         try:
             return [
-                codec.to_message(notation.read(text, turn.board), turn.board)
-                for text in self.form.answer(line, listed).actions
+                codec.to_message(notation.read(text, turn.board), turn.board) for text in self.form.answer(line, listed)
             ]
         except (BadAnswer, notation.NotationError) as error:
             seat.fault = str(error)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 from google.protobuf.json_format import MessageToDict
 
@@ -22,12 +22,6 @@ class BadAnswer(ValueError):
     """A line is no answer; the text quotes it and says what would be right."""
 
 
-class Answered(NamedTuple):
-    """An answer: the actions in notation."""
-
-    actions: tuple[str, ...]
-
-
 class Form(Protocol):
     """Writes messages for a program and reads its answers."""
 
@@ -43,8 +37,8 @@ class Form(Protocol):
     def finished(self, message: pb.Finished) -> str:
         """Return the lines about the end of a game."""
 
-    def answer(self, line: str, actions: Sequence[str]) -> Answered:
-        """Return the actions of an answer. Raises BadAnswer."""
+    def answer(self, line: str, actions: Sequence[str]) -> tuple[str, ...]:
+        """Return the actions of an answer, in notation. Raises BadAnswer."""
 
 
 class _Json:
@@ -55,16 +49,16 @@ class _Json:
         return _line(hello={"format": FORMAT, "rules": ENGINE_VERSION, "seed": seed, "limits": limits})
 
     def seated(self, message: pb.Seated, board: Board) -> str:
-        return _line(seated=_fields(message), board=_fields(board))
+        return _line(seated=MessageToDict(message), board=MessageToDict(board))
 
     def decision(self, message: pb.Decision, actions: Sequence[str], advice: str, refused: str) -> str:
         more = {"refused": refused} if refused else {}
-        return _line(decision=_fields(message), actions=list(actions), advice=advice, **more)
+        return _line(decision=MessageToDict(message), actions=list(actions), advice=advice, **more)
 
     def finished(self, message: pb.Finished) -> str:
-        return _line(finished=_fields(message))
+        return _line(finished=MessageToDict(message))
 
-    def answer(self, line: str, actions: Sequence[str]) -> Answered:
+    def answer(self, line: str, actions: Sequence[str]) -> tuple[str, ...]:
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):
@@ -75,7 +69,7 @@ class _Json:
             case {"play": str(text)} if text.strip():
                 return _several(text)
             case {"play": [*texts]} if texts and all(isinstance(text, str) and text.strip() for text in texts):
-                return Answered(tuple(texts))
+                return tuple(texts)
         raise BadAnswer(f'{line[:80]!r} is no answer; right is {{"play": "x ALP"}}, a list of these, or {{"index": 0}}')
 
 
@@ -105,7 +99,7 @@ class _Text:
         ranks, vp = (" ".join(map(str, numbers)) for numbers in (message.ranks, message.vp))
         return f"finished {message.match_id} seat {message.seat} ranks {ranks} vp {vp}\n"
 
-    def answer(self, line: str, actions: Sequence[str]) -> Answered:
+    def answer(self, line: str, actions: Sequence[str]) -> tuple[str, ...]:
         if not line:
             raise BadAnswer("an empty line is no answer; right is a number from 0 or an action such as x ALP")
         return _chosen(int(line), actions) if line.isdecimal() and line.isascii() else _several(line)
@@ -119,15 +113,11 @@ def _line(**fields: Any) -> str:
     return json.dumps(fields, separators=(",", ":")) + "\n"
 
 
-def _fields(message: Any) -> dict[str, Any]:
-    return MessageToDict(message)
+def _several(text: str) -> tuple[str, ...]:
+    return tuple(part for part in map(str.strip, text.split(";")) if part)
 
 
-def _several(text: str) -> Answered:
-    return Answered(tuple(part for part in map(str.strip, text.split(";")) if part))
-
-
-def _chosen(index: int, actions: Sequence[str]) -> Answered:
+def _chosen(index: int, actions: Sequence[str]) -> tuple[str, ...]:
     if not 0 <= index < len(actions):
         raise BadAnswer(f"there is no action {index}; they are numbered from 0 to {len(actions) - 1}")
-    return Answered((actions[index],))
+    return (actions[index],)

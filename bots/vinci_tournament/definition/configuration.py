@@ -3,7 +3,6 @@
 Every error names the key and the valid values.
 """
 
-import re
 import shlex
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
@@ -16,7 +15,7 @@ from typing import Any, Final, TypeVar
 
 from vinci_bots.local import manifest
 from vinci_bots.local.manifest import BadManifest
-from vinci_bots.local.participants import LONGEST_NAME, UnusableBot, named, parsed
+from vinci_bots.local.participants import LONGEST_NAME, NAME, UnusableBot, named, parsed
 from vinci_players.builtin import KNOWN, is_policy
 from vinci_players.names import fault
 from vinci_refusals import clock
@@ -72,7 +71,6 @@ UNGUESSABLE_LENGTH: Final = 22
 """Number of random letters and digits that have 128 bits."""
 UNGUESSABLE_KINDS: Final = 8
 """Minimum number of different characters of a random seed of that length, even in hexadecimal."""
-NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")
 
 
 class LeagueError(ValueError):
@@ -130,6 +128,8 @@ def league(fields: Mapping[str, Any]) -> League:
         sandbox=_switch(fields, "sandbox"),
     )
     _check_remote(result, fields)
+    if result.sandbox and result.analysis:
+        raise LeagueError("analysis: bots in the sandbox reach no analysis service; leave one of them out")
     _check_length(fields, kind)
     if isinstance(kind, ByResults):
         each = _number(fields, "table_blocks", 1, 1000, 1)
@@ -218,7 +218,8 @@ def _of_folder(fields: Mapping[str, Any], where: str, budget: Budget) -> LeagueB
         manifest.check(known, folder)
     except BadManifest as error:
         raise LeagueError(f"{where}.folder: {folder}: {error}") from None
-    return LeagueBot(fields.get("name", known.name), command=known.run, budget=budget, folder=str(folder))
+    name = _name(fields.get("name", known.name), f"{where}.name")
+    return LeagueBot(name, command=known.run, budget=budget, folder=str(folder))
 
 
 def _words(command: Any, where: str, beginning: str = "") -> tuple[str, ...]:
@@ -416,8 +417,6 @@ def _check_remote(result: League, fields: Mapping[str, Any]) -> None:
         raise LeagueError("analysis: remote bots have no analysis service; leave it out")
     if result.remote and cpu_seconds(result.clock):
         raise LeagueError(NO_CPU)
-    if result.sandbox and result.analysis:
-        raise LeagueError("analysis: bots in the sandbox reach no analysis service; leave one of them out")
 
 
 def _number(fields: Mapping[str, Any], key: str, least: int, most: int, usual: T) -> T | int:

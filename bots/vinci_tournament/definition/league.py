@@ -138,12 +138,11 @@ class League:
     In a gauntlet the first bot is the challenger; in a gate it is the new bot, and the second is the base. With the
     format "line-ups" the `line_ups` are played, each with a name for every seat. `clock` is in seconds per decision,
     a text such as `600+15`: seconds for all decisions, and more after each turn, or `2 cpu`: seconds of CPU for each
-    decision. `memory` is in MB; `tries` is the
-    number of invalid answers to a decision before a forfeit; `analysis` allows commands to use an analysis service, and
-    with `sandbox` they are confined.
-    `workers` is the number of games played in parallel, None for one per core; it does not
-    affect results. `seed` is empty until `Folder.begin` draws one. With `seeding` "game" every game has a separate
-    sealed seed and shares only the opening with its block; with "block", as in leagues of earlier versions, all games
+    decision. `memory` is in MB; `tries` is the number of invalid answers to a decision before a forfeit; `analysis`
+    allows commands to use an analysis service, and with `sandbox` they are confined. `workers` is the number of games
+    played in parallel, None for one per core; it does not affect results. `seed` is empty until `Folder.begin` draws
+    one. With `seeding` "game" every game has a separate sealed seed and shares only the opening with its block; with
+    "block", as in leagues of earlier versions, all games
     of a block share an open seed. `planned` are line-ups of the first blocks that do not follow from the rest, such as
     those chosen by results; a table of a round of these is played for `table_blocks` blocks. `extensions` are earlier
     states of the league, whose bots are the first ones; `retired` are bots that left a ladder, each with the first

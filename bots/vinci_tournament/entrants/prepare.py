@@ -19,7 +19,6 @@ from vinci_bots.doctor.runner import examine
 from vinci_bots.doctor.tested_bot import Deadlines, LocalBot
 from vinci_bots.local import manifest, sandbox
 from vinci_bots.local.manifest import BadManifest, Manifest
-from vinci_bots.local.participants import Player
 
 from ..play.files import replace_file, safe_name
 from .archive import BadArchive, stem, unpack, unpack_stream
@@ -170,7 +169,7 @@ async def _examined(
 ) -> list[Finding]:
     """Return what the doctor finds about a bot in the sandbox."""
     logs.mkdir()
-    player = Player(known.name, manifest.started(known.run, folder), folder=str(folder))
+    player = manifest.player(known.name, known.run, folder)
     checks = [check for check in CHECKS if not check.slow]
     order = {check.name: place for place, check in enumerate(checks)}
     findings: list[Finding] = []

@@ -134,7 +134,7 @@ class LiveLeague:
             self._asked = now
             rate = (self._games - (self._before or 0)) / max(now - self._began, 1e-9)
             standings, history = self._live.standings(), self._live.history()
-            evidence = self._gate.evidence if self.league.kind.is_gate else None
+            evidence = self._gate.evidence
             return {
                 "name": self.league.name,
                 "format": self.league.format,

@@ -219,7 +219,7 @@ def _player(bot: LeagueBot) -> Player:
     if bot.remote:
         return Player(bot.name, remote=True)
     if bot.folder:
-        return Player(bot.name, manifest.started(bot.command, Path(bot.folder)), folder=bot.folder)
+        return manifest.player(bot.name, bot.command, Path(bot.folder))
     return Player(bot.name, started_by(bot.command) if bot.command else (*processes.COMMAND, "bot", bot.policy))
 
 

@@ -1,6 +1,5 @@
 """The report of a league as a document, laid out by `league.csv`."""
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from importlib.resources import files
@@ -14,6 +13,7 @@ from vinci_html import charts
 from vinci_html.charts import Cell, Curve
 
 from ..play.files import log_file, record_file
+from ..results.result import forfeit_reasons, in_words
 from ..stats.values import SPARING, Estimate, MutualAttackFigures, Standings
 from .contents import REMOTE, LeagueSection, Report
 from .data import packed
@@ -320,15 +320,9 @@ def _traits(report: Report) -> dict[str, Any]:
 
 def _forfeit_counts(report: Report) -> list[Sequence[Value]]:
     """Return the forfeits of each bot that has any, by reason, the most frequent first."""
-    reasons: dict[str, Counter[str]] = {}
-    for game, forfeit in report.forfeits:
-        reasons.setdefault(game.bots[forfeit.seat], Counter())[forfeit.reason] += 1
     games = {bot.bot: bot.games for bot in report.figures.standings.bots}
-    rows = sorted(reasons.items(), key=lambda row: (-row[1].total(), row[0]))
-    return [
-        (bot, of.total(), games.get(bot, 0), ", ".join(f"{number} {reason}" for reason, number in of.most_common()))
-        for bot, of in rows
-    ]
+    rows = sorted(forfeit_reasons(report.games).items(), key=lambda row: (-row[1].total(), row[0]))
+    return [(bot, reasons.total(), games.get(bot, 0), in_words(reasons)) for bot, reasons in rows]
 
 
 def _games(report: Report) -> dict[str, Any]:

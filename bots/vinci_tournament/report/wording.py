@@ -134,12 +134,13 @@ def facts(report: Report) -> list[str]:
 def conditions(league: LeagueSection) -> list[str]:
     """Return the conditions under which the bots of a league play, a few words each; absence is for remote ones."""
     of = league.conditions
-    each = f"clock {of.clock} s" if isinstance(of.clock, int) else f"clock {of.clock.replace('+', ' s + ')} s a turn"
     if cpu := cpu_seconds(of.clock):
-        each = f"clock {cpu} s of CPU"
+        each = f"{cpu} s of CPU"
+    else:
+        each = f"{of.clock} s" if isinstance(of.clock, int) else f"{of.clock.replace('+', ' s + ')} s a turn"
     absence = f"absence {of.absence} s" if of.absence else "no limit of absence"
     return [
-        each,
+        f"clock {each}",
         f"{of.tries} tries",
         f"memory {of.memory} MB",
         *([absence] if any(bot.command == REMOTE for bot in league.bots) else []),

@@ -1,7 +1,7 @@
 """The result of one game of a league, the only input of standings and reports; stored as one JSON object per game."""
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -139,6 +139,20 @@ class SharedValues:
             conditions = Conditions(**fields["conditions"])
             fields["conditions"] = rows.setdefault(conditions, conditions)
         return Result(**fields)
+
+
+def forfeit_reasons(results: Iterable[Result]) -> dict[str, Counter[str]]:
+    """Return the number of forfeits of each bot that has any, by reason."""
+    found: dict[str, Counter[str]] = {}
+    for result in results:
+        for forfeit in result.forfeits:
+            found.setdefault(result.bots[forfeit.seat], Counter())[forfeit.reason] += 1
+    return found
+
+
+def in_words(reasons: Counter[str]) -> str:
+    """Return numbers of forfeits as text, the most frequent reason first: `3 memory, 1 clock`."""
+    return ", ".join(f"{number} {reason}" for reason, number in reasons.most_common())
 
 
 def other_conditions(league: League, results: Iterable[Result]) -> Iterator[tuple[str, list[str]]]:

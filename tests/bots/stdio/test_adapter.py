@@ -71,7 +71,7 @@ async def played(local: str, folder: Path, bot: Player) -> tuple[LocalGame, str]
 )
 def test_answers(form: Form, line: str, actions: tuple[str, ...]) -> None:
     """An answer is notation, several actions, or the number of a listed action."""
-    assert form.answer(line, ACTIONS).actions == actions
+    assert form.answer(line, ACTIONS) == actions
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,8 @@ async def test_answer_to_a_void_decision_is_passed_over(tmp_path: Path) -> None:
     on = tmp_path / "on"
     program = await _program(f"read a; until test -e {on}; do sleep 0.02; done; echo $a; exec cat")
     asking = asyncio.create_task(program.ask("void\n"))
-    await asyncio.sleep(0.05)
+    while not program._owed:
+        await asyncio.sleep(0)
     asking.cancel()
     await asyncio.gather(asking, return_exceptions=True)
     on.touch()

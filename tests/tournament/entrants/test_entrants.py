@@ -10,11 +10,14 @@ from typing import Final
 
 import pytest
 
+from tests.support.bots.attacks import needs_sandbox
 from tests.support.processes.vinci_process import Vinci, environment, fails, run
 from tests.support.tournament.handed_in import BROKEN, FILES, RUN, handed_in, tarred, zipped
-from vinci_bots.local import manifest, sandbox
+from vinci_bots.local import manifest
 from vinci_bots.local.manifest import BadManifest
 from vinci_client.processes import COMMAND
+from vinci_tournament.definition import configuration
+from vinci_tournament.definition.configuration import LeagueError
 from vinci_tournament.entrants import archive, prepare
 from vinci_tournament.entrants.archive import BadArchive
 from vinci_tournament.results.result import Result
@@ -25,10 +28,7 @@ TINY: Final = ("--sandbox", "--seats", "3", "--board", "tiny", "--target", "25",
 @pytest.fixture
 def _has_sandbox() -> None:
     """Skip where there is no sandbox."""
-    try:
-        sandbox.check()
-    except sandbox.SandboxMissing as error:
-        pytest.skip(f"no sandbox here: {error}")
+    needs_sandbox()
 
 
 @pytest.mark.parametrize("name", ["a.zip", "a.tar.gz", "top.zip", "folder"])
@@ -197,3 +197,11 @@ def test_manifest_of_a_folder_in_a_league_file(tmp_path: Path) -> None:
     assert "is verified" in run(tmp_path, "tournament", "verify", out).out
     (tmp_path / "mine" / "main.py").write_text("", encoding="utf-8")
     assert "its files have changed" in fails(tmp_path, "tournament", "resume", out)
+
+
+def test_name_of_a_folder_in_a_league_file_is_checked(tmp_path: Path) -> None:
+    """A name in the league file is one of a bot, also where the manifest has another."""
+    for file, text in (FILES | {"bot.toml": f'{RUN}name = "mine"'}).items():
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    with pytest.raises(LeagueError, match=r"bots\[1\]\.name: 'a/b': expected up to 24 letters"):
+        configuration.league_bots([{"folder": str(tmp_path), "name": "a/b"}])

@@ -136,7 +136,7 @@ def _player(words: Sequence[str]) -> Player:
             manifest.check(known, folder)
         except BadManifest as error:
             raise Misused(f"{folder}: {error}") from None
-        return Player(known.name, manifest.started(known.run, folder), folder=str(folder))
+        return manifest.player(known.name, known.run, folder)
     try:
         player = players([words[0] if len(words) == 1 else shlex.join(words)])[0]
     except UnusableBot as error:

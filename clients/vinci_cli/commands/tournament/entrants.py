@@ -17,8 +17,8 @@ from ..bot.sandbox import check_sandbox
 from ..progress import Line
 
 
-def prepared(source: Path, file: Path | None, given: Mapping[str, Any], folder: Folder) -> list[str | Path]:
-    """Return the folders of the entrants that passed, and further bots; prepare them unless the league has begun.
+def prepared(source: Path, file: Path | None, given: Mapping[str, Any], folder: Folder) -> list[Path]:
+    """Return the folders of the entrants that passed; prepare them unless the league has begun.
 
     Raises Misused and Failed.
     """
@@ -44,5 +44,4 @@ def prepared(source: Path, file: Path | None, given: Mapping[str, Any], folder: 
         click.echo(text, err=True)
     if not (folder.path / LEAGUE).exists():
         pages.write(place, entrants, ())
-    playing = [prepare.folder_of(place, entrant.name) for entrant in entrants if entrant.plays]
-    return [*playing, *given.get("bots", ())]
+    return [prepare.folder_of(place, entrant.name) for entrant in entrants if entrant.plays]

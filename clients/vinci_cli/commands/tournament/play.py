@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 import click
 
+from vinci_bots.local.participants import NAME
 from vinci_rules.editions import MOST_SEATS
 from vinci_tournament.definition import configuration
 from vinci_tournament.definition.configuration import LeagueError
@@ -152,7 +153,8 @@ def run(
     if entrants is not None:
         if file is None:
             parse_league(None, given | {"bots": ("greedy",) * MOST_SEATS})  # a wrong option is told before all the work
-        given["bots"] = prepared(entrants, file, given, Folder(out or Path(given.get("name", "league"))))
+        given["folders"] = prepared(entrants, file, given, Folder(out or Path(given.get("name", "league"))))
+        given.setdefault("bots", ())
     league = parse_league(file, given) if not in_file else None
     limit = given.get("games") if file is not None else None
     if league is None or (limit is not None and not league.is_open_ended):
@@ -229,7 +231,7 @@ def _name_of(out: Path) -> dict[str, str]:
     """Return the name for a league: that of the one in its folder, or of the folder if it is a valid name."""
     with suppress(FolderError):
         return {"name": Folder(out).league().name}
-    return {"name": out.name} if configuration.NAME.fullmatch(out.name) else {}
+    return {"name": out.name} if NAME.fullmatch(out.name) else {}
 
 
 def parse_league(file: Path | None, given: Mapping[str, Any]) -> League:
@@ -258,10 +260,8 @@ def _fields(given: dict[str, Any]) -> dict[str, Any]:
         "name": "league" if ways[0] == "bots" else ways[0],
         "format": "round-robin" if ways[0] == "bots" else ways[0],
         "bots": [
-            *({"folder": str(word)} for word in words if isinstance(word, Path)),
-            *configuration.bots(
-                [word for word in words if not isinstance(word, Path)], "nodes" if given.pop("nodes", False) else "time"
-            ),
+            *({"folder": str(folder)} for folder in given.pop("folders", ())),
+            *configuration.bots(words, "nodes" if given.pop("nodes", False) else "time"),
         ],
         "options": settings(given.pop("options", ()), None),
         "stop": {name: given.pop(name) for name in (*GATE_ONLY, "width") if name in given},

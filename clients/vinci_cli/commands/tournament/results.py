@@ -3,7 +3,6 @@
 import json
 import os
 import secrets
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain
@@ -29,7 +28,7 @@ from vinci_tournament.report.build import report_of
 from vinci_tournament.report.writing import FILES, write
 from vinci_tournament.reproduce import described as described_difference
 from vinci_tournament.reproduce import difference
-from vinci_tournament.results.result import Result
+from vinci_tournament.results.result import Result, forfeit_reasons, in_words
 from vinci_tournament.verify import LeagueFinding, Spread, bundle_digest, check
 
 from ...exceptions import Failed, Misused
@@ -116,15 +115,16 @@ def status(path: Path, as_json: bool) -> None:
 
 def _forfeits(path: Path, results: Sequence[Result]) -> dict[str, dict[str, Any]]:
     """Return the forfeits of each bot by reason, the last of them, and the last line that it wrote then."""
-    found: dict[str, dict[str, Any]] = {}
-    for result in results:
-        for forfeit in result.forfeits:
-            of = found.setdefault(result.bots[forfeit.seat], {"reasons": Counter()})
-            of["reasons"][forfeit.reason] += 1
-            of["last"] = {"game": result.key, "reason": forfeit.reason, "log": log_file(result, forfeit.seat)}
-    for of in found.values():
-        lines = excerpt(path / of["last"]["log"])
-        of["last"]["said"] = printable(lines[-1])[:LONGEST_LINE] if lines else ""
+    last = {result.bots[forfeit.seat]: (result, forfeit) for result in results for forfeit in result.forfeits}
+    found = {}
+    for bot, reasons in forfeit_reasons(results).items():
+        result, forfeit = last[bot]
+        log = log_file(result, forfeit.seat)
+        said = printable(("", *excerpt(path / log))[-1])[:LONGEST_LINE]
+        found[bot] = {
+            "reasons": reasons,
+            "last": {"game": result.key, "reason": forfeit.reason, "log": log, "said": said},
+        }
     return found
 
 
@@ -134,8 +134,8 @@ def _forfeit_lines(path: Path, results: Sequence[Result]) -> Iterator[str]:
     if found:
         yield "forfeits by reason, and the last words of the bot in the last of these games:"
     for name, of in sorted(found.items(), key=lambda row: -row[1]["reasons"].total()):
-        reasons = ", ".join(f"{number} {reason}" for reason, number in of["reasons"].most_common())
-        yield f"     {name:<24}  {reasons}; {of['last']['game']}: {of['last']['said'] or 'it wrote nothing'}"
+        last = of["last"]
+        yield f"     {name:<24}  {in_words(of['reasons'])}; {last['game']}: {last['said'] or 'it wrote nothing'}"
 
 
 def _missed(league: League, results: Sequence[Result]) -> dict[str, int]:
