@@ -26,15 +26,27 @@ SOON: Final = 20
 async def sitting(
     here: Table, *seats: int, typed: Sequence[str] = (), leaves: bool = False
 ) -> AsyncIterator[PreparedUi]:
-    """Let people at these seats of one terminal type lines; yield its screen."""
+    """Let people at these seats of one terminal type lines; yield its screen, of those who type nothing once they are here."""
     screen = PreparedUi(typed, leaves=leaves)
     client = await here.client(screen)
+    spectators = (await here.session.get(here.match_id)).spectators
     playing = asyncio.create_task(client.play({seat: here.tokens[seat] for seat in seats}))
     try:
+        if not typed and not leaves:
+            await _are_here(here, seats, spectators + (not seats))
         yield screen
     finally:
         playing.cancel()
         await asyncio.gather(playing, return_exceptions=True)
+
+
+async def _are_here(here: Table, seats: Sequence[int], spectators: int) -> None:
+    """Wait until the server knows these players and spectators: the notice that they came is told between other lines."""
+    async with asyncio.timeout(SOON):
+        match = await here.session.get(here.match_id)
+        while match.spectators < spectators or not all(match.seats[seat - 1].connected for seat in seats):
+            await asyncio.sleep(0.01)
+            match = await here.session.get(here.match_id)
 
 
 async def shows(screen: PreparedUi, text: str) -> None:
