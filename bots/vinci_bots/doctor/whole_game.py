@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ..local.local_match import MEGABYTE
+from ..local.process import MEGABYTE
 from .relay import CLOSED
 from .results import Fault, NotApplicable
 from .tested_bot import LocalBot, RemoteBot, TestedBot, played_together

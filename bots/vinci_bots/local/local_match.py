@@ -20,13 +20,12 @@ from .. import environment
 from . import sandbox
 from .cpu_clock import CpuClock
 from .participants import Player
-from .process import BotProcess
+from .process import MEGABYTE, BotProcess
 
 LOOK_SECONDS: Final = 0.1
 """Interval at which to check that the bots run."""
 MEASURE_SECONDS: Final = 1.0
 """Interval at which to measure memory and CPU time of the bots."""
-MEGABYTE: Final = 2**20
 UNLIMITED: Final = (
     "calls_per_second",
     "bytes_per_second",
@@ -120,8 +119,8 @@ class Seating:
 class BotForfeit:
     """Forfeit of a bot by its own fault; `seat` counts from 0.
 
-    `reason` is `start`, `exit`, `memory`, `output`, `processes`, `clock`, `refused` or `absent`, `text` says it in
-    words. `action` is the number of actions played before, `position` the position then, as text.
+    `reason` is `start`, `exit`, `memory`, `output`, `cpu`, `processes`, `clock`, `refused` or `absent`, `text` says it
+    in words. `action` is the number of actions played before, `position` the position then, as text.
     """
 
     seat: int
@@ -361,16 +360,9 @@ class _Table:
     def _excess(self, number: int, process: BotProcess) -> tuple[str, str] | None:
         """The exceeded limit and a message about it, or None."""
         limits = self._limits
-        if process.memory > limits.memory:
-            had, may = process.memory // MEGABYTE, limits.memory // MEGABYTE
-            return "memory", f"it had {had} MB of memory, and may have {may}"
         if self._cpu is not None and limits.cpu is not None and (used := self._cpu.longest(number)) > limits.cpu:
             return "clock", f"it used {used:.2f} s of CPU for a decision, and may use {limits.cpu:g} s"
-        if process.is_crowded():
-            return "processes", f"it had more than {sandbox.MOST_PROCESSES} processes"
-        if process.written > limits.output:
-            return "output", f"it wrote more than {limits.output // MEGABYTE} MB"
-        return None
+        return process.excess(limits.memory, limits.output)
 
     async def _lost(self, number: int, reason: str, text: str) -> None:
         self._leaves(number, reason, text)

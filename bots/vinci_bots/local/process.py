@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import cache
 from pathlib import Path
 from typing import Final, final
@@ -24,6 +24,7 @@ KILL_SECONDS: Final = 2.0
 POLL_SECONDS: Final = 0.02
 FIRST_LINES: Final = 3
 LAST_LINES: Final = 5
+MEGABYTE: Final = 2**20
 
 
 def excerpt(log: Path, first: int = FIRST_LINES) -> tuple[str, ...]:
@@ -39,7 +40,7 @@ class BotProcess:
     """Running bot. `cpu` is seconds, `memory` peak RSS in bytes, children included, as of the last measurement.
 
     With a `door`, the folder of a server's socket, it runs in the sandbox. `folder` is its own one, in which it runs,
-    empty for this one.
+    empty for this one. Without a `log` it writes to the standard error of this process.
     `exited` is None while it runs, then the exit status; a negative one is the number of a signal.
     """
 
@@ -47,7 +48,7 @@ class BotProcess:
         self,
         command: Sequence[str],
         environment: Mapping[str, str],
-        log: Path,
+        log: Path | None,
         door: Path | None = None,
         folder: str = "",
     ) -> None:
@@ -64,14 +65,18 @@ class BotProcess:
         variables = processes.bot_environment(environment)
         if door is not None:
             command, variables = sandbox.confined(command, door, folder), sandbox.environment(environment)
-        with log.open("a", encoding="utf-8") as output:
+        with nullcontext(sys.stderr) if log is None else log.open("a", encoding="utf-8") as output:
             self._process: Final = processes.start(command, output, output, variables, folder or None)
         _note("+", self._process.pid, self._mark)
 
     @property
     def written(self) -> int:
-        """Number of bytes written to the log."""
-        return self._log.stat().st_size
+        """Number of bytes written to the log; 0 without one."""
+        return self._log.stat().st_size if self._log else 0
+
+    def last_words(self) -> str:
+        """Return the last line of the log; empty without one."""
+        return ("", *excerpt(self._log))[-1] if self._log else ""
 
     def measure(self) -> None:
         """Update `cpu` and `memory`; takes some milliseconds."""
@@ -93,9 +98,25 @@ class BotProcess:
         """Whether it can be seen that it reads its standard input, without a connection to any server."""
         return linux.waits_for_input(self._process.pid)
 
-    def is_crowded(self) -> bool:
-        """Whether it has more processes than the sandbox allows; elsewhere it may have any number."""
-        return self._is_confined and sandbox.is_crowded(self._process.pid)
+    @property
+    def pid(self) -> int:
+        """Process id."""
+        return self._process.pid
+
+    def excess(self, memory: int, output: int) -> tuple[str, str] | None:
+        """Return the limit that it exceeds, and a message about it, or None; those of the sandbox apply only there.
+
+        `memory` and `output` are bytes.
+        """
+        if self.memory > memory:
+            return "memory", f"it had {self.memory // MEGABYTE} MB of memory, and may have {memory // MEGABYTE}"
+        if self._is_confined and sandbox.is_crowded(self._process.pid):
+            return "processes", f"it had more than {sandbox.MOST_PROCESSES} processes"
+        if self.written > output:
+            return "output", f"it wrote more than {output // MEGABYTE} MB"
+        if self._is_confined and self.cpu > sandbox.MOST_CPU:
+            return "cpu", f"it used {self.cpu:.0f} s of CPU, and may use {sandbox.MOST_CPU}"
+        return None
 
     def has_ended(self) -> bool:
         """Whether the process has exited."""

@@ -40,6 +40,8 @@ BUILD_MEMORY: Final = 4 * 2**30
 """Address space of each process that builds a bot."""
 MOST_PROCESSES: Final = 256
 """Processes and threads that it can have at once. The system does not count those of root, so they are watched too."""
+MOST_CPU: Final = 3600
+"""CPU seconds that all its processes together can use until it ends, so that none burns a processor for ever."""
 NOBODY: Final = "65534"
 SYSTEM: Final = ("/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin")
 OF_ETC: Final = ("ld.so.cache", "alternatives", "localtime", "java*")
@@ -92,7 +94,7 @@ def confined(command: Sequence[str], door: Path, folder: str = "") -> list[str]:
         *_system(),
         *_bound(path for path in own if not any(path.is_relative_to(seen) for seen in visible)),
         *("--ro-bind", str(door), FOLDER, "--dir", str(where), "--remount-ro", "/", "--chdir", str(where)),
-        *("--", "prlimit", f"--nproc={MOST_PROCESSES}", f"--fsize={FILE_BYTES}", "--core=0", "--", program, *words[1:]),
+        *("--", "prlimit", *_limits(MOST_CPU), "--", program, *words[1:]),
     ]
 
 
@@ -109,18 +111,17 @@ def built(command: str, folder: Path, seconds: int) -> tuple[list[str], dict[str
     """
     script = 'cp -a /source/. . && (eval "$1") >&2 && exec tar -cf - .'
     place = str(folder.absolute())
-    limits = (
-        f"--nproc={MOST_PROCESSES}",
-        f"--fsize={FILE_BYTES}",
-        "--core=0",
-        f"--cpu={seconds}",
-        f"--as={BUILD_MEMORY}",
-    )
+    limits = (*_limits(seconds), f"--as={BUILD_MEMORY}")
     command_line = [
         *("bwrap", *_system(), "--ro-bind", place, "/source", "--size", str(BUILD_BYTES), "--tmpfs", place),
         *("--remount-ro", "/", "--chdir", place, "--", "prlimit", *limits, "--", "sh", "-c", script, "sh", command),
     ]
     return command_line, environment({})
+
+
+def _limits(cpu_seconds: int) -> tuple[str, ...]:
+    """Return the options of prlimit for each process."""
+    return f"--nproc={MOST_PROCESSES}", f"--fsize={FILE_BYTES}", f"--cpu={cpu_seconds}", "--core=0"
 
 
 def is_crowded(pid: int) -> bool:

@@ -19,7 +19,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
-from vinci_bots.local.local_match import MEGABYTE
+from vinci_bots.local.process import MEGABYTE
 from vinci_rules.record import read_json
 
 from ..definition import digests

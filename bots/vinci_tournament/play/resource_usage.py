@@ -9,7 +9,8 @@ from math import ceil, log
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from vinci_bots.local.local_match import MEGABYTE, ResourceUse
+from vinci_bots.local.local_match import ResourceUse
+from vinci_bots.local.process import MEGABYTE
 from vinci_rules.record import read_json
 
 from ..definition.league import LeagueBot

@@ -19,8 +19,9 @@ from typing import Final, TypeAlias
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_bots.builtin import selfplay
 from vinci_bots.local import manifest, sandbox
-from vinci_bots.local.local_match import MEGABYTE, USUAL, BotLimits, LocalGame, Seating, door, play_game, server
+from vinci_bots.local.local_match import USUAL, BotLimits, LocalGame, Seating, door, play_game, server
 from vinci_bots.local.participants import DUMMY, Player, started_by
+from vinci_bots.local.process import MEGABYTE
 from vinci_bots.seeds import bot_seed
 from vinci_client import processes
 from vinci_client.access import OPEN, Access

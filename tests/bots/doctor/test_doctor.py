@@ -23,8 +23,8 @@ from vinci_bots.doctor.relay import Relay
 from vinci_bots.doctor.results import CheckResult
 from vinci_bots.doctor.runner import examine
 from vinci_bots.doctor.tested_bot import Deadlines, LocalBot
-from vinci_bots.local.local_match import MEGABYTE
 from vinci_bots.local.participants import Player, players
+from vinci_bots.local.process import MEGABYTE
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
 from vinci_codec import states

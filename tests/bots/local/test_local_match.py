@@ -15,9 +15,9 @@ import pytest
 
 from tests.support.bots.python_commands import python
 from vinci.v1 import lobby_pb2
-from vinci_bots.local.local_match import MEGABYTE, USUAL, BotLimits, LocalGame, Seating, play_game, server
+from vinci_bots.local.local_match import USUAL, BotLimits, LocalGame, Seating, play_game, server
 from vinci_bots.local.participants import Player
-from vinci_bots.local.process import BotProcess
+from vinci_bots.local.process import MEGABYTE, BotProcess
 from vinci_client import processes
 from vinci_rules import position, record
 

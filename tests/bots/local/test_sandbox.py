@@ -17,8 +17,9 @@ from vinci_bots.doctor.host import Host
 from vinci_bots.doctor.runner import examine
 from vinci_bots.doctor.tested_bot import Deadlines, LocalBot
 from vinci_bots.local import sandbox
-from vinci_bots.local.local_match import MEGABYTE, BotLimits, LocalGame, Seating, door, play_game, server
+from vinci_bots.local.local_match import BotLimits, LocalGame, Seating, door, play_game, server
 from vinci_bots.local.participants import Player
+from vinci_bots.local.process import MEGABYTE
 from vinci_client import processes
 
 DUMMY: Final = Player("dummy")
@@ -102,6 +103,7 @@ for number in range(1000):
         os._exit(0)
 """
 MUCH_MEMORY: Final = "hoard = b'1' * (400 << 20); time.sleep(600)"
+MUCH_CPU: Final = "while True: pass"
 MUCH_OUTPUT: Final = "os.system('cat /dev/zero')"
 FULL_DISK: Final = """
 for folder in ("/tmp", "/dev/shm"):
@@ -121,12 +123,17 @@ run()
     [
         (MANY_PROCESSES, {"processes", "exit"}),  # exit: the system refuses another process, but not to root
         (MUCH_MEMORY, {"memory"}),
+        (MUCH_CPU, {"cpu", "exit"}),  # exit: one process used all of it before the next look
         (MUCH_OUTPUT, {"output", "exit"}),  # exit: it reached the size of a file before it was looked at
     ],
-    ids=["processes", "memory", "output"],
+    ids=["processes", "memory", "cpu", "output"],
 )
-async def test_greedy_bot_forfeits(address: str, place: Path, tmp_path: Path, code: str, reasons: set[str]) -> None:
-    """A bot that takes too many processes, too much memory or space forfeits, and the others play on."""
+async def test_greedy_bot_forfeits(
+    address: str, place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, reasons: set[str]
+) -> None:
+    """A bot that takes too many processes, too much memory, time or space forfeits, and the others play on."""
+    if code is MUCH_CPU:
+        monkeypatch.setattr(sandbox, "MOST_CPU", 2)
     # Pages that its processes share count for each of them, so many processes would often exceed the memory first.
     limits = BotLimits(memory=(256 if code is MUCH_MEMORY else 2**20) * MEGABYTE)
     player = python("greedy", f"{code}\nrun()")

@@ -23,9 +23,9 @@ from vinci_bots.doctor.results import Check, CheckResult
 from vinci_bots.doctor.runner import examine
 from vinci_bots.doctor.tested_bot import Deadlines, Invitation, LocalBot, RemoteBot, invited
 from vinci_bots.local import manifest
-from vinci_bots.local.local_match import MEGABYTE
 from vinci_bots.local.manifest import BadManifest
 from vinci_bots.local.participants import Player, UnusableBot, players
+from vinci_bots.local.process import MEGABYTE
 from vinci_client.address import joined, with_port
 from vinci_client.printable import printable
 

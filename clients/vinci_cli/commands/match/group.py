@@ -13,9 +13,9 @@ from typing import Any, Final
 import click
 
 from vinci.v1 import lobby_pb2, match_pb2
-from vinci_bots.local.local_match import MEGABYTE, BotLimits, LocalGame, Seating, door, play_game, server
+from vinci_bots.local.local_match import BotLimits, LocalGame, Seating, door, play_game, server
 from vinci_bots.local.participants import Player, UnusableBot, players
-from vinci_bots.local.process import excerpt
+from vinci_bots.local.process import MEGABYTE, excerpt
 from vinci_bots.seeds import bot_seed
 from vinci_client.printable import printable
 from vinci_client.session import OVER

@@ -3,7 +3,8 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Iterator
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 import click
 
 from vinci.v1 import lobby_pb2
+from vinci_bots.local import sandbox
+from vinci_bots.local.participants import Player, UnusableBot, named, parsed, started_by
 from vinci_client.address import joined
 from vinci_players.names import BOTS, LEVELS, is_bot
 from vinci_rules.board import DEFAULT_BOARD
@@ -30,12 +33,13 @@ from ...connection.match_request import EDITION
 from ...exceptions import Failed, Misused
 from ...serve.access import LOOPBACK, ServeAccess, addresses_to_type, told
 from ...serve.analysis import beside
-from ...serve.bots import computer_players
+from ...serve.bots import built_in, computer_players
 from ...serve.ssh.launcher import how_to_connect, ssh_front
 from ...text.i18n import _, plural
 from ...text.opponents import fault
 from .. import interface_choice
 from ..base import option
+from ..bot.sandbox import sandbox_option
 from ..options import match_options, new_match, path_option, stdin_option
 from .config import ConfiguredCommand, config_options
 from .options import (
@@ -61,6 +65,7 @@ from .web import WebOptions, web_options
     vinci serve --lan --tls --ssh 2222
     vinci serve --lan --code --web 8080
     vinci serve --lan --code --bots normal,hard
+    vinci serve --web 8080 --bot ./mybot.py --bot "stdio:sh first.sh" --sandbox
     vinci serve --players hermit,dummy,dummy --analysis 7655
     vinci serve --lan --print-config
     """,
@@ -79,6 +84,13 @@ from .web import WebOptions, web_options
     help="Computer players that are started for matches that ask for them. Default: none; with --web "
     "easy,normal,hard,expert.",
 )
+@option(
+    "--bot COMMAND",
+    "commands",
+    multiple=True,
+    help="A bot of yours that is started for matches that ask for it by name. Repeat it for several.",
+)
+@sandbox_option
 @analysis_options
 @settings_options
 @config_options
@@ -92,6 +104,8 @@ def serve(
     web: WebOptions,
     bot_socket: Path | None,
     bots: str | None,
+    commands: Sequence[str],
+    sandboxed: bool,
     analysis: tuple[int, int] | None,
     settings: ServerSettings,
     no_persons: bool,
@@ -103,7 +117,7 @@ def serve(
     """Serve matches to people and bots. Ctrl-C stops it; every match goes on at the next start."""
     host, door = network.host, door.with_password()
     web.check()
-    opponents = _opponents(bots, web)
+    opponents = _opponents(bots, commands, web)
     request = new_match(players, "--players human,human,dummy", **rules)
     database = database or home.private_folder() / "server.db"
     log = (
@@ -111,6 +125,9 @@ def serve(
         if interface_choice.has_terminal() and sys.stderr.isatty() and not with_stdin
         else None
     )
+    apart = tempfile.TemporaryDirectory(prefix="vinci-") if sandboxed and bot_socket is None else None
+    if apart is not None:
+        bot_socket = Path(apart.name) / sandbox.SOCKET
     analyser = None if analysis is None else beside(host, *analysis, door, database, log_level)
 
     async def work() -> None:
@@ -127,7 +144,7 @@ def serve(
                     limits=limits,
                     with_loopback=ssh is not None or bool(opponents),
                     analysis_port=0 if analyser is None else analyser.port,
-                    bots=opponents,
+                    bots=[player.name for player in opponents],
                     **settings._asdict(),
                     with_persons=not no_persons,
                     with_ratings=not no_ratings,
@@ -149,18 +166,22 @@ def serve(
             joining = _how_to_join(host, server.port, access, network.known_as, match)
             for line in chain(joining, web.told(host, access, "" if match is None else f"m/{match.match_id}")):
                 click.echo(line)
+            if opponents:
+                names = ", ".join(player.name for player in opponents)
+                click.echo(_("Computer players for matches: {names}").format(names=names))
         if log is not None:
             click.echo(_("Ctrl-C stops it; every match goes on at the next start. Log: {file}").format(file=log))
         if network.known_as:
             server.announce(_announcement(network.known_as, host, server.port, access))
         front = [] if ssh is None else [_with_ssh(host, *ssh, server, database, access, log_level)]
-        players = [computer_players(server, opponents, access)] if opponents else []
+        confined_at = bot_socket if sandboxed else None
+        players = [computer_players(server, opponents, access, database, confined_at)] if opponents else []
         with nullcontext() if with_stdin else served.noted(database, host, server.port):
             await app.serve(server.stop, analysing, *players, *front, until_stdin_closes=with_stdin)
         if server.damage:
             raise Failed(server.damage)
 
-    with nullcontext() if log is None else _errors_to(log):
+    with apart or nullcontext(), nullcontext() if log is None else _errors_to(log):
         logs.configure(log_level)
         asyncio.run(work())
 
@@ -179,8 +200,8 @@ def _errors_to(file: Path) -> Iterator[None]:
         os.close(terminal)
 
 
-def _opponents(typed: str | None, web: WebOptions) -> list[str]:
-    """Return the names in `--bots`, or the usual ones. Raises Misused."""
+def _opponents(typed: str | None, commands: Sequence[str], web: WebOptions) -> list[Player]:
+    """Return the players in `--bots`, or the usual ones, and those in `--bot`. Raises Misused."""
     names = (
         list(LEVELS) if typed is None and web.port is not None else [word.strip() for word in (typed or "").split(",")]
     )
@@ -188,7 +209,15 @@ def _opponents(typed: str | None, web: WebOptions) -> list[str]:
         if not is_bot(name):
             text = _("--bots: there is no player {name!r}; there are {names}")
             raise Misused(fault(name) or text.format(name=name, names=", ".join(BOTS)))
-    return list(dict.fromkeys(filter(None, names)))
+    ours = list(dict.fromkeys(filter(None, names)))
+    try:
+        others = [
+            Player(name, started_by(parsed(word)))
+            for word, name in zip(commands, named(commands, [*BOTS, *ours]), strict=True)
+        ]
+    except UnusableBot as error:
+        raise Misused(f"--bot: {error}") from None
+    return [*map(built_in, ours), *others]
 
 
 def _listening(

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from vinci_bots.doctor.tested_bot import Deadlines
-from vinci_bots.local.local_match import MEGABYTE
+from vinci_bots.local.process import MEGABYTE
 from vinci_tournament.entrants import pages, prepare
 from vinci_tournament.play.folder import ENTRANTS, LEAGUE, Folder
 
