@@ -11,10 +11,12 @@ from typing import Any, Final, final
 
 from ..definition.league import League
 from ..play.folder import Folder, FolderError
+from ..play.forfeits import Forfeits
 from ..play.live import remove_page, write_page
 from ..play.live_ratings import LiveRatings
 from ..play.progress import LeagueProgress
 from ..play.remote import Presence
+from ..play.resource_usage import Cost
 from ..play.runner import Batch
 from ..report.sections import MOST_CURVES
 from ..results.result import Result
@@ -26,6 +28,8 @@ END_SECONDS: Final = 1.0
 """Seconds after which it is looked again whether somebody still looks at the end of the league."""
 MOST_LATEST: Final = 20
 """Games in the list of the latest ones."""
+TIMES_PAUSE: Final = 50
+"""Pause between two readings of the times of decisions, in durations of a reading, which is a second for a large league."""
 TOLD_SECONDS: Final = 2.0
 """Seconds between two updates of the file from which `status` takes the addresses of the page."""
 RECORD: Final = re.compile(r"games/([0-9]+-[0-9]+)\.jsonl")
@@ -48,6 +52,9 @@ class LiveLeague:
     _live: LiveRatings = field(init=False)
     _gate: LeagueProgress = field(init=False)
     _report: LiveReport = field(init=False)
+    _forfeits: Forfeits = field(init=False)
+    _times: dict[str, Cost] = field(default_factory=dict)
+    _timed_until: float = 0.0
     _finished: set[str] = field(default_factory=set)
     _latest: deque[Result] = field(default_factory=lambda: deque(maxlen=MOST_LATEST))
     _since: dict[Batch, float] = field(default_factory=dict)
@@ -65,6 +72,7 @@ class LiveLeague:
     def __post_init__(self) -> None:
         self._live = LiveRatings(bot.name for bot in self.league.bots)
         self._gate = LeagueProgress(self.league)
+        self._forfeits = Forfeits(self.folder.path)
         self._report = LiveReport(self.folder.path)
 
     def begin(self, league: League) -> None:
@@ -73,6 +81,7 @@ class LiveLeague:
             self.league = league
             self._live = LiveRatings(bot.name for bot in league.bots)
             self._gate = LeagueProgress(league)
+            self._forfeits = Forfeits(self.folder.path)
             self._latest.clear()
             self._since = {}
             self._began = time.monotonic()
@@ -87,6 +96,7 @@ class LiveLeague:
             self._games += len(new)
             self._left = left
             self._live.note_many(new)
+            self._forfeits.note(new)
             if self.league.kind.is_gate:
                 self._gate.note(new)
             if not self._has_secrets:
@@ -130,6 +140,7 @@ class LiveLeague:
     def state(self) -> dict[str, Any]:
         """Return standings, games and time left, as far as `vinci tournament status --json` has them with its names."""
         now = time.monotonic()
+        self._read_times(now)  # without the lock, for which the runner would wait
         with self._lock:
             self._asked = now
             rate = (self._games - (self._before or 0)) / max(now - self._began, 1e-9)
@@ -145,6 +156,7 @@ class LiveLeague:
                 "start": self._start,
                 "missing": [entrant.name for entrant in self._entrants if not entrant.came],
                 "provisional": [standing._asdict() for standing in standings],
+                "bots": self._told_bots(),
                 "gate": evidence and {"bot": self.league.bots[0].name, **evidence.told()},
                 "left": [*dict(self.league.retired), *sorted(self.league.withdrawn)],
                 "history": {
@@ -170,6 +182,32 @@ class LiveLeague:
                 ],
                 "seconds_left": self._left / rate if rate and not (self.is_over or self.league.is_open_ended) else None,
             }
+
+    def _read_times(self, now: float) -> None:
+        """Read the times of decisions, unless that was done a while ago."""
+        if now >= self._timed_until:
+            with suppress(FolderError):
+                self._times = {bot: cost for bot, (_, cost) in self.folder.used().items()}
+            self._timed_until = now + TIMES_PAUSE * (time.monotonic() - now)
+
+    def _told_bots(self) -> list[dict[str, Any]]:
+        """Return what a row of the page tells of each bot: whether it is here, its times and its forfeits."""
+        here = {entrant.name: entrant for entrant in self._entrants}
+        forfeits = self._forfeits.told()
+        return [
+            {
+                "bot": bot.name,
+                "connection": _connection(here.get(bot.name)),
+                "away": here[bot.name].away if bot.name in here else None,
+                **{name: self._time(bot.name, share) for name, share in (("median_ms", 0.5), ("most_ms", 0.99))},
+                "forfeits": forfeits.get(bot.name),
+            }
+            for bot in self.league.bots
+            if not bot.is_dummy
+        ]
+
+    def _time(self, bot: str, share: float) -> float | None:
+        return _shown(self._times[bot].quantile(share)) if bot in self._times else None
 
     @property
     def _has_secrets(self) -> bool:
@@ -197,6 +235,13 @@ class LiveLeague:
         if self._told is not None:
             remove_page(self.folder.path)
         self._report.close()
+
+
+def _connection(entrant: Presence | None) -> str:
+    """Return `never`, `away` or `here`, empty for a bot that is started here."""
+    if entrant is None:
+        return ""
+    return "here" if entrant.offers else "away" if entrant.came else "never"
 
 
 def _shown(rating: float | None) -> float | None:

@@ -28,11 +28,14 @@ from vinci_tournament.definition.schedule import ScheduledGame, games
 from vinci_tournament.live import report as live_report
 from vinci_tournament.live.league import LiveLeague
 from vinci_tournament.play import runner, worker
+from vinci_tournament.play.files import log_file
 from vinci_tournament.play.folder import Folder
 from vinci_tournament.play.live import PAGE, read_page, write_page
+from vinci_tournament.play.remote import Presence
 from vinci_tournament.play.worker import GameOutcome
 from vinci_tournament.report.build import report_of
 from vinci_tournament.report.writing import FILES
+from vinci_tournament.results.result import ForfeitResult
 
 LEAGUE = ("--bots", "dummy", "dummy", "dummy", "--board", "tiny", "--target", "12", "--seats", "3", "--games", "6")
 SOON = 60.0
@@ -148,6 +151,30 @@ def test_bots_that_left_a_ladder_are_told(tmp_path: Path) -> None:
     ladder = replace(league("random", "random", "random", "dummy", seats=3, format="ladder"), retired=(("b", 3),))
     told = LiveLeague(Folder(tmp_path), ladder).state()
     assert (told["left"], sorted(bot["bot"] for bot in told["provisional"])) == (["b"], ["a", "b", "c", "d"])
+
+
+def test_page_has_connection_times_and_forfeits_of_each_bot(tmp_path: Path) -> None:
+    """As in status; a bot that is started here has no connection, and a dummy no row."""
+    cup = league("greedy", "random", "dummy", games=30)
+    folder = played(tmp_path / "cup", cup)
+    first, second, *_ = folder.results().values()
+    seat = first.bots.index("b")
+    lost = ForfeitResult(seat, "memory", 3, "")
+    log = tmp_path / "cup" / log_file(first, seat)
+    log.parent.mkdir(exist_ok=True)
+    log.write_text("first\nno \x1b[31mroom\n")
+    live = LiveLeague(Folder(tmp_path / "cup"), cup)
+    live.note([replace(first, forfeits=(lost,)), second], 1)
+    live.watch((), [Presence("b", 0, 0, 7.0)])
+    greedy, other = live.state()["bots"]
+    assert (greedy["bot"], greedy["connection"], greedy["forfeits"]) == ("a", "", None)
+    assert 0 < greedy["median_ms"] <= greedy["most_ms"]
+    assert (other["bot"], other["connection"], other["away"]) == ("b", "away", 7.0)
+    assert other["forfeits"]["reasons"] == {"memory": 1}
+    assert (other["forfeits"]["last"]["game"], other["forfeits"]["last"]["said"]) == (first.key, "no [31mroom")
+    live.watch((), [Presence("b", 0, 0, None, came=False)])
+    assert live.state()["bots"][1]["connection"] == "never"
+    live.close()
 
 
 def test_records_of_finished_games_are_served_and_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,7 @@
 import json
 import os
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain
 from pathlib import Path
@@ -11,13 +11,11 @@ from typing import Any, Final
 
 import click
 
-from vinci_bots.local.process import excerpt
-from vinci_client.printable import printable
 from vinci_tournament.definition import digests
 from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import games
-from vinci_tournament.play.files import log_file
 from vinci_tournament.play.folder import Folder, FolderError
+from vinci_tournament.play.forfeits import Forfeits
 from vinci_tournament.play.live import LiveState, opening, read_live, read_page, too_few
 from vinci_tournament.play.live_ratings import MOST_RATED, LiveRatings
 from vinci_tournament.play.progress import LeagueProgress
@@ -28,7 +26,7 @@ from vinci_tournament.report.build import report_of
 from vinci_tournament.report.writing import FILES, write
 from vinci_tournament.reproduce import described as described_difference
 from vinci_tournament.reproduce import difference
-from vinci_tournament.results.result import Result, forfeit_reasons, in_words
+from vinci_tournament.results.result import Result, in_words
 from vinci_tournament.verify import LeagueFinding, Spread, bundle_digest, check
 
 from ...exceptions import Failed, Misused
@@ -38,8 +36,6 @@ from ..options import json_option, path_option
 from ..progress import Line
 from .group import folder_argument, workers_option
 
-LONGEST_LINE: Final = 120
-"""Characters of a line that a bot wrote that are shown."""
 REPLAYS: Final = 2
 """Games of each bot that `verify` plays again by default, which excludes bots that are commands."""
 
@@ -65,6 +61,8 @@ def status(path: Path, as_json: bool) -> None:
     used = folder.used()
     live = LiveRatings(bot.name for bot in league.bots)
     live.note_many(results)
+    forfeits = Forfeits(path)
+    forfeits.note(results)
     progress = LeagueProgress(league, results)
     evidence = progress.evidence
     blocks = folder.blocks()
@@ -82,7 +80,7 @@ def status(path: Path, as_json: bool) -> None:
             "state": "finished" if complete else "running" if league.is_started or results else "open",
             **({"blocks": str(blocks)} if blocks else {}),
             "forfeits": sum(len(result.forfeits) for result in results),
-            "forfeits_by_bot": _forfeits(path, results),
+            "forfeits_by_bot": forfeits.told(),
             **({"gate": evidence.told() | {"score": league.stop.score}} if evidence else {}),
             "provisional": [standing._asdict() for standing in live.standings()],
             "used": [cost._asdict() | {"seats": seats} for seats, cost in used.values()],
@@ -109,28 +107,12 @@ def status(path: Path, as_json: bool) -> None:
     click.echo(f"provisional standings, by openskill{rated}:")
     for place, standing in enumerate(live.standings(), start=1):
         click.echo(f"{place:>3}  {standing.bot:<24}  {standing.skill:>6.1f}  {standing.games:>6} games")
-    for line in chain(_forfeit_lines(path, results), _remote_lines(league, results, state), described(used)):
+    for line in chain(_forfeit_lines(forfeits.told()), _remote_lines(league, results, state), described(used)):
         click.echo(line)
 
 
-def _forfeits(path: Path, results: Sequence[Result]) -> dict[str, dict[str, Any]]:
-    """Return the forfeits of each bot by reason, the last of them, and the last line that it wrote then."""
-    last = {result.bots[forfeit.seat]: (result, forfeit) for result in results for forfeit in result.forfeits}
-    found = {}
-    for bot, reasons in forfeit_reasons(results).items():
-        result, forfeit = last[bot]
-        log = log_file(result, forfeit.seat)
-        said = printable(("", *excerpt(path / log))[-1])[:LONGEST_LINE]
-        found[bot] = {
-            "reasons": reasons,
-            "last": {"game": result.key, "reason": forfeit.reason, "log": log, "said": said},
-        }
-    return found
-
-
-def _forfeit_lines(path: Path, results: Sequence[Result]) -> Iterator[str]:
+def _forfeit_lines(found: Mapping[str, dict[str, Any]]) -> Iterator[str]:
     """Yield lines about the bots that forfeited games."""
-    found = _forfeits(path, results)
     if found:
         yield "forfeits by reason, and the last words of the bot in the last of these games:"
     for name, of in sorted(found.items(), key=lambda row: -row[1]["reasons"].total()):

@@ -8,6 +8,7 @@ import { Frame, Link } from "../frame";
 import { language, plural, t } from "../i18n/i18n";
 import { short } from "../lobby/words";
 import { Bar, intervals } from "./Bar";
+import { Bots } from "./Bots";
 import { Ratings } from "./Ratings";
 import { type Game, type Gate, intervalOf, type League, NoLeague, placed, readLeague, rounded, type Running, type Standing, wayOf } from "./state";
 
@@ -64,6 +65,7 @@ export default function LeaguePage() {
             <div>
               <Standings standings={league.provisional} left={league.left} />
               {league.games > 0 && isServed && <a href="/league/report">{t("Full report")}</a>}
+              <Bots bots={league.bots ?? []} />
               <Ratings history={league.history} standings={league.provisional} />
             </div>
             <div>

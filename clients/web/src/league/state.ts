@@ -52,6 +52,22 @@ export interface Gate {
   readonly remaining: number | null;
 }
 
+/** What is known of a bot besides its rating. */
+export interface Bot {
+  readonly bot: string;
+  /** Of a bot on another machine; empty for one that is started by the league. */
+  readonly connection: "here" | "away" | "never" | "";
+  /** Seconds since it is away. */
+  readonly away: number | null;
+  /** Milliseconds within which half, and 99 %, of its decisions were made. */
+  readonly median_ms: number | null;
+  readonly most_ms: number | null;
+  readonly forfeits: {
+    readonly reasons: Readonly<Record<string, number>>;
+    readonly last: { readonly game: string; readonly said: string };
+  } | null;
+}
+
 export interface League {
   readonly name: string;
   readonly format: string;
@@ -65,6 +81,8 @@ export interface League {
   readonly provisional: readonly Standing[];
   /** Bots that left a ladder. */
   readonly left: readonly string[];
+  /** Earlier versions tell none. */
+  readonly bots?: readonly Bot[];
   /** Of a gate only; earlier versions tell none. */
   readonly gate?: Gate | null;
   readonly history: History;

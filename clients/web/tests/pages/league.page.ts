@@ -60,6 +60,24 @@ test("standings, ratings and running games are live until the league is over", a
   }
 });
 
+test("forfeits are told by reason with the last words of the bot, and how long bots think", async () => {
+  const broken = `${process.execPath} -e "console.log('I give up');process.exit(3)"`;
+  const league = await League.start("--bots", broken, "easy", "normal", "--seats", "3", "--games", "30", "--workers", "1");
+  try {
+    for (const screen of [DESK, PHONE]) {
+      const page = await open(running, league, "/league", screen);
+      const row = page.locator('section[aria-labelledby="bots"] tbody tr').first();
+      await row.getByText("did not start").or(row.getByText("ended early")).waitFor();
+      await row.getByText("I give up").waitFor();
+      await page.locator('section[aria-labelledby="bots"] tbody tr', { hasText: "normal" }).getByText(" ms").first().waitFor();
+      expect(await complaints(page)).toEqual([]);
+      await page.context().close();
+    }
+  } finally {
+    await league.stop();
+  }
+});
+
 test("a league that was stopped is shown as it was last seen, and not as live", async () => {
   const league = await League.start("--bots", "easy", "easy", "normal", "--seats", "3", "--games", "3000", "--workers", "1");
   const page = await open(running, league, "/league", DESK);
