@@ -29,7 +29,7 @@ END_SECONDS: Final = 1.0
 MOST_LATEST: Final = 20
 """Games in the list of the latest ones."""
 TIMES_PAUSE: Final = 50
-"""Pause between two readings of the times of decisions, in durations of a reading, which is a second for a large league."""
+"""Pause between two readings of the times of decisions, in durations of one, which is a second for a large league."""
 TOLD_SECONDS: Final = 2.0
 """Seconds between two updates of the file from which `status` takes the addresses of the page."""
 RECORD: Final = re.compile(r"games/([0-9]+-[0-9]+)\.jsonl")
