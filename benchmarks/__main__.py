@@ -3,10 +3,11 @@
 import platform
 import sys
 
-from . import abuse, analysis, bots, club, league, players, rules, screen, server, web
+from . import abuse, analysis, bots, club, league, library, players, rules, screen, server, web
 
 GROUPS = {
     "rules": rules.figures,
+    "library": library.figures,
     "bots": bots.figures,
     "players": players.figures,
     "server": server.figures,

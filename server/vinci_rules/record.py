@@ -344,7 +344,7 @@ def _replayed(lines: Iterable[str], *, with_events: bool) -> Iterator[tuple[Step
 
 def _verified(lines: Sequence[str]) -> Iterator[tuple[Step, int]]:
     """Yield the step of each line and the number of its draws, all of which were drawn again."""
-    fair = _chance_of(lines)
+    fair = chance_of(lines)
     for step, line in _replayed(lines, with_events=False):
         draws = 0
         if step.line == 1 and "position" not in line:
@@ -423,7 +423,7 @@ def _check_result(number: int, line: Line, state: State) -> None:
         raise RecordError(number, f"the result is {line['result']}; as replayed it is {expected}")
 
 
-def _chance_of(lines: Sequence[str]) -> FairChance:
+def chance_of(lines: Sequence[str]) -> FairChance:
     """Return the draws of a recorded game, from its open seed or from the values revealed at its end."""
     if not lines:
         raise RecordError(1, "the record is empty")

@@ -1,0 +1,9 @@
+from vinci_library import Game as Game
+from vinci_library import IllegalAction as IllegalAction
+from vinci_library import Player as Player
+from vinci_library import Position as Position
+from vinci_library import actions as actions
+from vinci_library import events as events
+from vinci_library import load as load
+from vinci_library import new_game as new_game
+from vinci_library import players as players
