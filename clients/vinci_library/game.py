@@ -1,7 +1,7 @@
 """Games: positions that are played on, with their record."""
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias, final
 
@@ -60,6 +60,11 @@ class Game(Position):
         """All actions so far in notation, those of dummies included."""
         return [self.write(action) for _, _, action in self._actions]
 
+    @property
+    def seed(self) -> str:
+        """The seed of the draws; empty for a game that was loaded from a record which does not tell it."""
+        return "" if self._chance is None else self._chance.seed
+
     def play(self, action: Action | str, events: list[Event] | None = None) -> None:
         """Play an action of the seat to act, then those of dummies, if it is their turn.
 
@@ -94,6 +99,13 @@ class Game(Position):
         """Return an independent copy. It draws the same civilizations; what players have seen is not copied."""
         return Game(self._start, self._first, self._chance, self.state.copy(), self._actions, self._lines)
 
+    def replay(self) -> Iterator[tuple[Position, Action]]:
+        """Yield each action so far with the position before it, dummies included."""
+        state = self._start.copy()
+        for _, _, action in self._actions:
+            yield Position(state.copy()), action
+            engine.play(state, action, self._draws())
+
     def record(self) -> list[str]:
         """Return the record (docs/record.md): lines of JSON, which every program of this project reads and verifies."""
         if self._lines:
@@ -119,7 +131,7 @@ class Game(Position):
 
     def memory(self) -> tuple[str, int, dict[Any, Any]]:
         """Return what players need besides the position: the seed, the number of actions, and what they remember."""
-        return "" if self._chance is None else self._chance.seed, len(self._actions), self._memory
+        return self.seed, len(self._actions), self._memory
 
     def _draws(self) -> FairChance:
         if self._chance is None:
