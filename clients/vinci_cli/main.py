@@ -27,6 +27,7 @@ GROUPS: Final = {
         LazyCommand("serve", "serve.serve:serve", N_("Serve matches to people and bots.")),
         LazyCommand("analysis", "serve.analysis:analysis", N_("Run a service that computes playouts for bots.")),
         LazyCommand("admin", "admin:admin", N_("Look after a server and its matches.")),
+        LazyCommand("mcp", "serve.mcp:mcp", N_("Let an agent play, by the Model Context Protocol.")),
         LazyCommand("health", "health:health", N_("Tell whether a server answers.")),
         LazyCommand("export", "study.transfer:export", N_("Write matches of a database as text.")),
         LazyCommand("import", "study.transfer:import_", N_("Take exported matches into a database.")),

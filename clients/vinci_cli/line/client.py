@@ -51,6 +51,11 @@ class LineClient:
         """The seats of this terminal with their tokens; a seat that was handed over is no longer among them."""
         return self._game.seats
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether there is something for the people here to decide."""
+        return self._view.is_asked()
+
     async def watch(self, from_revision: int | None = None) -> None:
         """Print what happens until the game is over. Raises ServerRefused."""
         if await self._stream.attend(from_revision):

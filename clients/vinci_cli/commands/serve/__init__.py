@@ -1,1 +1,1 @@
-"""Commands that serve: matches, and analysis for bots."""
+"""Commands that serve: matches, analysis for bots, and tools for agents."""

@@ -1,0 +1,248 @@
+"""The tools of `vinci mcp`."""
+
+import asyncio
+import base64
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from functools import wraps
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, ParamSpec, final
+
+from vinci.v1 import lobby_pb2, match_pb2
+from vinci_client import discovery, processes
+from vinci_client.access import Access
+from vinci_client.errors import ServerGone
+from vinci_client.session import Session
+from vinci_refusals.wording import Refused
+
+from ..connection.match_request import match_request
+from ..connection.seating import open_seats
+from ..exceptions import Failed
+from ..game.interface import SeatedMatch
+from ..game.loading import board_map, catalogue_of
+from ..graphics import board_svg
+from ..text.manual import rule_text
+from ..text.refusals import sentence
+from .seat import AgentSeat
+
+P = ParamSpec("P")
+
+INSTRUCTIONS: Final = """Play the board game Vinci, or look on. Begin with `matches`, then `create` or `join`. While you
+play: `look` shows what you can do and what it costs, `act` plays, `wait` waits for the others. Actions are written
+`take 2`, `x ALP` (conquer the Alps), `hold ALP=2 PYR=1` (end the turn: place all pawns, at least one in each province),
+`decline`, `redeploy ALP=1`, `stay`, `peace 3`, `abandon ALP`. A refusal says what would be legal. `rule` explains a
+rule or a trait. Other players may be people: do not keep them waiting."""
+MARK: Final = " (agent)"
+"""End of the name of every agent, so that people know."""
+LONGEST_WAIT: Final = 300
+LONGEST_NAME: Final = 24
+
+
+def _answered(tool: Callable[P, Awaitable[Any]]) -> Callable[P, Awaitable[Any]]:
+    """Return a tool that answers with the text of a refusal instead of failing."""
+
+    @wraps(tool)
+    async def run(*args: P.args, **kwargs: P.kwargs) -> Any:
+        try:
+            return await tool(*args, **kwargs)
+        except ServerGone as error:
+            return f"{sentence(error)} `matches` tries again; `join` returns to your seat."
+        except (Refused, Failed) as error:
+            return sentence(error)
+
+    return run
+
+
+@final
+class AgentTools:
+    """The tools, for one agent at one server. Each returns text."""
+
+    def __init__(self, address: str, access: Access, name: str) -> None:
+        self._session: Final = Session(address, access)
+        self._name: Final = name[: LONGEST_NAME - len(MARK)] + MARK
+        self._seat: AgentSeat | None = None
+        self._tokens: Final[dict[str, tuple[int, str]]] = {}
+        """Seat and token of each match in which the agent sat."""
+
+    @asynccontextmanager
+    async def opened(self, _server: Any = None) -> AsyncIterator[None]:
+        """Keep the connection open while the agent is there."""
+        async with self._session:
+            try:
+                yield
+            finally:
+                if self._seat is not None:
+                    await self._seat.leave()
+
+    def all(self) -> Sequence[Callable[..., Awaitable[Any]]]:
+        """Return the tools; their docstrings are what an agent reads."""
+        names = (
+            "servers", "matches", "create", "join", "watch", "look", "why", "act", "undo", "wait", "suggest", "say",
+            "rule", "picture", "record", "replay", "review", "leave",
+        )  # fmt: skip
+        return [_answered(getattr(self, name)) for name in names]
+
+    async def servers(self) -> str:
+        """List the servers of Vinci on this network, and the one that is used."""
+        found = [f"{server.address}  {server.name}" for server in await discovery.find()]
+        return "\n".join([f"In use: {self._session.address}", *found])
+
+    async def matches(self) -> str:
+        """List the matches of the server: id, state, and who plays."""
+        answer = await self._session.call(self._session.lobby.ListMatches, lobby_pb2.ListMatchesRequest(page_size=30))
+        states = {lobby_pb2.MATCH_STATUS_OPEN: "open", lobby_pb2.MATCH_STATUS_RUNNING: "running"}
+        lines = [
+            f"{match.match_id}  {states.get(match.status, 'over')}  {', '.join(map(_who, match.seats))}"
+            + (f"  ({open_seats(match)} seats are open)" if open_seats(match) else "")
+            for match in answer.matches
+        ]
+        return "\n".join(lines) or "There are no matches; `create` makes one."
+
+    async def create(
+        self, players: list[str], board: str = "", edition: str = "", target: int = 0, seed: str = ""
+    ) -> str:
+        """Make a match and sit down.
+
+        Args:
+            players: the seats, 3 to 6: "human" (the first one is you), "dummy", or the name of a computer player.
+            board: the board; the usual one without.
+            edition: standard, FR, NL, DE or WEB.
+            target: VP that end the game; as in the edition without.
+            seed: a seed for a game that can be played again.
+        """
+        request = match_request(",".join(players), board=board, edition=edition, seed=seed, target=target or None)
+        return await self.join((await self._session.create(request)).match.match_id)
+
+    async def join(self, match_id: str, seat: int = 0) -> str:
+        """Take a seat in a match, the first open one by default, or return to your own."""
+        if match_id not in self._tokens:
+            joined = await self._session.join(match_id, self._name, seat)
+            self._tokens[match_id] = joined.seat, joined.seat_token
+        number, token = self._tokens[match_id]
+        return await self._sit(match_id, {number: token})
+
+    async def watch(self, match_id: str) -> str:
+        """Look on at a match."""
+        return await self._sit(match_id, {})
+
+    async def _sit(self, match_id: str, seats: dict[int, str]) -> str:
+        if self._seat is not None:
+            await self._seat.leave()
+        match = await self._session.get(match_id)
+        table = SeatedMatch(self._session, match, await catalogue_of(self._session, match), seats, own_name=self._name)
+        self._seat = AgentSeat(table)
+        seated = f"You sit at seat {next(iter(seats))} of match {match_id}." if seats else f"You watch {match_id}."
+        return f"{seated}\n{await self._seat.wait(2)}"
+
+    def _here(self) -> AgentSeat:
+        if self._seat is None:
+            raise Failed("you sit at no table; `matches` lists them, `create` makes one, `join` takes a seat")
+        return self._seat
+
+    async def look(self, part: str = "legal") -> str:
+        """Show a part of the game.
+
+        Args:
+            part: legal (what you can do, with costs), board, scores, market, clock, log or help.
+        """
+        seat = self._here()
+        return await seat.type(part.strip())
+
+    async def why(self, action: str) -> str:
+        """Tell what an action costs, in its parts, what it scores, and what is against it; it is not played."""
+        return await self._here().type(f"why {action}")
+
+    async def act(self, actions: list[str]) -> str:
+        """Play actions in notation, one after another, up to the first that is refused, which says what is legal."""
+        seat = self._here()
+        said = [await seat.type(action) for action in actions]
+        then = "It is your move." if seat.is_asked else "" if seat.is_over else "`wait` waits for the others."
+        return "\n".join([*said, then]).strip()
+
+    async def undo(self) -> str:
+        """Take back your last action of this turn."""
+        return await self._here().type("undo")
+
+    async def wait(self, seconds: float = 60) -> str:
+        """Wait until you have something to decide, and tell what happened; at most 300 seconds."""
+        seat = self._here()
+        said = await seat.wait(max(0.0, min(seconds, LONGEST_WAIT)))
+        return f"{said}\nIt is your move." if seat.is_asked else said
+
+    async def suggest(self) -> str:
+        """Ask for the best action found, with reasons, if the match allows it."""
+        return await self._here().type("suggest")
+
+    async def say(self, text: str) -> str:
+        """Write to the others at the table."""
+        return await self._here().type(f"say {text}")
+
+    async def rule(self, name: str) -> str:
+        """Explain a rule or a trait, such as R-CONQ-3 or Weapons."""
+        return rule_text(name)
+
+    async def picture(self) -> Any:
+        """Draw the board as it is now."""
+        table = self._here().table
+        detail = match_pb2.WatchRequest(state=True)
+        token = next(iter(table.seats.values()), "")
+        async for response in self._session.watch(table.match.match_id, token, detail=detail):
+            if response.HasField("update"):
+                shapes = await board_map(self._session, table.match)
+                state = response.update.state
+                svg = await asyncio.to_thread(board_svg.svg, shapes, table.names.board, state, table.names)
+                return await asyncio.to_thread(_image, svg)
+        return "The match has not started."
+
+    async def record(self, match_id: str, file: str) -> str:
+        """Save the record of a match to a file."""
+        lines = (
+            await self._session.call(self._session.match.GetRecord, match_pb2.GetRecordRequest(match_id=match_id))
+        ).lines
+        try:
+            Path(file).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        except OSError as error:
+            return f"{file} cannot be written: {error.strerror}"
+        return f"{file}: {len(lines)} lines. `replay` tells it, `review` looks for mistakes."
+
+    async def replay(self, file: str) -> str:
+        """Tell a recorded game from its file."""
+        return await _command("replay", "--line", file)
+
+    async def review(self, file: str) -> str:
+        """Look for mistakes, turning points and luck in a recorded game; takes a minute."""
+        return await _command("review", file)
+
+    async def leave(self) -> str:
+        """Leave the table; the seat is kept, and `join` returns to it."""
+        seat, self._seat = self._here(), None
+        await seat.leave()
+        return "You have left the table."
+
+
+def _who(seat: lobby_pb2.MatchSeat) -> str:
+    if seat.kind == lobby_pb2.SEAT_KIND_DUMMY:
+        return "dummy"
+    return seat.player or (f"bot {seat.bot}" if seat.bot else "open")
+
+
+def _image(svg: str) -> Any:
+    """Return a drawing as an image of the protocol; as SVG text without the extra `picture`."""
+    try:
+        png: bytes = import_module("resvg_py").svg_to_bytes(svg_string=svg, width=1200, serif_family="DejaVu Serif")
+    except ImportError:
+        return svg
+    return import_module("mcp.types").ImageContent(
+        type="image", data=base64.b64encode(png).decode(), mime_type="image/png"
+    )
+
+
+async def _command(*words: str) -> str:
+    """Return what a command of ours writes."""
+    running = await asyncio.create_subprocess_exec(
+        *processes.COMMAND, *words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT, env={**processes.environment(), "VINCI_LANG": "en"},
+    )  # fmt: skip
+    said, _ = await running.communicate()
+    return said.decode(errors="replace").strip()

@@ -1,0 +1,95 @@
+"""`vinci mcp`: tools for agents by the Model Context Protocol."""
+
+import hmac
+import os
+import socket
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+import click
+
+from vinci_client.access import Access
+from vinci_client.address import joined, with_port
+
+from ...connection import connect
+from ...exceptions import Failed, Misused
+from ...text.i18n import _
+from ..base import Command, access_options, option
+from ..options import port_option, server_option
+
+LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+TOKEN: Final = "VINCI_MCP_TOKEN"
+
+Asgi = Callable[[Mapping[str, Any], Any, Callable[[Mapping[str, Any]], Awaitable[None]]], Awaitable[None]]
+
+
+@click.command(
+    cls=Command,
+    epilog="""
+    vinci mcp
+    vinci mcp 192.168.1.5 --code k3f9-xa2m --name Claude
+    vinci mcp localhost --http 8765
+    """,
+)
+@click.argument("address", default="localhost", envvar="VINCI_ADDRESS")
+@server_option()
+@option("--name", default="Agent", help='Name at the table; "(agent)" is added, so that people know. Default: Agent.')
+@port_option("--http", "port", help="Serve streamable HTTP at this port, path /mcp, instead of standard input.")
+@option(
+    "--http-host", "host", default="127.0.0.1", help="Address for --http; any but this machine's needs VINCI_MCP_TOKEN."
+)
+@access_options
+def mcp(address: str, access: Access, name: str, port: int | None, host: str) -> None:
+    """Let an agent play at a server: tools to make and join matches, see, act, wait, talk and ask for advice.
+
+    It speaks on standard input and output; agents start it as a command. With --http agents connect, and those that
+    send the token in VINCI_MCP_TOKEN, if it is set, are let in.
+    """
+    try:
+        from mcp.server import MCPServer
+    except ImportError as error:
+        from ...installation import install_command
+
+        text = _("vinci mcp needs packages that are not installed ({error}): {command}")
+        raise Failed(text.format(error=error, command=install_command("mcp"))) from None
+    from ...agent.tools import INSTRUCTIONS, AgentTools
+
+    token = os.environ.get(TOKEN, "")
+    if port is not None and host not in LOOPBACK and not token:
+        text = _("--http-host {host}: others on the network could play; set {variable} to a secret that agents send")
+        raise Misused(text.format(host=host, variable=TOKEN))
+    tools = AgentTools(with_port(address), connect.remembered(address, access), name)
+    server = MCPServer("vinci", instructions=INSTRUCTIONS, lifespan=tools.opened, log_level="ERROR")
+    for tool in tools.all():
+        server.add_tool(tool, structured_output=False)
+    if port is None:
+        server.run("stdio")
+        return
+    import uvicorn
+
+    app: Any = server.streamable_http_app(host=host)
+    try:
+        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise Failed(f"{joined(host, port)}: {error.strerror}") from None
+    click.echo(f"http://{joined(host, listening.getsockname()[1])}/mcp", err=True)
+    config = uvicorn.Config(guarded(app, token) if token else app, log_level="error")
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def guarded(app: Asgi, token: str) -> Asgi:
+    """Return an application that lets in only requests with a bearer token."""
+    wanted = f"Bearer {token}".encode()
+
+    async def check(
+        scope: Mapping[str, Any], receive: Any, send: Callable[[Mapping[str, Any]], Awaitable[None]]
+    ) -> None:
+        given = dict(scope.get("headers", ())).get(b"authorization", b"")
+        if scope["type"] == "http" and not hmac.compare_digest(given, wanted):
+            headers = [(b"www-authenticate", b"Bearer"), (b"content-type", b"text/plain")]
+            await send({"type": "http.response.start", "status": 401, "headers": headers})
+            await send({"type": "http.response.body", "body": b"the token is missing or wrong\n"})
+            return
+        await app(scope, receive, send)
+
+    return check

@@ -1,0 +1,179 @@
+"""An agent by the Model Context Protocol, with the client of the package `mcp`."""
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.server import MCPServer
+from structlog.testing import capture_logs
+
+from tests.support.cli_runner import vinci
+from vinci.v1 import lobby_pb2
+from vinci_cli.agent.tools import AgentTools
+from vinci_cli.commands.serve.mcp import guarded
+from vinci_client import processes
+from vinci_client.access import OPEN
+from vinci_client.session import Session
+from vinci_rules import record
+from vinci_server.app import Server
+
+TWO = ["human", "dummy", "dummy"]
+
+
+class Agent:
+    """Calls tools and returns their texts."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def __call__(self, tool: str, **arguments: Any) -> str:
+        """Return the text that a tool answers; a picture as its type."""
+        answer = await self.client.call_tool(tool, arguments)
+        assert not answer.is_error, answer.content
+        (content,) = answer.content
+        return content.text if content.type == "text" else content.type
+
+
+@asynccontextmanager
+async def server(folder: Path) -> AsyncIterator[Server]:
+    """Run a server in this process."""
+    with capture_logs():
+        started = await Server.start("127.0.0.1", 0, folder / "agents.db", advice_workers=0)
+        try:
+            yield started
+        finally:
+            await started.stop()
+
+
+@asynccontextmanager
+async def agent(at: Server, name: str = "Claude") -> AsyncIterator[Agent]:
+    """Start an agent whose tools run in this process."""
+    tools = AgentTools(f"127.0.0.1:{at.port}", OPEN, name)
+    offered = MCPServer("vinci", lifespan=tools.opened, log_level="ERROR")
+    for tool in tools.all():
+        offered.add_tool(tool, structured_output=False)
+    async with Client(offered) as client:
+        yield Agent(client)
+
+
+async def played(call: Agent) -> str:
+    """Play what is suggested to the end of the game; return all that was told."""
+    said = ""
+    while "The game is over." not in said:
+        await call("suggest")
+        said += await call("act", actions=["ok"])
+        said += await call("wait", seconds=30)
+    return said
+
+
+async def test_agent_plays_a_whole_game_by_the_command(tmp_path: Path) -> None:
+    """Over standard input and output, as agents start it; the record is valid, and can be told and reviewed."""
+    with processes.server(tmp_path / "s.db", "--advice-workers", "0") as (address, _code):
+        command = StdioServerParameters(command=sys.executable, args=["-m", "vinci_cli", "mcp", address])
+        async with Client(command) as client:
+            call = Agent(client)
+            said = await call("create", players=TWO, board="tiny", target=20, seed="mcp")
+            assert "You sit at seat 1" in said
+            assert "1. " in await played(call)
+            match_id = (await call("matches")).split()[0]
+            file = tmp_path / "game.jsonl"
+            assert f"{file}: " in await call("record", match_id=match_id, file=str(file))
+            lines = file.read_text().splitlines()
+            assert record.verify_chance(lines) > 0
+            assert json.loads(lines[0])["names"][0] == "Agent (agent)"
+            assert "Order of play" in await call("replay", file=str(file))
+            assert "Accuracy" in await call("review", file=str(file))
+
+
+async def test_agent_sees_and_is_told_what_is_legal(tmp_path: Path) -> None:
+    """Costs, the board as text and picture, rules; a refusal says what would be legal, and nothing is lost."""
+    async with server(tmp_path) as at, agent(at) as call:
+        assert "you sit at no table" in await call("look")
+        assert "no matches" in await call("matches")
+        said = await call("create", players=TWO, board="tiny", seed="s")
+        assert "Market" in said
+        assert "the market has 1 to 6 (R-DRAFT-1)" in await call("act", actions=["take 9", "take 9"])
+        assert "is not an action; the actions are: take decline" in await call("act", actions=["fly"])
+        said = await call("act", actions=["take 1"])
+        said += await call("wait", seconds=30)
+        assert said.endswith("It is your move.")
+        assert "conquer" in await call("look")
+        assert "terrain" in await call("why", action=(await call("suggest")).rpartition("(")[2].strip(").\n "))
+        assert "GOR" in await call("look", part="board")
+        assert await call("picture") == "image"
+        assert (await call("rule", name="R-CONQ-3")).startswith("R-CONQ-3  Cost = 2")
+        assert "R-CONQ-99" in await call("rule", name="R-CONQ-99")
+        assert "Claude (agent) (1): hello" in await call("say", text="hello")
+        assert "In use: 127.0.0.1:" in await call("servers")
+
+
+async def test_agent_returns_to_its_seat_and_is_marked(tmp_path: Path) -> None:
+    """Others see that it is an agent; after leaving or a look elsewhere, `join` leads back to the seat."""
+    async with server(tmp_path) as at, agent(at) as call, agent(at, "N" * 40) as other:
+        await call("create", players=["human", "human", "dummy"], board="tiny")
+        listed = await call("matches")
+        assert "Claude (agent), open, dummy  (1 seats are open)" in listed
+        match_id = listed.split()[0]
+        assert f"You sit at seat 2 of match {match_id}." in await other("join", match_id=match_id)
+        assert f"{'N' * 16} (agent)" in await call("matches")
+        assert await call("leave") == "You have left the table."
+        assert f"You watch {match_id}." in await call("watch", match_id=match_id)
+        assert f"You sit at seat 1 of match {match_id}." in await call("join", match_id=match_id)
+        async with Session(f"127.0.0.1:{at.port}") as session:
+            match = await session.get(match_id)
+        assert [seat.player for seat in match.seats[:2]] == ["Claude (agent)", f"{'N' * 16} (agent)"]
+        assert match.status == lobby_pb2.MATCH_STATUS_RUNNING
+
+
+async def test_unknown_match_and_lost_server_are_told(tmp_path: Path) -> None:
+    """As text that says what to do, never as a failure of the tool."""
+    async with server(tmp_path) as at, agent(at) as call:
+        assert "nowhere1" in await call("join", match_id="nowhere1")
+        assert "3" in await call("create", players=["human"])
+        await call("create", players=TWO, board="tiny")
+        match_id = (await call("matches")).split()[0]
+        assert "/nowhere/x cannot be written" in await call("record", match_id=match_id, file="/nowhere/x")
+
+
+@pytest.mark.parametrize(("given", "status"), [(b"Bearer secret", 200), (b"Bearer other", 401), (b"", 401)])
+async def test_token_lets_in(given: bytes, status: int) -> None:
+    """Requests without it are refused before the application sees them."""
+    sent: list[Any] = []
+
+    async def app(scope: Any, receive: Any, send: Callable[[Any], Any]) -> None:
+        await send({"type": "http.response.start", "status": 200})
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await guarded(app, "secret")({"type": "http", "headers": [(b"authorization", given)]}, None, send)
+    assert sent[0]["status"] == status
+
+
+def test_others_on_the_network_need_a_token() -> None:
+    """The command refuses to serve them without one, and says which variable takes it."""
+    status, text = vinci("mcp", "--http", "0", "--http-host", "0.0.0.0")
+    assert (status, "set VINCI_MCP_TOKEN to a secret" in text) == (2, True)
+
+
+async def test_agents_connect_by_http(tmp_path: Path) -> None:
+    """With the token; the tools are the same."""
+    process = await asyncio.create_subprocess_exec(
+        *processes.COMMAND, "mcp", "localhost:1", "--http", "0", stderr=asyncio.subprocess.PIPE
+    )
+    try:
+        assert process.stderr is not None
+        url = (await process.stderr.readline()).decode().strip()
+        async with Client(url) as client:
+            names = {tool.name for tool in (await client.list_tools()).tools}
+            assert {"create", "act", "wait", "review"} <= names
+            assert "`matches` tries again" in await Agent(client)("matches")
+    finally:
+        process.terminate()
+        await process.wait()
