@@ -6,7 +6,7 @@ RELEASED := tests/data/released-protocol.binpb
 QUICK := tests/rules tests/codec tests/cli/text tests/cli/game/test_statistics.py tests/tournament/results tests/tournament/stats \
 	--ignore=tests/rules/test_properties.py --ignore=tests/tournament/stats/test_simulated_leagues.py
 
-.PHONY: play test test-quick check check-all check-compiled compiled-copy coverage hooks bench fast proto released-protos texts commands pictures balance-pictures web web-test web-pictures lock dist clean map
+.PHONY: play test test-quick check check-all check-compiled compiled-copy coverage hooks bench fast docs proto released-protos texts commands pictures balance-pictures web web-test web-pictures lock dist clean map
 
 play: .venv/.installed
 	$(BIN)/vinci play
@@ -68,6 +68,15 @@ fast: .venv/.developing
 # One line a figure: name value unit reference ratio target ok|short. ONLY=rules runs one group.
 bench: .venv/.developing
 	$(BIN)/python -m benchmarks $(ONLY)
+
+# The documentation site in site/, with checked links; `make docs` again after a change.
+docs: .venv/.documenting
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "site/index.html"
+
+.venv/.documenting: .venv/.developing
+	$(BIN)/pip install --quiet -e '.[docs]'
+	touch $@
 
 proto: .venv/.developing
 	$(BIN)/python -m tools.generate_protos

@@ -28,7 +28,7 @@ COMMANDS: Final = {
 
 def documented() -> Iterator[str]:
     """Return the command lines in the README and the docs: indented, or between backquotes with an argument."""
-    for path in [PROJECT / "README.md", *sorted((DOCS).glob("*.md"))]:
+    for path in [PROJECT / "README.md", *sorted((DOCS).rglob("*.md"))]:
         text = path.read_text(encoding="utf-8")
         for line in re.findall(r"^ {4}(vinci [a-z].*)$|`(vinci [a-z]+ [^`]+)`", text, re.MULTILINE):
             yield re.sub(r"\s+", " ", re.sub(r"\s+#.*", "", line[0] or line[1]))
