@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 NAME: Final = "vinci-server"
 """Name of the distribution."""
-EXTRA_OF: Final = {"numpy": "leagues", "openskill": "leagues"}
+EXTRA_OF: Final = {"numpy": "leagues", "openskill": "leagues", "pyarrow": "rl"}
 """The extra that has the packages which a command imports, by their names as modules."""
 
 

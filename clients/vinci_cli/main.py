@@ -36,6 +36,7 @@ GROUPS: Final = {
         LazyCommand("bot", "bot.group:bot", N_("Let bots play at a server, write or check one.")),
         LazyCommand("match", "match.group:match", N_("Play one game between bots, with record, times and logs.")),
         LazyCommand("selfplay", "study.selfplay:selfplay", N_("Play games of built-in bots in one process.")),
+        LazyCommand("dataset", "study.dataset:dataset", N_("Write games of computer players as a table of decisions.")),
         LazyCommand(
             "tournament", "tournament.group:tournament", N_("Play leagues among bots and verify their results.")
         ),

@@ -44,7 +44,7 @@ def test_list_of_commands_is_complete() -> None:
     """The list of commands tested below is complete."""
     words = (
         "play tutorial join watch person players replay review rules board serve analysis admin mcp health export import "
-        "bot match selfplay tournament analyze completion"
+        "bot match selfplay dataset tournament analyze completion"
     )
     groups = commands_of(main)
     assert " ".join(groups) == words
