@@ -3,11 +3,12 @@
 import platform
 import sys
 
-from . import abuse, analysis, bots, club, league, library, players, rules, screen, server, web
+from . import abuse, analysis, bots, club, league, library, players, rl, rules, screen, server, web
 
 GROUPS = {
     "rules": rules.figures,
     "library": library.figures,
+    "rl": rl.figures,
     "bots": bots.figures,
     "players": players.figures,
     "server": server.figures,

@@ -8,5 +8,16 @@ from .environment import VinciEnv, env
 from .observations import Observations
 from .single import SingleSeatEnv
 from .trajectories import Decision, trajectory
+from .vector import Batch, VectorEnv
 
-__all__ = ["Actions", "Decision", "Observations", "SingleSeatEnv", "VinciEnv", "env", "trajectory"]
+__all__ = [
+    "Actions",
+    "Batch",
+    "Decision",
+    "Observations",
+    "SingleSeatEnv",
+    "VectorEnv",
+    "VinciEnv",
+    "env",
+    "trajectory",
+]

@@ -1,5 +1,6 @@
 """The PettingZoo environment: every seat is an agent, and they act in turns (AEC)."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
@@ -178,10 +179,14 @@ class VinciEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
 
 def rewards(game: vinci.Game, kind: Reward) -> list[float]:
     """Return the reward of each seat for a game that is over; seats that share a rank share those of their places."""
+    return rewards_of(game.scores, game.ranks, kind)
+
+
+def rewards_of(scores: Sequence[int], ranks: Sequence[int], kind: Reward) -> list[float]:
+    """Return the rewards for the scores and ranks of a game."""
     if kind == "margin":
-        scores = game.scores
-        return [(vp - max(scores[:seat] + scores[seat + 1 :])) / 100 for seat, vp in enumerate(scores)]
-    ranks, last = game.ranks, len(game.ranks) - 1
+        return [(vp - max(*scores[:seat], *scores[seat + 1 :])) / 100 for seat, vp in enumerate(scores)]
+    last = len(ranks) - 1
     places = [rank - 1 + (ranks.count(rank) - 1) / 2 for rank in ranks]
     return [1 - 2 * place / last for place in places]
 

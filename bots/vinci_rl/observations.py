@@ -3,19 +3,20 @@
 Seats are counted from the observer: 0 is the observer itself, 1 the seat after it.
 """
 
+from collections.abc import Sequence
+from math import prod
 from typing import Final, final
 
 import numpy as np
 import numpy.typing as npt
 
 from vinci_rules.actions import SLOTS
-from vinci_rules.board import Board, has, members
+from vinci_rules.board import Board, has, set_of
 from vinci_rules.conquest import campaign_of
 from vinci_rules.engine import EXPANSION_PHASES
-from vinci_rules.market import pawns_for
 from vinci_rules.phases import PHASES
-from vinci_rules.state import Empire, State
-from vinci_rules.traits import TRAITS
+from vinci_rules.state import Civilization, State
+from vinci_rules.traits import TRAITS, strength_of
 
 from .actions import Placement
 
@@ -62,84 +63,119 @@ class Observations:
             ("market", (SLOTS, 2 + len(TRAITS))),
             ("game", (len(PHASES) + 4,)),
         )
-        self.size: Final = sum(int(np.prod(shape)) for _, shape in self.parts)
-        static = [
-            [has(board.having[mark], p) for mark in self.marks] + [has(board.on_edge, p)] for p in board.provinces
-        ]
-        self._static: Final = np.array(static, np.float32)
+        self.size: Final = sum(prod(shape) for _, shape in self.parts)
+        self._slices: Final = _slices(self.parts)
         self._phases: Final = {phase: place for place, phase in enumerate(PHASES)}
+        self._blank: Final = np.zeros(self.size, np.float32)
+        marked = [*(board.having[mark] for mark in self.marks), board.on_edge]
+        static = [[has(those, p) for those in marked] for p in board.provinces]
+        self.split(self._blank)["provinces"][:, -len(marks) :] = np.array(static, np.float32)
+        self._markets: list[tuple[tuple[Civilization, ...], list[tuple[float, ...]]]] = []
+        """The market of each position of the last batch with its numbers: it changes in few steps."""
+        self._no_costs: Final = (0,) * len(board.codes)
 
     def split(self, observation: Array) -> dict[str, Array]:
         """Return the parts of an observation, in their shapes."""
-        found, start = {}, 0
-        for name, shape in self.parts:
-            end = start + int(np.prod(shape))
-            found[name] = observation[start:end].reshape(shape)
-            start = end
-        return found
+        return {name: observation[part].reshape(shape) for name, part, shape in self._slices}
 
     def of(self, state: State, observer: int, placement: Placement) -> Array:
         """Return what a seat sees; the placement under way is that of the seat to act."""
-        observation = np.zeros(self.size, np.float32)
-        parts = self.split(observation)
-        self._write_provinces(parts["provinces"], state, observer, placement)
-        for seat in range(self.seats):
-            self._write_seat(parts["seats"][seat], state, (observer + seat) % self.seats)
-        for slot, civilization in enumerate(state.market):
-            row = parts["market"][slot]
-            row[0] = 2 * civilization.markers / PAWNS
-            row[1] = pawns_for(state, civilization.traits) / PAWNS if state.phase != "over" else 0
-            for trait in civilization.traits:
-                row[2 + trait] += 1
-        game = parts["game"]
-        game[self._phases[state.phase]] = 1
-        game[len(PHASES) :] = (
-            state.round / ROUNDS,
-            max(state.vp) / state.options.target,
-            placement.has_begun,
-            state.spied / PAWNS,
-        )
+        observation: Array = self.batch([state], [observer], [placement])[0]
         return observation
 
-    def _write_provinces(self, planes: Array, state: State, observer: int, placement: Placement) -> None:
-        seats = self.seats
-        for seat in range(seats):
-            place = (seat - observer) % seats
-            for empire, first in ((state.active[seat], 0), (state.declined[seat], seats)):
-                if empire is not None and empire.provinces:
-                    planes[members(empire.provinces), first + place] = 1
-        plane = 2 * seats
-        if state.neutral:
-            planes[members(state.neutral), plane] = 1
-        planes[:, plane + 1] = state.garrison
-        planes[:, plane + 1] /= PAWNS
-        if state.forts:
-            planes[members(state.forts), plane + 2] = 1
-        for p, pawns in placement.pawns.items():
-            planes[p, plane + 3] = pawns / PAWNS
-        for p in placement.forts:
-            planes[p, plane + 4] = 1
-        if state.phase in EXPANSION_PHASES:
-            campaign = campaign_of(state)
-            if reach := members(campaign.reachable):
-                planes[reach, plane + 5] = [(campaign.costs[p] + state.garrison[p]) / PAWNS for p in reach]
-                planes[reach, plane + 6] = 1
-        planes[:, plane + 7 :] = self._static
+    def batch(self, states: Sequence[State], observers: Sequence[int], placements: Sequence[Placement]) -> Array:
+        """Return what a seat sees in each of several positions, as rows.
 
-    def _write_seat(self, row: Array, state: State, seat: int) -> None:
-        row[:6] = (
-            state.vp[seat] / VP,
-            state.survivors[seat] / PAWNS,
-            seat == state.actor,
-            state.order.index(seat) / self.seats,
-            seat in state.forfeited,
-            0 if (active := state.active[seat]) is None else active.reserve / PAWNS,
-        )
-        _write_traits(row[6:], active)
-        _write_traits(row[6 + len(TRAITS) :], state.declined[seat])
+        Everything is gathered as lists first, and turned into numbers at once: this is where the time goes.
+        """
+        number, seats, provinces = len(states), self.seats, len(self.board.codes)
+        sets: list[int] = []
+        pawns, costs, of_seats, of_games, of_market = [], [], [], [], []
+        traits: list[int] = []
+        placed: list[tuple[int, int, int]] = []
+        row, first = 6 + 2 * len(TRAITS), 0
+        for game, (state, observer, placement) in enumerate(zip(states, observers, placements, strict=True)):
+            order = [(observer + seat) % seats for seat in range(seats)]
+            active, declined = ([empires[seat] for seat in order] for empires in (state.active, state.declined))
+            sets += [0 if empire is None else empire.provinces for empire in active]
+            sets += [0 if empire is None else empire.provinces for empire in declined]
+            campaign = campaign_of(state) if state.phase in EXPANSION_PHASES else None
+            sets += [state.neutral, state.forts, set_of(placement.forts), 0 if campaign is None else campaign.reachable]
+            pawns.append(state.garrison)
+            costs.append(self._no_costs if campaign is None else campaign.costs)
+            placed += [(game, p, number) for p, number in placement.pawns.items()]
+            for seat, own, old in zip(order, active, declined, strict=True):
+                of_seats.append(
+                    (
+                        state.vp[seat] / VP,
+                        state.survivors[seat] / PAWNS,
+                        seat == state.actor,
+                        state.order.index(seat) / seats,
+                        seat in state.forfeited,
+                        0 if own is None else own.reserve / PAWNS,
+                    )
+                )
+                if own is not None:
+                    traits += [first + trait for trait in own.traits]
+                if old is not None:
+                    traits += [first + len(TRAITS) + trait for trait in old.traits]
+                first += row
+            if game >= len(self._markets) or self._markets[game][0] is not state.market:
+                self._markets[game : game + 1] = [(state.market, _market(state))]
+            of_market.append(self._markets[game][1])
+            of_games.append(
+                (
+                    self._phases[state.phase],
+                    state.round / ROUNDS,
+                    max(state.vp) / state.options.target,
+                    placement.has_begun,
+                    state.spied / PAWNS,
+                )
+            )
+        rows = np.tile(self._blank, (number, 1))
+        parts = {name: rows[:, part].reshape(number, *shape) for name, part, shape in self._slices}
+        bits = np.unpackbits(np.array(sets, "<u8").view(np.uint8).reshape(number, -1, 8), axis=2, bitorder="little")
+        bits = bits[:, :, :provinces].transpose(0, 2, 1)
+        planes, plane = parts["provinces"], 2 * seats
+        garrison = np.array(pawns, np.float32)
+        planes[:, :, : plane + 1] = bits[:, :, : plane + 1]
+        planes[:, :, plane + 1] = garrison / PAWNS
+        planes[:, :, plane + 2] = bits[:, :, plane + 1]
+        for game, p, pawns_there in placed:
+            planes[game, p, plane + 3] = pawns_there / PAWNS
+        planes[:, :, plane + 4] = bits[:, :, plane + 2]
+        planes[:, :, plane + 5] = (np.array(costs, np.float32) + garrison) / PAWNS * bits[:, :, plane + 3]
+        planes[:, :, plane + 6] = bits[:, :, plane + 3]
+        of_traits = np.bincount(traits, minlength=first).reshape(number, seats, row)[:, :, : row - 6]
+        parts["seats"][:, :, :6] = np.array(of_seats, np.float32).reshape(number, seats, 6)
+        parts["seats"][:, :, 6:] = of_traits
+        parts["market"][:] = of_market
+        games = np.array(of_games, np.float32)
+        parts["game"][np.arange(number), games[:, 0].astype(int)] = 1
+        parts["game"][:, len(PHASES) :] = games[:, 1:]
+        return rows
 
 
-def _write_traits(row: Array, empire: Empire | None) -> None:
-    if empire is not None:
-        for trait in empire.traits:
-            row[trait] += 1
+def _slices(parts: Sequence[tuple[str, tuple[int, ...]]]) -> list[tuple[str, slice, tuple[int, ...]]]:
+    """Return name, place in the row, and shape of each part."""
+    found, start = [], 0
+    for name, shape in parts:
+        end = start + prod(shape)
+        found.append((name, slice(start, end), shape))
+        start = end
+    return found
+
+
+def _market(state: State) -> list[tuple[float, ...]]:
+    """Return a row for each slot: VP on it, pawns, and the number of each trait."""
+    rows = []
+    for each in state.market:
+        traits = [0.0] * len(TRAITS)
+        for trait in each.traits:
+            traits[trait] += 1
+        rows.append((2 * each.markers / PAWNS, strength_of(each.traits, state.options.strengths) / PAWNS, *traits))
+    return rows + [_EMPTY] * (SLOTS - len(rows))
+
+
+_EMPTY: Final = (0.0,) * (2 + len(TRAITS))
+"""A slot of the market without a civilization."""
