@@ -1,7 +1,7 @@
 """The seat of an agent: the line client, whose screen is the answers of tools."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Final, final
 
@@ -82,9 +82,9 @@ class AgentSeat:
         return not self.is_over and self._client.is_asked
 
     @property
-    def seats(self) -> Mapping[int, str]:
-        """The seats of the agent."""
-        return self._client.seats
+    def revision(self) -> int:
+        """The revision that was told last; an action that is played makes another one."""
+        return self._client.revision
 
     async def type(self, text: str) -> str:
         """Type a line as at a terminal; return what is shown until the next one can be typed."""

@@ -19,6 +19,7 @@ from vinci_refusals.wording import Refused
 from ..connection.match_request import match_request
 from ..connection.seating import open_seats
 from ..exceptions import Failed
+from ..full.toolkit.picture import png
 from ..game.interface import SeatedMatch
 from ..game.loading import board_map, catalogue_of
 from ..graphics import board_svg
@@ -36,6 +37,8 @@ rule or a trait. Other players may be people: do not keep them waiting."""
 MARK: Final = " (agent)"
 """End of the name of every agent, so that people know."""
 LONGEST_WAIT: Final = 300
+PICTURE: Final = (1200, 2400)
+"""Width and height in pixels within which a board is drawn."""
 LONGEST_NAME: Final = 24
 
 
@@ -146,8 +149,7 @@ class AgentTools:
         Args:
             part: legal (what you can do, with costs), board, scores, market, clock, log or help.
         """
-        seat = self._here()
-        return await seat.type(part.strip())
+        return await self._here().type(part.strip())
 
     async def why(self, action: str) -> str:
         """Tell what an action costs, in its parts, what it scores, and what is against it; it is not played."""
@@ -155,8 +157,12 @@ class AgentTools:
 
     async def act(self, actions: list[str]) -> str:
         """Play actions in notation, one after another, up to the first that is refused, which says what is legal."""
-        seat = self._here()
-        said = [await seat.type(action) for action in actions]
+        seat, said = self._here(), []
+        for action in actions:
+            before = seat.revision
+            said.append(await seat.type(action))
+            if seat.revision == before:
+                break
         then = "It is your move." if seat.is_asked else "" if seat.is_over else "`wait` waits for the others."
         return "\n".join([*said, then]).strip()
 
@@ -230,11 +236,11 @@ def _who(seat: lobby_pb2.MatchSeat) -> str:
 def _image(svg: str) -> Any:
     """Return a drawing as an image of the protocol; as SVG text without the extra `picture`."""
     try:
-        png: bytes = import_module("resvg_py").svg_to_bytes(svg_string=svg, width=1200, serif_family="DejaVu Serif")
+        drawn = png(svg, *PICTURE)
     except ImportError:
         return svg
     return import_module("mcp.types").ImageContent(
-        type="image", data=base64.b64encode(png).decode(), mime_type="image/png"
+        type="image", data=base64.b64encode(drawn).decode(), mime_type="image/png"
     )
 
 

@@ -52,6 +52,11 @@ class LineClient:
         return self._game.seats
 
     @property
+    def revision(self) -> int:
+        """The revision that is shown."""
+        return self._game.revision
+
+    @property
     def is_asked(self) -> bool:
         """Whether there is something for the people here to decide."""
         return self._view.is_asked()

@@ -99,6 +99,8 @@ async def test_agent_sees_and_is_told_what_is_legal(tmp_path: Path) -> None:
         said = await call("create", players=TWO, board="tiny", seed="s")
         assert "Market" in said
         assert "the market has 1 to 6 (R-DRAFT-1)" in await call("act", actions=["take 9", "take 9"])
+        said = await call("act", actions=["take 9", "take 1"])  # the second one is not played
+        assert said.endswith("(R-DRAFT-1).\nIt is your move.")
         assert "is not an action; the actions are: take decline" in await call("act", actions=["fly"])
         said = await call("act", actions=["take 1"])
         said += await call("wait", seconds=30)
