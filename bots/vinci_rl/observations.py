@@ -103,7 +103,7 @@ class Observations:
             sets += [state.neutral, state.forts, set_of(placement.forts), 0 if campaign is None else campaign.reachable]
             pawns.append(state.garrison)
             costs.append(self._no_costs if campaign is None else campaign.costs)
-            placed += [(game, p, number) for p, number in placement.pawns.items()]
+            placed += [(game, p, several) for p, several in placement.pawns.items()]
             for seat, own, old in zip(order, active, declined, strict=True):
                 of_seats.append(
                     (
@@ -141,8 +141,8 @@ class Observations:
         planes[:, :, : plane + 1] = bits[:, :, : plane + 1]
         planes[:, :, plane + 1] = garrison / PAWNS
         planes[:, :, plane + 2] = bits[:, :, plane + 1]
-        for game, p, pawns_there in placed:
-            planes[game, p, plane + 3] = pawns_there / PAWNS
+        for game, p, several in placed:
+            planes[game, p, plane + 3] = several / PAWNS
         planes[:, :, plane + 4] = bits[:, :, plane + 2]
         planes[:, :, plane + 5] = (np.array(costs, np.float32) + garrison) / PAWNS * bits[:, :, plane + 3]
         planes[:, :, plane + 6] = bits[:, :, plane + 3]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import vinci
+from vinci_rules.actions import Forfeit
 
 from .actions import Actions, Mask, Placement, mask
 from .environment import Reward, rewards
@@ -40,7 +41,7 @@ def trajectory(record: str | Path | Sequence[str], reward: Reward = "rank") -> I
     actions, layout = Actions(board, seats), Observations(board, seats)
     for position, action in end.replay():
         state = position.state
-        if state.options.dummies[state.actor] or type(action).__name__ == "Forfeit":
+        if state.options.dummies[state.actor] or isinstance(action, Forfeit):
             continue
         placement, seat = Placement(state, actions), state.actor
         for number in actions.steps(state, action):

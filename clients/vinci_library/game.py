@@ -78,8 +78,7 @@ class Game(Position):
             ValueError: the game was loaded from a record that does not tell its seed, so nothing more can be drawn.
         """
         state, chance = self.state, self._draws()
-        if isinstance(action, str) or engine.check(state, action) is not None:
-            action = self.check(action)
+        action = self.check(action)
         seat = action.seat if isinstance(action, Forfeit) else state.actor
         engine.play(state, action, chance, events)
         self._actions.append((seat, "player", action))

@@ -29,8 +29,9 @@ class Player:
             raise ValueError("the game is over")
         seed, number, memory = where.memory() if isinstance(where, Game) else (str(where), 0, {})
         key = self.name, where.state.actor
-        choose: Policy = memory.setdefault(key, None) or policy(self.name)
-        memory[key] = choose
+        if key not in memory:
+            memory[key] = policy(self.name)
+        choose: Policy = memory[key]
         return choose(where.state, decision_chance(bot_seed(seed, str(where.state.actor + 1)), number))
 
 

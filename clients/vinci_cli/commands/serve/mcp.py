@@ -13,11 +13,11 @@ from vinci_client.address import joined, with_port
 
 from ...connection import connect
 from ...exceptions import Failed, Misused
+from ...serve.access import LOOPBACK
 from ...text.i18n import _
 from ..base import Command, access_options, option
 from ..options import port_option, server_option
 
-LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 TOKEN: Final = "VINCI_MCP_TOKEN"
 
 Asgi = Callable[[Mapping[str, Any], Any, Callable[[Mapping[str, Any]], Awaitable[None]]], Awaitable[None]]
