@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from vinci_client import processes
-from vinci_client.address import DEFAULT_PORT, joined
+from vinci_client.address import DEFAULT_PORT, joined, with_port
 from vinci_client.discovery import interfaces
 
 T = TypeVar("T")
+
+#: Hosts that name this machine to itself only.
+LOOPBACK = {"localhost", "127.0.0.1", "[::1]"}
 
 
 @asynccontextmanager
@@ -39,18 +42,29 @@ def shared_server(database: Path) -> Iterator[tuple[str, str, str]]:
 
     Yields its address on this machine, the one for others, and the code. It has the usual port if that is free.
     """
-    arguments = ["--lan", "--tls", "--port", "0" if _is_taken(DEFAULT_PORT) else str(DEFAULT_PORT)]
+    arguments = ["--lan", "--tls", "--port", "0" if _listens("127.0.0.1", DEFAULT_PORT) else str(DEFAULT_PORT)]
     with processes.server(database, *arguments) as (address, code):
-        port = int(address.rpartition(":")[2])
-        others = [ip.ip for ip in interfaces() if ip.version == 4 and not ip.ip.is_loopback and not ip.ip.is_link_local]
-        own = joined("127.0.0.1", port)
-        yield own, joined(str(others[0]), port) if others else own, code
+        own = joined("127.0.0.1", int(address.rpartition(":")[2]))
+        yield own, from_elsewhere(own), code
 
 
-def _is_taken(port: int) -> bool:
-    """Return whether another program of this machine listens on a port."""
+def from_elsewhere(address: str) -> str:
+    """Return the address at which other machines reach a server, which differs if it was given as `localhost`.
+
+    It stays as it is where the server does not answer at an address of this machine in the network.
+    """
+    host, _colon, port = with_port(address).rpartition(":")
+    if host not in LOOPBACK:
+        return address
+    addresses = [ip.ip for ip in interfaces() if ip.version == 4 and not ip.ip.is_loopback and not ip.ip.is_link_local]
+    others = (str(ip) for ip in addresses if _listens(str(ip), int(port)))
+    return next((ip if int(port) == DEFAULT_PORT else joined(ip, int(port)) for ip in others), address)
+
+
+def _listens(host: str, port: int) -> bool:
+    """Return whether a program of this machine listens at an address of it."""
     with socket.socket() as tried:
-        return tried.connect_ex(("127.0.0.1", port)) == 0
+        return tried.connect_ex((host, port)) == 0
 
 
 @contextmanager

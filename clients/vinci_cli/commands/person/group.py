@@ -15,6 +15,7 @@ from vinci_client.access import Access
 from vinci_client.session import Session, new_person_key
 
 from ...connection import connect, person_keys
+from ...connection.local_server import from_elsewhere
 from ...exceptions import Failed
 from ...text.i18n import _, plural
 from ..base import Commands, access_options, flag
@@ -90,7 +91,7 @@ def link(address: str, access: Access) -> None:
         shown = "-".join(code[place : place + 4] for place in range(0, len(code), 4))
         click.echo(
             _("On the other device, within five minutes: {command}").format(
-                command=f"vinci person use {address} {shown}"
+                command=f"vinci person use {from_elsewhere(address)} {shown}"
             )
         )
         click.echo(_("On the page of the server, type the code {code} there.").format(code=shown))
