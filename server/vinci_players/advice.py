@@ -98,7 +98,7 @@ class Advice(NamedTuple):
         rival: the opponent with the most final VP. rival_vp: their mean.
         threat: the opponent that takes most before the next turn of the seat, if any does.
         decline: the best decline, if both a decline and going on are possible.
-        comparison: that of the action asked about.
+        comparison: that of the action asked about, whose plan may be the best.
         checks: simulations of each plan compared.
     """
 
@@ -142,9 +142,7 @@ def advise(state: State, random: Random, weights: Policy, budget: Budget, asked:
     end = start + 0.85 * budget.seconds if budget.seconds else 0.0
     first = random.getrandbits(48)
     ends = _ends(state, compared, weights, first, budget.checks, end)
-    best = 0
-    if of_other_kind and _utility(ends[1], seat) > _utility(ends[0], seat):
-        best = 1
+    best = max(range(len(compared)), key=[_utility(of_plan, seat) for of_plan in ends].__getitem__)
     means = [sum([end.vp[other] for end in ends[best]]) / len(ends[best]) for other in range(len(state.vp))]
     rival = max([Seat(other) for other in range(len(means)) if other != seat], key=means.__getitem__)
     return Advice(

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from tests.support.rules import at
+from vinci_players import advice as advisor
 from vinci_players import policy
 from vinci_players.advice import Advice, Budget, advise, explain
 from vinci_players.estimates import estimate
@@ -122,6 +123,20 @@ def test_actions_are_compared_with_the_best_plan() -> None:
     same = explain(state, best.actions[0], Random(1), policy.trained(), budget)
     assert same.actions == best.actions
     assert (same.vp, same.margin) == ((0.0, 0.0), (0.0, 0.0))
+
+
+def test_an_action_that_was_not_found_but_is_better_is_the_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the search for plans has missed the best one, an action asked about that begins it is advised."""
+    state, budget = at(STRONG), Budget(simulations=60, checks=20)
+    best = advice(state, budget)
+    ranked = advisor._ranked
+    monkeypatch.setattr(advisor, "_ranked", lambda of, *rest: ranked(of, *rest)[-1 if of == state else 0 :])
+    poor = advice(state, budget)
+    found = advice(state, budget, asked=best.actions[0])
+    assert poor.margin.mean + poor.margin.half < found.margin.mean
+    assert found.comparison is not None
+    assert found.actions == found.comparison.actions
+    assert (found.comparison.vp, found.comparison.margin) == ((0.0, 0.0), (0.0, 0.0))
 
 
 def test_a_limit_of_time_gives_advice_with_fewer_simulations() -> None:

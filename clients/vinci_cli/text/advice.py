@@ -20,7 +20,7 @@ def words(plan: Sequence[str], market: Sequence[pb.MarketSlot], names: Catalogue
     """
     slots = [int(number) for verb, _space, number in (action.partition(" ") for action in plan) if verb == "take"]
     takes = market[slots[0] - 1].traits if slots and 0 < slots[0] <= len(market) else ()
-    return moves_text(plan, takes, names, defence=True) or "; ".join(plan)
+    return moves_text(plan, takes, names, defence=True) or _("; ").join(plan)
 
 
 def typed(action: str, market: Sequence[pb.MarketSlot], names: Catalogue) -> str:

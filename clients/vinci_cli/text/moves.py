@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from .i18n import _
 from .names import Catalogue
 from .sentences import sentence
 
@@ -34,7 +35,7 @@ def moves_text(actions: Sequence[str], takes: Sequence[str], names: Catalogue, *
     moves += [_placing("redeploy", rest) for rest in placed("redeploy")]
     moves += [{"verb": "stay"}] * (["stay"] in words and defence) + [{"verb": "decline"}] * (["decline"] in words)
     moves.append({"verb": "take", "traits": takes})
-    return "; ".join(filter(None, (sentence("move", move, names) for move in moves)))
+    return _("; ").join(filter(None, (sentence("move", move, names) for move in moves)))
 
 
 def _placing(verb: str, words: Sequence[str]) -> dict[str, Any]:

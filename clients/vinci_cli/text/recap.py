@@ -127,7 +127,7 @@ def sentences(
     for other, events in others.items():
         if parts := _parts_of_a_turn(events, seat, names):
             text = _("{who}: {parts}.")
-            result.append((other, text.format(who=names.seat(other), parts="; ".join(parts))))
+            result.append((other, text.format(who=names.seat(other), parts=_("; ").join(parts))))
     return result
 
 

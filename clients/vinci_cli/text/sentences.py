@@ -39,7 +39,9 @@ def signed(number: int) -> str:
 
 
 def _some(names: Catalogue, codes: Sequence[str]) -> str:
-    return names.provinces_text(codes[:MOST_SHOWN]) + ("…" if len(codes) > MOST_SHOWN else "")
+    if len(codes) > MOST_SHOWN:
+        return ", ".join([*map(names.province, codes[:MOST_SHOWN]), "…"])
+    return names.provinces_text(codes)
 
 
 def _placed(names: Catalogue, codes: Sequence[str], pawns: Sequence[int]) -> str:
@@ -68,7 +70,7 @@ _KINDS: Final[Mapping[str, Callable[..., str]]] = {
     "civilization": Catalogue.civilization,
     "placed": _placed,
     "some": _some,
-    "actions": lambda _names, actions: "; ".join(actions),
+    "actions": lambda _names, actions: _("; ").join(actions),
     "words": lambda _names, words: ", ".join(words.split()),
     "codes": lambda _names, codes: codes or _("nothing"),
     "count": lambda _names, items: str(len(items)),

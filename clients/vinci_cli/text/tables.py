@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from vinci.v1 import game_pb2 as pb
 
 from .events import pawns_text
-from .i18n import _, plural
+from .i18n import _, plural, titled
 from .names import ROMAN, Catalogue, round_title
 
 Fragment: TypeAlias = tuple[str, str]
@@ -99,7 +99,7 @@ def market(state: pb.State, names: Catalogue) -> list[Line]:
 def effects(state: pb.State, names: Catalogue) -> list[str]:
     """Return a sentence about each trait on offer."""
     traits = dict.fromkeys(code.rstrip("*") for slot in state.market for code in slot.traits)
-    return [f"{names.trait(code)}: {names.trait_description(code)}" for code in traits if code in names.traits]
+    return [titled(names.trait(code)) + names.trait_description(code) for code in traits if code in names.traits]
 
 
 def board(state: pb.State, names: Catalogue) -> list[Line]:

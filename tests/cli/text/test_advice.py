@@ -73,7 +73,7 @@ def test_an_action_is_compared() -> None:
         "simulations; a single game can end much further from it."
     )
     same = advice.compared(changed(comparison=pb.ActionComparison(plan=ADVICE.plan)), MARKET, NAMES)
-    assert same.startswith("The best turn that was found begins so. At the end Ann (1) has about 80.2 ± 1.5 VP")
+    assert same.startswith("The best turn that was found begins like this. At the end Ann (1) has about 80.2 ± 1.5 VP")
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ export function recapOf(recent: readonly Happened[], seat: number, names: Names,
   }
   for (const [other, events] of others) {
     const parts = partsOf(events, seat, names);
-    if (parts.length > 0) told.push({ seat: other, text: t("{who}: {parts}.", { who: names.seat(other), parts: parts.join("; ") }) });
+    if (parts.length > 0) told.push({ seat: other, text: t("{who}: {parts}.", { who: names.seat(other), parts: parts.join(t("; ")) }) });
   }
   return told;
 }

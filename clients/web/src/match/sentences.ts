@@ -30,9 +30,11 @@ const KINDS: Readonly<Record<string, Word>> = {
   civilization: (names, traits: readonly string[]) => names.civilization(traits),
   placed: (names, codes: readonly string[], pawns: readonly number[]) =>
     codes.map((code, place) => `${names.province(code)} ${pawns[place] ?? 0}`).join(", ") || t("nothing"),
-  some: (names, codes: readonly string[]) =>
-    listed(codes.slice(0, MOST_SHOWN).map((code) => names.province(code))) + (codes.length > MOST_SHOWN ? "…" : ""),
-  actions: (_, actions: readonly string[]) => actions.join("; "),
+  some: (names, codes: readonly string[]) => {
+    const shown = codes.slice(0, MOST_SHOWN).map((code) => names.province(code));
+    return codes.length > MOST_SHOWN ? [...shown, "…"].join(", ") : listed(shown);
+  },
+  actions: (_, actions: readonly string[]) => actions.join(t("; ")),
   words: (_, words: string) => words.split(" ").join(", "),
   codes: (_, codes: string) => codes || t("nothing"),
   count: (_, items: readonly unknown[]) => String(items.length),

@@ -32,7 +32,7 @@ export function Draft({ table: { model, names }, decision, second }: ModeProps) 
                 <span class="pawns">{pawns(slot.pawns)}</span>
               </span>
               <span class="what">
-                {slot.traits.map((code, at) => isChosen && <small key={at}>{`${names.trait(code)}: ${names.traitDescription(code)}`}</small>)}
+                {slot.traits.map((code, at) => isChosen && <small key={at}>{t("{word}: ", { word: names.trait(code) }) + names.traitDescription(code)}</small>)}
                 <small class="price">
                   {priceOf(slot)}
                   {prospect && !isChosen && ` · ${t("now worth {vp} VP a turn", { vp: prospect.vp })}`}

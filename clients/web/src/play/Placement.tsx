@@ -21,7 +21,7 @@ export function Placement({ table: { model, names, dispatch }, decision: { legal
           : placed < most
             ? plural("{n} more pawn can be placed", "{n} more pawns can be placed", most - placed)
             : t("All pawns are placed")}
-        {forts > 0 && `, ${plural("{n} fort is left to build", "{n} forts are left to build", forts - plan.forts.size)}`}
+        {forts > 0 && ` · ${plural("{n} fort is left to build", "{n} forts are left to build", forts - plan.forts.size)}`}
       </p>
       <ul class="placement">
         {places(plan, legal).map((code) => {

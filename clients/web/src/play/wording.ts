@@ -111,7 +111,7 @@ export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: 
   if (comparison && comparison.plan.join() !== plan.join() && comparison.margin && comparison.vp) {
     lines.push(sentence("compared", { ...comparison, action: first }, names));
   } else if (comparison) lines.push(sentence("bestTurn", {}, names));
-  if (more.length > 0) lines.push(t("The whole turn: {plan}", { plan: [first, ...more].join("; ") }));
+  if (more.length > 0) lines.push(t("The whole turn: {plan}", { plan: [first, ...more].join(t("; ")) }));
   lines.push(sentence("expected", { ...advice, behind: (margin?.mean ?? 0) < 0 }, names));
   if (threat) lines.push(sentence("threat", threat, names));
   const slot = decline && market[decline.slot - 1];

@@ -40,7 +40,7 @@ def left(game: ClientMatch, plan: Plan) -> list[Segment]:
     if plan.kind == "hold" and game.legal.hold.forts:
         forts = game.legal.hold.forts - len(plan.forts)
         text = plural("{n} fort is left to build", "{n} forts are left to build", forts)
-        parts.append(Segment(f", {text}", "class:hint"))
+        parts.append(Segment(f" · {text}", "class:hint"))
     return parts
 
 

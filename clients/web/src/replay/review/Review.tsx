@@ -217,7 +217,7 @@ function Turn({ turn, names, isShown, open }: { turn: ReviewedTurn; names: Names
         {sign}
       </span>
       <span class="said">
-        <b>{turn.round > 0 ? t("Round {round}", { round: turn.round }) : t("The draft")}</b> · {translated(text)}: {verdictOf(turn, names)}
+        <b>{turn.round > 0 ? t("Round {round}", { round: turn.round }) : t("The draft")}</b> · {t("{word}: ", { word: translated(text) }) + verdictOf(turn, names)}
       </span>
       <span class="moves">{playedOf(turn, names)}</span>
       {better && <span class="moves better">{better}</span>}

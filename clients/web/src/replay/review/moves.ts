@@ -1,5 +1,6 @@
 /** A turn of a review in words, and by arrows; the terminal client has the same sentences (vinci_cli/text/moves.py, vinci_cli/review/words.py). */
 
+import { t } from "../../i18n/i18n";
 import type { Board, State } from "../../gen/vinci/v1/game_pb";
 import type { ReviewedMoves, ReviewedTurn } from "../../gen/vinci/v1/match_pb";
 import { type Attack, originOf } from "../../match/attacks";
@@ -28,7 +29,7 @@ export function movesOf({ actions, traits }: ReviewedMoves, names: Names, hasDef
     ...placed("decline").map(() => ({ verb: "decline" })),
     { verb: "take", traits },
   ];
-  return moves.map((move) => sentence("move", move, names)).filter(Boolean).join("; ");
+  return moves.map((move) => sentence("move", move, names)).filter(Boolean).join(t("; "));
 }
 
 /** Return the facts of pawns by province and forts, as in `ALP=3 PYR=2 fort ALP`. */
