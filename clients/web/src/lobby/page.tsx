@@ -151,7 +151,7 @@ function TakeOver() {
         }}
       >
         <label>
-          {t("Code of the seat")}
+          {t("Code of the seat")}{" "}
           <input
             value={text}
             required
@@ -218,7 +218,7 @@ function List({ found: { found, failure, more }, fields, waiting, filter, choose
 }
 
 function Row({ match, fields, isTurn = false }: { match: Match; fields: readonly MatchField[]; isTurn?: boolean }) {
-  const choices = told(match, fields, false).map(([name, text]) => `${name}: ${text}`);
+  const choices = told(match, fields, false).map(([name, text]) => t("{word}: ", { word: name }) + text);
   const isOpen = isWaiting(match);
   return (
     <li class={isTurn ? "turn-here" : isOpen ? "open" : ""}>
@@ -232,7 +232,7 @@ function Row({ match, fields, isTurn = false }: { match: Match; fields: readonly
         {match.seats.map((seat) => (
           <li key={seat.seat}>
             <SeatChip seat={seat.seat} /> {player(seat)}
-            {match.vp.length > 0 && <span class="vp"> {t("{vp} VP", { vp: match.vp[seat.seat - 1] ?? 0 })}</span>}
+            {match.vp.length > 0 && <span class="vp"> {t("{n} VP", { n: match.vp[seat.seat - 1] ?? 0 })}</span>}
           </li>
         ))}
       </ul>

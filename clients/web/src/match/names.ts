@@ -31,13 +31,13 @@ export class Names {
 
   /** Return the name of the player of a seat. */
   player(seat: number): string {
-    return this.players[seat - 1] || t("seat {number}", { number: seat });
+    return this.players[seat - 1] || t("seat {seat}", { seat });
   }
 
   /** Return a seat as named in a sentence: player and number. */
   seat(seat: number): string {
     const name = this.players[seat - 1];
-    return name ? `${name} (${seat})` : t("seat {number}", { number: seat });
+    return name ? `${name} (${seat})` : t("seat {seat}", { seat });
   }
 
   province(code: string): string {

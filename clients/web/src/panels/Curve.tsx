@@ -16,7 +16,10 @@ export function Curve({ table: { model, names } }: { table: Table }) {
   return (
     <Lines
       label={`${t("VP over time")}: ${told}`}
-      lines={lines.map((points, index) => ({ number: index + 1, points: points.map(({ round, vp }) => [round, vp]) }))}
+      lines={position.seats.map(({ seat, vp }, index) => {
+        const points = lines[index]?.map(({ round, vp }) => [round, vp] as const) ?? [];
+        return { number: seat, points: points.length > 0 ? points : [[position.round, vp]] };
+      })}
       across={ticks(0, Math.max(1, position.round), 12)}
       up={[0, position.target]}
     />

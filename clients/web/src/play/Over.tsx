@@ -43,7 +43,7 @@ export function Over({ table, play }: { table: Table; play: Play }) {
           <ol class="ranks">
             {ranking(ranks).map((seat) => (
               <li key={seat}>
-                {ranks[seat - 1]}. <SeatChip seat={seat} /> <span>{names.player(seat)}</span> <b>{t("{vp} VP", { vp: vp[seat - 1] ?? 0 })}</b>
+                {ranks[seat - 1]}. <SeatChip seat={seat} /> <span>{names.player(seat)}</span> <b>{t("{n} VP", { n: vp[seat - 1] ?? 0 })}</b>
               </li>
             ))}
           </ol>

@@ -79,7 +79,7 @@ export default function ReplayPage({ parts: [game = ""] }: { parts: readonly str
   }
   const messages = (
     <>
-      <p role="status">{isBusy && t("The record is being read …")}</p>
+      <p role="status">{isBusy && t("One moment …")}</p>
       {(problem || failure) && (
         <p class="wrong" role="alert">
           {problem || failure?.text}
