@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 
 /** Rules, tutorial and hints, leagues and players, reviews, and the check of draws at the end of a game. */
 const LATER = /\/docs\/rules|\/src\/(rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page)|play\/(Hint|Absent)\.|replay\/review\/|league\/|players\/|draws\/check)/;
-/** Styles of what is loaded later. */
-const LATER_STYLES = /^(Review|Reader|tutorial)/;
+/** Styles of what is loaded later; those of leagues are named after their bars, which players have, too. */
+const LATER_STYLES = /^(Bar|Review|Reader|tutorial)/;
 const KEYS = "virtual:texts-keys";
 const PAGE = "../../server/vinci_server/web/page";
 

@@ -1,5 +1,6 @@
 """The report of a league that is played, made by a process beside it when somebody asks for it."""
 
+import json
 import subprocess
 import tempfile
 import threading
@@ -14,6 +15,8 @@ from vinci_html.pages import policy_with
 from ..report.sections import SCRIPT
 
 PAGE: Final = "report"
+STANDINGS: Final = "standings.json"
+"""Path of the standings of the report without all else, which the page of the league shows."""
 FILES: Final = {
     PAGE: ("report.html", "text/html; charset=utf-8"),
     "report.json": ("report.json", "application/json"),
@@ -52,6 +55,12 @@ class LiveReport:
 
     def document(self, path: str, games: int) -> LiveFile | None:
         """Return the file of the report at a path below the page, when so many games are over; None for other paths."""
+        if path == STANDINGS:
+            whole = self.document("report.json", games)
+            assert whole is not None
+            if whole.status != 200:
+                return whole
+            return LiveFile(json.dumps(json.loads(whole.content)["figures"]["standings"]).encode(), whole.kind)
         if path not in FILES:
             return None
         name, kind = FILES[path]

@@ -1,9 +1,10 @@
 """A report as a document: sections of text, tables and charts, in the order of a layout.
 
-A layout is a CSV with a line for each block: the forms that show it (T the terminal, M Markdown, P the page, N the
-notes in all of them), its kind, its title, the name of its content, and its text, in which `{name}` is replaced. A
-block without its content is left out, and a section without a block that has content. A section has its id as content,
-and its title in a terminal as text. Content by kind, where the name may stand for several by title:
+A layout is a CSV with a line for each block: the forms that show it (T the terminal, S the state of a league in a
+terminal, M Markdown, P the page, N the notes in all of them), its kind, its title, the name of its content, and its
+text, in which `{name}` is replaced. A block without its content is left out, and a section without a block that has
+content. A section has its id as content, and its title in a terminal as text. Content by kind, where the name may stand
+for several by title:
 
     text      none, a condition, or what `{each}` stands for in a text of its own
     table     a `Table`

@@ -29,8 +29,14 @@ def terminal(document: Document, width: float = WIDTH) -> str:
     for gate in document.verdicts:
         head += ["", *_wrapped(f"{SIGNS[gate.outcome]}: {gate.question}. {gate.reason}", width)]
     head += [""] if document.notes else []
-    parts = [head + [line for note in document.notes for line in _wrapped(note, width)]]
-    for section, blocks in document.shown("T"):
+    head += [line for note in document.notes for line in _wrapped(note, width)]
+    return "\n".join(head) + "\n\n" + sections(document, "T", width)
+
+
+def sections(document: Document, form: str, width: float = WIDTH) -> str:
+    """Return the sections of a report that a form shows: T all for a terminal, S those of the state of a league."""
+    parts = []
+    for section, blocks in document.shown(form):
         lines = [*_wrapped(section.brief, width), ""] if section.brief else []
         for block in blocks:
             if block.title:

@@ -54,7 +54,13 @@ def test_league_is_played_reported_and_checked(tmp_path: Path) -> None:
     output = json.loads(vinci("tournament", "status", str(out), "--json").text)
     assert (output["games"], output["planned"], output["complete"], output["forfeits"]) == (6, 6, True, 0)
     assert [bot["games"] for bot in output["provisional"]] == [6, 6, 6]
-    assert "provisional standings" in vinci("tournament", "status", str(out)).text
+    assert output["standings"] == json.loads((out / "report.json").read_text())["figures"]["standings"]
+    shown = vinci("tournament", "status", str(out)).text
+    assert "provisional standings" in shown
+    parts = (out / "report.txt").read_text().split("\n\n")
+    rated = [parts[place + more] for place, part in enumerate(parts) if "STANDINGS:" in part for more in (0, 1)]
+    paired = [parts[place + more] for place, part in enumerate(parts) if "PAIRS:" in part for more in range(4)]
+    assert shown.endswith("\n\n".join(("", *rated, *paired)).rstrip() + "\n")
     assert vinci("tournament", "verify", str(out)).status == 0
     status, text = vinci("tournament", "reproduce", str(out), "1-2")
     assert (status, text.split(" all ")[0]) == (0, "game 1-2 is reproduced:")
@@ -370,8 +376,7 @@ def test_status_shows_resource_use_of_commands(tmp_path: Path) -> None:
     assert used["cpu"] > 0
     assert used["memory"] > 10**6
     assert used["think_ms_sum"] >= used["think_ms_longest"] > 50
-    shown = vinci("tournament", "status", str(out)).text.splitlines()
-    assert shown[-1].split()[0] == name
+    assert f"\n     {name} " in vinci("tournament", "status", str(out)).text.partition("resources used")[2]
     (out / "uses.jsonl").write_text('{"game": 7}\n')
     assert "uses.jsonl line 1 is not as it was written" in vinci("tournament", "status", str(out)).text
     (out / "uses.jsonl").unlink()

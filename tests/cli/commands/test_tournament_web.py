@@ -241,6 +241,7 @@ def test_report_of_the_games_so_far(
             404,
             b"There is no report: no block is complete yet, so there is nothing to report\n",
         )
+        assert answer(port, "/league/standings.json")[0] == 404
         play(0, 6)
         status, headers, page = answer(port, "/league/report")
         assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
@@ -254,7 +255,9 @@ def test_report_of_the_games_so_far(
         assert {"games/0-0.jsonl", "report.json", "standings.csv", "games.csv"} <= links
         for link in links:
             assert answer(port, f"/league/{link}")[0] == 200, link
-        assert json.loads(answer(port, "/league/report.json")[2])["league"]["seed"] == ""
+        whole = json.loads(answer(port, "/league/report.json")[2])
+        assert whole["league"]["seed"] == ""
+        assert json.loads(answer(port, "/league/standings.json")[2]) == whole["figures"]["standings"]
         monkeypatch.setattr(live_report, "RESTS", 1e9)
         play(6, 9)
         last = answer(port, "/league/report")[2]

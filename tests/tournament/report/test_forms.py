@@ -32,6 +32,7 @@ from vinci_tournament.stats.values import DifferenceFigures, Estimate
 
 KINDS: Final = {
     "T": {"text", "table", "items", "bars", "matrix", "lines"},
+    "S": {"text", "table", "items", "bars", "matrix", "lines"},
     "M": {"text", "table", "items"},
     "P": {"text", "table", "folded", "items", "chart", "wide", "template"},
     "N": {"text"},

@@ -23,6 +23,10 @@ from vinci_tournament.play.resource_usage import described
 from vinci_tournament.play.worker import GameError
 from vinci_tournament.play.worker_pool import Processes
 from vinci_tournament.report.build import report_of
+from vinci_tournament.report.contents import Report
+from vinci_tournament.report.data import plain
+from vinci_tournament.report.sections import league_document
+from vinci_tournament.report.terminal import sections
 from vinci_tournament.report.writing import FILES, write
 from vinci_tournament.reproduce import described as described_difference
 from vinci_tournament.reproduce import difference
@@ -36,6 +40,8 @@ from ..options import json_option, path_option
 from ..progress import Line
 from .group import folder_argument, workers_option
 
+MOST_IN_STATUS: Final = 20_000
+"""Games of which `status` computes ratings, which takes 4 seconds then."""
 REPLAYS: Final = 2
 """Games of each bot that `verify` plays again by default, which excludes bots that are commands."""
 
@@ -70,6 +76,7 @@ def status(path: Path, as_json: bool) -> None:
     planned -= sum(len(event.dropped) for event in league.events)
     complete = progress.is_decided or (blocks is not None and len(results) == planned)
     state, links = read_live(path), read_page(path)
+    report = _interim(folder, len(results))
     if as_json:
         content = {
             "name": league.name,
@@ -83,6 +90,7 @@ def status(path: Path, as_json: bool) -> None:
             "forfeits_by_bot": forfeits.told(),
             **({"gate": evidence.told() | {"score": league.stop.score}} if evidence else {}),
             "provisional": [standing._asdict() for standing in live.standings()],
+            **({"standings": plain(report.figures.standings)} if report else {}),
             "used": [cost._asdict() | {"seats": seats} for seats, cost in used.values()],
             **_remote_as_json(league, results, state),
             **({"page": links} if links else {}),
@@ -109,6 +117,20 @@ def status(path: Path, as_json: bool) -> None:
         click.echo(f"{place:>3}  {standing.bot:<24}  {standing.skill:>6.1f}  {standing.games:>6} games")
     for line in chain(_forfeit_lines(forfeits.told()), _remote_lines(league, results, state), described(used)):
         click.echo(line)
+    if report:
+        click.echo(f"\n{sections(league_document(report), 'S')}", nl=False)
+    elif len(results) > MOST_IN_STATUS:
+        click.echo(f"ratings in Elo points, and pairs of bots: vinci tournament report {path}")
+
+
+def _interim(folder: Folder, games: int) -> Report | None:
+    """Return the report of the games so far, which has ratings and pairs; None without a block, or if it takes long."""
+    if games > MOST_IN_STATUS:
+        return None
+    try:
+        return report_of(folder)
+    except FolderError:
+        return None
 
 
 def _forfeit_lines(found: Mapping[str, dict[str, Any]]) -> Iterator[str]:

@@ -9,6 +9,7 @@ import { language, plural, t } from "../i18n/i18n";
 import { short } from "../lobby/words";
 import { Bar, intervals } from "./Bar";
 import { Bots } from "./Bots";
+import { Rated } from "./Rated";
 import { Ratings } from "./Ratings";
 import { type Game, type Gate, intervalOf, type League, NoLeague, placed, readLeague, rounded, type Running, type Standing, wayOf } from "./state";
 
@@ -64,7 +65,7 @@ export default function LeaguePage() {
           <div class="league-columns">
             <div>
               <Standings standings={league.provisional} left={league.left} />
-              {league.games > 0 && isServed && <a href="/league/report">{t("Full report")}</a>}
+              {league.games > 0 && isServed && <Rated />}
               <Bots bots={league.bots ?? []} />
               <Ratings history={league.history} standings={league.provisional} />
             </div>
@@ -170,7 +171,7 @@ function Standings({ standings, left }: { standings: readonly Standing[]; left: 
           ))}
         </tbody>
       </table>
-      <p class="note">{t("Bars show ratings ± three uncertainties; the skill is their lower end. The report of the league rates more exactly.")}</p>
+      <p class="note">{t("Bars show ratings ± three uncertainties; the skill is their lower end.")}</p>
     </section>
   );
 }

@@ -43,6 +43,9 @@ test("standings, ratings and running games are live until the league is over", a
       expect(await one.locator("details thead th").last().innerText()).toBe("60 games");
       expect(await one.locator("details tbody tr").count()).toBe(3);
       expect(await one.locator(".lost").count()).toBe(0);
+      const rated = one.getByRole("region", { name: "Full report" });
+      await rated.locator("tbody tr").nth(2).waitFor(); // when the report is made
+      expect(await rated.locator("tbody tr").first().innerText()).toMatch(/^1\s+\S+\s+[+−]\d+\s+[+−]\d+ … [+−]\d+\s+·\s+\d+\s+\d+$/);
       expect(await complaints(one)).toEqual([]);
     }
     await page.locator('section[aria-labelledby="latest"] a').first().click(); // its server stays while a page is open
