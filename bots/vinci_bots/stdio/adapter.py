@@ -14,12 +14,14 @@ from shlex import join
 from typing import Final, TypeAlias, final
 
 from vinci.v1 import bot_pb2 as pb
-from vinci.v1.game_pb2 import Action
+from vinci.v1.game_pb2 import Action, Refusal
 from vinci_client import bot as wire
 from vinci_codec import actions as codec
 from vinci_codec import catalogue
+from vinci_refusals import wording
 from vinci_rules import notation
 from vinci_rules.board import load_board
+from vinci_words.sentences import Language, sentence
 
 from .. import environment
 from ..runtime import LAST_SECONDS, Start
@@ -34,6 +36,8 @@ MOST_SKIPPED: Final = 100
 """Lines passed over before a decision; a program that writes without end is not waited for."""
 NOTHING: Final = "(no action)"
 """Sent for a line that is no answer, so that it costs one of the tries of the decision."""
+ENGLISH: Final = Language(str, lambda one, many, number: one if number == 1 else many, {"codes": str, "province": str})
+"""Refusals are told in English, with codes of provinces."""
 HINT: Final = "a bot reads lines from standard input, answers each decision with a line, and ends when its input ends"
 
 
@@ -226,6 +230,12 @@ class Adapter:
         refused = seat.refused
         if refused is None or refused.revision != decision.revision:
             return ""
-        facts = " ".join(f"{name}={value}" for name, value in refused.refusal.facts.items())
-        told = seat.fault or " ".join(filter(None, (refused.refusal.rule, refused.refusal.reason, facts)))
-        return f"{told}; tries left: {refused.tries_left}"
+        return f"{seat.fault or _why(refused.refusal)}; tries left: {refused.tries_left}"
+
+
+def _why(refusal: Refusal) -> str:
+    """Return the rule, the sentence of a refusal in English, with codes of provinces, and its reason with the facts."""
+    facts = dict(refusal.facts)
+    said = sentence(refusal.reason, facts, ENGLISH) or wording.sentence(refusal.reason, facts)
+    known = " ".join((refusal.reason, *(f"{name}={value}" for name, value in facts.items())))
+    return " ".join(filter(None, (refusal.rule, said, f"({known})" if said else known)))

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -113,11 +114,12 @@ async def test_illegal_action_is_told_by_its_rule(local: str, tmp_path: Path) ->
     """An action that breaks a rule is refused with the rule."""
     answer = (
         "sys.stderr.write(m.get('refused', 'new') + chr(10))\n"
-        "        print(json.dumps({'play': 'x ALP' if asked == 1 else m['advice']}), flush=True)"
+        "        print(json.dumps({'play': 'x ARA' if asked == 1 else m['advice']}), flush=True)"
     )
     game, log = await played(local, tmp_path, player(answer, tmp_path))
     assert game.forfeits == ()
-    assert [line for line in log.splitlines() if "tries left: 2" in line]
+    (told,) = [line for line in log.splitlines() if "tries left: 2" in line]
+    assert re.fullmatch(r"R-[A-Z]+-\d+ [A-Z].*\. \([A-Z]\w+( \w+=.*)*\); tries left: 2", told), told
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,8 @@ from ..options import json_option, path_option
 from ..progress import Line
 from .group import folder_argument, workers_option
 
-MOST_IN_STATUS: Final = 20_000
-"""Games of which `status` computes ratings, which takes 4 seconds then."""
+MOST_IN_STATUS: Final = 5_000
+"""Games of which `status` computes ratings, which takes about a second then."""
 REPLAYS: Final = 2
 """Games of each bot that `verify` plays again by default, which excludes bots that are commands."""
 
