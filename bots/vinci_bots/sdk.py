@@ -241,14 +241,14 @@ class _Seats:
                     player, game = self._bots.pop((finished.match_id, finished.seat))
                     await self._ask(player.on_end, game, tuple(finished.ranks), tuple(finished.vp))
 
-    async def choose(self, decision: pb.Decision) -> list[Action]:
-        """Return the bot's answer to a decision. Raises NoAction, and any error of the bot."""
+    async def choose(self, decision: pb.Decision) -> tuple[list[Action], pb.Note]:
+        """Return the bot's answer to a decision, with its note. Raises NoAction, and any error of the bot."""
         place = (decision.match_id, decision.seat)
         player, game = self._bots[place]
         refused = self._refused.get(place)
         stands = refused is not None and refused.revision == decision.revision
         turn = Turn(game, decision, refused if stands else None)
-        return turn.messages(await self._ask(player.choose, turn))
+        return turn.messages(await self._ask(player.choose, turn)), turn.noted
 
     async def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
         if inspect.iscoroutinefunction(function):

@@ -33,8 +33,8 @@ STORE_SECONDS: Final = 1.0
 NOT_ASKED: Final = ("STALE_REVISION", "NOT_YOUR_SEAT", "PAUSED", "SUBSTITUTED", "MATCH_ENDED", "GAME_OVER")
 """Refusals after which the decision is void; the server asks again when the bot is to act."""
 
-Choose: TypeAlias = Callable[[pb.Decision], Awaitable[list[Action]]]
-"""Returns the actions for a decision. It is cancelled when the decision is void."""
+Choose: TypeAlias = Callable[[pb.Decision], Awaitable[list[Action] | tuple[list[Action], pb.Note]]]
+"""Returns the actions for a decision, perhaps with a note. It is cancelled when the decision is void."""
 
 Hear: TypeAlias = Callable[[pb.PlayResponse], Awaitable[None]]
 """Takes a message of the server; the next one waits for it."""
@@ -298,10 +298,11 @@ class _Player:
 
         async def answer() -> None:
             await asyncio.sleep(wait)
-            actions = await self._choose(decision)
+            chosen = await self._choose(decision)
+            actions, note = chosen if isinstance(chosen, tuple) else (chosen, None)
             self._thinking.pop(place, None)  # cancelling a write would break the stream, so it can no longer be stopped
             given = pb.Answer(
-                match_id=decision.match_id, seat=decision.seat, revision=decision.revision, actions=actions
+                match_id=decision.match_id, seat=decision.seat, revision=decision.revision, actions=actions, note=note
             )
             await write(pb.PlayRequest(answer=given))
 

@@ -206,8 +206,8 @@ class Adapter:
             await seat.program.end()
             self._programs.discard(seat.program)
 
-    async def _choose(self, decision: pb.Decision) -> list[Action]:
-        """Return the answer of the program to a decision. Raises ProgramEnded."""
+    async def _choose(self, decision: pb.Decision) -> tuple[list[Action], pb.Note]:
+        """Return the answer of the program to a decision, with its note. Raises ProgramEnded."""
         seat = self._seats[decision.match_id, decision.seat]
         turn = Turn(seat.game, decision)
         legal = [*turn.legal, *([turn.suggestion] if turn.suggestion else [])]
@@ -216,13 +216,12 @@ class Adapter:
         line = await seat.program.ask(self.form.decision(decision, listed, advice, self._refusal(seat, decision)))
         seat.fault = ""
         try:
-            return [
-                codec.to_message(notation.read(text, turn.board), turn.board) for text in self.form.answer(line, listed)
-            ]
+            answer = [notation.read(text, turn.board) for text in self.form.answer(line, listed)]
+            return [codec.to_message(action, turn.board) for action in answer], self.form.note(line)
         except (BadAnswer, notation.NotationError) as error:
             seat.fault = str(error)
             self._say(f"no answer: {seat.fault}")
-            return [Action(notation=NOTHING)]
+            return [Action(notation=NOTHING)], pb.Note()
 
     @staticmethod
     def _refusal(seat: _Seat, decision: pb.Decision) -> str:

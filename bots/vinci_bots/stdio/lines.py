@@ -10,6 +10,8 @@ from vinci.v1 import bot_pb2 as pb
 from vinci.v1.game_pb2 import Board
 from vinci_rules import ENGINE_VERSION
 
+from ..turn import bounded_note
+
 FORMAT: Final = 1
 """Version of the lines; it grows when something is added."""
 MOST_BYTES: Final = 65_536
@@ -39,6 +41,9 @@ class Form(Protocol):
 
     def answer(self, line: str, actions: Sequence[str]) -> tuple[str, ...]:
         """Return the actions of an answer, in notation. Raises BadAnswer."""
+
+    def note(self, line: str) -> pb.Note:
+        """Return the note of an answer, empty for none."""
 
 
 class _Json:
@@ -72,6 +77,16 @@ class _Json:
                 return tuple(texts)
         raise BadAnswer(f'{line[:80]!r} is no answer; right is {{"play": "x ALP"}}, a list of these, or {{"index": 0}}')
 
+    def note(self, line: str) -> pb.Note:
+        given = json.loads(line).get("note", "")
+        parts = given if isinstance(given, dict) else {"text": given}
+        value, lines = parts.get("value"), parts.get("lines", ())
+        return bounded_note(
+            str(parts.get("text", "")),
+            float(value) if isinstance(value, int | float) else None,
+            [str(other) for other in lines] if isinstance(lines, list) else (),
+        )
+
 
 class _Text:
     """Lines that begin with a word; a decision ends with `go`, and the answer is a number or notation."""
@@ -103,6 +118,9 @@ class _Text:
         if not line:
             raise BadAnswer("an empty line is no answer; right is a number from 0 or an action such as x ALP")
         return _chosen(int(line), actions) if line.isdecimal() and line.isascii() else _several(line)
+
+    def note(self, line: str) -> pb.Note:
+        return pb.Note()
 
 
 JSON: Final[Form] = _Json()

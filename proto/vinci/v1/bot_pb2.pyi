@@ -302,6 +302,7 @@ class Answer(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     REVISION_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
+    NOTE_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Match, as the decision said."""
     seat: _builtins.int
@@ -312,6 +313,10 @@ class Answer(_message.Message):
     def actions(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Action]:
         """One action, or several to be played in order, at most a turn."""
 
+    @_builtins.property
+    def note(self) -> Global___Note:
+        """What the bot thought, for whoever looks into it; `vinci bot debug` shows it. The game does not depend on it, and nobody else sees it."""
+
     def __init__(
         self,
         *,
@@ -319,16 +324,51 @@ class Answer(_message.Message):
         seat: _builtins.int = ...,
         revision: _builtins.int | None = ...,
         actions: _abc.Iterable[_game_pb2.Action] | None = ...,
+        note: Global___Note | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_revision", b"_revision", "revision", b"revision"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_revision", b"_revision", "note", b"note", "revision", b"revision"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_revision", b"_revision", "actions", b"actions", "match_id", b"match_id", "revision", b"revision", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_revision", b"_revision", "actions", b"actions", "match_id", b"match_id", "note", b"note", "revision", b"revision", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__revision: _TypeAlias = _typing.Literal["revision"]  # noqa: Y015
     _WhichOneofArgType__revision: _TypeAlias = _typing.Literal["_revision", b"_revision"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__revision) -> _WhichOneofReturnType__revision | None: ...
 
 Global___Answer: _TypeAlias = Answer  # noqa: Y015
+
+@_typing.final
+class Note(_message.Message):
+    """What a bot thought about an answer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEXT_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    LINES_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """In a few words; more than 500 characters are cut."""
+    value: _builtins.float
+    """What the bot expects, on a scale of its own, such as its lead at the end in VP."""
+    @_builtins.property
+    def lines(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Other answers that it thought about, such as "x ALP; hold ALP=3: 12.5", the best first; of more than 10 the rest is left out."""
+
+    def __init__(
+        self,
+        *,
+        text: _builtins.str = ...,
+        value: _builtins.float | None = ...,
+        lines: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "value", b"value"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_value", b"_value", "lines", b"lines", "text", b"text", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__value: _TypeAlias = _typing.Literal["value"]  # noqa: Y015
+    _WhichOneofArgType__value: _TypeAlias = _typing.Literal["_value", b"_value"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__value) -> _WhichOneofReturnType__value | None: ...
+
+Global___Note: _TypeAlias = Note  # noqa: Y015
 
 @_typing.final
 class PlayResponse(_message.Message):

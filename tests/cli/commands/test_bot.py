@@ -21,8 +21,8 @@ from vinci_players.names import BOTS
 
 
 def test_every_policy_is_a_subcommand() -> None:
-    """The subcommands are the policies, `new`, `check`, `pack`, and `run`, which plays a bot from a file."""
-    assert {*bot.commands} == {*BOTS, "new", "check", "run", "pack"}
+    """The subcommands are the policies, `new`, `check`, `debug`, `pack`, and `run`, which plays a bot from a file."""
+    assert {*bot.commands} == {*BOTS, "new", "check", "debug", "run", "pack"}
     assert "Play bot seats of a server to win." in vinci("bot", "greedy", "--help").text
 
 

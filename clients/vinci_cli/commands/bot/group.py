@@ -161,4 +161,5 @@ bot.add_command(
     LazyCommand("new", "bot.scaffold:new", N_("Write a new bot, ready to run, with a test: a folder of its own."))
 )
 bot.add_command(LazyCommand("check", "bot.check:check", N_("Check whether a bot can play in a league.")))
+bot.add_command(LazyCommand("debug", "bot.debug:debug", N_("Ask a bot decisions of a recorded game again.")))
 bot.add_command(LazyCommand("pack", "bot.pack:pack", N_("Pack a bot into an archive for a league of others.")))
