@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.cli_runner import CommandResult, vinci
 from tests.support.paths import PROJECT
-from vinci_bots.local.recorded_decisions import decisions
+from vinci_bots.doctor.recorded_decisions import decisions
 from vinci_bots.local.sandbox import SandboxMissing, check
 
 RECORD: Final = str(PROJECT / "tests" / "data" / "record-WEB.jsonl")

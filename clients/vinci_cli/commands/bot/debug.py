@@ -12,8 +12,8 @@ import click
 from google.protobuf.json_format import MessageToDict
 
 from vinci_bots.doctor.host import Host
+from vinci_bots.doctor.recorded_decisions import AskedAgain, Asker, RecordedDecision, decisions
 from vinci_bots.local.participants import Player
-from vinci_bots.local.recorded_decisions import AskedAgain, Asker, RecordedDecision, decisions
 from vinci_bots.seeds import bot_seed
 from vinci_client.printable import printable
 from vinci_rules.record import RecordError

@@ -16,11 +16,11 @@ from vinci_rules.board import Board
 from vinci_rules.state import State
 
 from .. import environment
-from ..doctor.host import Host
-from ..doctor.relay import GameTalk, Relay, Tampering
-from .participants import Player
-from .process import BotProcess
-from .sandbox import ADDRESS, SOCKET
+from ..local.participants import Player
+from ..local.process import BotProcess
+from ..local.sandbox import ADDRESS, SOCKET
+from .host import Host
+from .relay import GameTalk, Relay, Tampering
 
 LOOK_SECONDS: Final = 0.1
 """Interval at which to check that the bot runs."""
