@@ -20,7 +20,7 @@ test.each([
   ["desk", DESK],
   ["phone", PHONE],
 ])("losses and turns of others are told with arrows, until something is chosen: %s", async (_, screen) => {
-  const id = await server.solo({ position: TURN });
+  const id = await server.solo({ position: TURN, seed: "recap" });
   const page = await open(running, server, `/m/${id}`, screen);
   await sit(page, "Ann");
   const news = page.locator(".news li");

@@ -101,7 +101,7 @@ async function told({ server, running, screen }: Place): Promise<Page> {
   const position =
     "europe; rules standard target=90; round 2; turn 1 start; seat 1 vp=20 | DIP+SPE reserve=8 BOH BAV SAX; " +
     "seat 2 dummy vp=12 | WEA+MIL POL=4 LIV=3; seat 3 dummy vp=14 | AST+BAR NEU=5 AQU=4";
-  const page = await open(running, server, `/m/${await server.solo({ position })}`, screen);
+  const page = await open(running, server, `/m/${await server.solo({ position, seed: "recap" })}`, screen);
   await sit(page, "Ann");
   await page.locator(".chips button").filter({ hasText: "Pomerania" }).click();
   await ready(page);
