@@ -63,6 +63,9 @@ class Actions:
         by_seat = [f"peace {seat + 1}" for seat in range(seats)]
         words = ("x {}", "x {} spy", "abandon {}", "pawn {}", "fort {}")
         self.names: Final = (*single, *by_seat, *(word.format(code) for word in words for code in board.codes))
+        conquests = [Conquer(p, spies=spies) for spies in (False, True) for p in board.provinces]
+        whole = (*TAKE[:SLOTS], DECLINE, STAY, None, *PEACE[:seats], *conquests, *map(Abandon, board.provinces))
+        self._actions: Final[tuple[Action | None, ...]] = (*whole, *[None] * (self.size - len(whole)))
 
     def number(self, action: Action) -> int:
         """Return the number of an action that is not a placement."""
@@ -84,21 +87,7 @@ class Actions:
 
     def action(self, number: int) -> Action | None:
         """Return the action of a number; None for a step of a placement."""
-        if number < SLOTS:
-            return TAKE[number]
-        if number == self.decline:
-            return DECLINE
-        if number == self.stay:
-            return STAY
-        if self.peace <= number < self.conquer:
-            return PEACE[number - self.peace]
-        if self.conquer <= number < self.spies:
-            return Conquer(Province(number - self.conquer))
-        if self.spies <= number < self.abandon:
-            return Conquer(Province(number - self.spies), spies=True)
-        if self.abandon <= number < self.pawn:
-            return Abandon(Province(number - self.abandon))
-        return None
+        return self._actions[number]
 
     def steps(self, state: State, action: Action) -> list[int]:
         """Return the numbers that play an action in a position, in an order in which each is legal."""
@@ -146,6 +135,8 @@ class Placement:
         self._decision: Final = engine.open_decision(state)
         self._kept: Provinces = 0
         self._placed = 0
+        self._next_steps: list[int] | None = None
+        """The legal steps of a `hold`, once they are known: each is asked for by `step` and by `legal`."""
         if self._decision == "hold":
             self._limits: Final = Reorganisation(state)
             self._linked: Final = links(state.board, state.empire())
@@ -159,11 +150,16 @@ class Placement:
         """Return the legal steps; none if this is no placement."""
         if self._decision == "redeploy":
             return [self._actions.pawn + p for p in members(self._state.empire().provinces)]
-        return () if self._decision is None else self._of_hold()
+        return () if self._decision is None else self._hold_steps()
+
+    def _hold_steps(self) -> list[int]:
+        if self._next_steps is None:
+            self._next_steps = self._of_hold()
+        return self._next_steps
 
     def _of_hold(self) -> list[int]:
         actions, limits = self._actions, self._limits
-        if not self.has_begun:
+        if not self._placed:
             provinces = [p for part in limits.parts if part.most for p in members(part.provinces)]
             is_legal = not limits.parts or any(part.least == 0 for part in limits.parts)
             return [*(actions.pawn + p for p in provinces), *([actions.done] if is_legal else [])]
@@ -179,7 +175,10 @@ class Placement:
         return found
 
     def _part(self) -> Part:
-        return next(part for part in self._limits.parts if part.provinces & self._kept)
+        for part in self._limits.parts:
+            if part.provinces & self._kept:
+                return part
+        raise AssertionError("pawns are placed in a part")
 
     def _next(self, part: Part) -> Provinces:
         """Return the provinces for the next pawn: new ones, as the rules demand, until all of the part is kept."""
@@ -196,6 +195,7 @@ class Placement:
     def step(self, number: int) -> None:
         """Take a step, which must be legal."""
         actions = self._actions
+        self._next_steps = None
         if number == actions.done:
             self.is_done = True
             return
@@ -210,7 +210,7 @@ class Placement:
             self.is_done = self._placed == self._state.survivors[self._state.actor]
         else:
             # without a choice left, `done` would be the only step
-            self.is_done = self._of_hold() == [actions.done]
+            self.is_done = self._hold_steps() == [actions.done]
 
     def action(self) -> Hold | Redeploy:
         """Return the action that was put together."""

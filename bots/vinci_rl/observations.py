@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vinci_rules.actions import SLOTS
-from vinci_rules.board import Board, has, set_of
+from vinci_rules.board import Board, has
 from vinci_rules.conquest import campaign_of
 from vinci_rules.engine import EXPANSION_PHASES
 from vinci_rules.phases import PHASES
@@ -73,6 +73,7 @@ class Observations:
         self._markets: list[tuple[tuple[Civilization, ...], list[tuple[float, ...]]]] = []
         """The market of each position of the last batch with its numbers: it changes in few steps."""
         self._no_costs: Final = (0,) * len(board.codes)
+        self._nobody: Final = [False] * seats
 
     def split(self, observation: Array) -> dict[str, Array]:
         """Return the parts of an observation, in their shapes."""
@@ -89,71 +90,89 @@ class Observations:
         Everything is gathered as lists first, and turned into numbers at once: this is where the time goes.
         """
         number, seats, provinces = len(states), self.seats, len(self.board.codes)
-        sets: list[int] = []
-        pawns, costs, of_seats, of_games, of_market = [], [], [], [], []
+        sets, more_sets, by_seat, orders, pawns, costs, of_games, of_market = [], [], [], [], [], [], [], []
         traits: list[int] = []
-        placed: list[tuple[int, int, int]] = []
-        row, first = 6 + 2 * len(TRAITS), 0
-        for game, (state, observer, placement) in enumerate(zip(states, observers, placements, strict=True)):
-            order = [(observer + seat) % seats for seat in range(seats)]
-            active, declined = ([empires[seat] for seat in order] for empires in (state.active, state.declined))
-            sets += [0 if empire is None else empire.provinces for empire in active]
-            sets += [0 if empire is None else empire.provinces for empire in declined]
+        first, row = 0, 2 * len(TRAITS)
+        for game, state in enumerate(states):
+            declined_first = first + len(TRAITS)
+            reserves = [0] * seats
+            for seat, empire in enumerate(state.active):
+                if empire is None:
+                    sets.append(0)
+                else:
+                    sets.append(empire.provinces)
+                    reserves[seat] = empire.reserve
+                    traits += [first + seat * row + trait for trait in empire.traits]
+            for seat, empire in enumerate(state.declined):
+                if empire is None:
+                    sets.append(0)
+                else:
+                    sets.append(empire.provinces)
+                    traits += [declined_first + seat * row + trait for trait in empire.traits]
+            first += seats * row
             campaign = campaign_of(state) if state.phase in EXPANSION_PHASES else None
-            sets += [state.neutral, state.forts, set_of(placement.forts), 0 if campaign is None else campaign.reachable]
+            reach = 0 if campaign is None else campaign.reachable
+            more_sets += [state.neutral, state.forts, reach]
             pawns.append(state.garrison)
             costs.append(self._no_costs if campaign is None else campaign.costs)
-            placed += [(game, p, several) for p, several in placement.pawns.items()]
-            for seat, own, old in zip(order, active, declined, strict=True):
-                of_seats.append(
-                    (
-                        state.vp[seat] / VP,
-                        state.survivors[seat] / PAWNS,
-                        seat == state.actor,
-                        state.order.index(seat) / seats,
-                        seat in state.forfeited,
-                        0 if own is None else own.reserve / PAWNS,
-                    )
-                )
-                if own is not None:
-                    traits += [first + trait for trait in own.traits]
-                if old is not None:
-                    traits += [first + len(TRAITS) + trait for trait in old.traits]
-                first += row
+            gone = [seat in state.forfeited for seat in range(seats)] if state.forfeited else self._nobody
+            by_seat.append((state.vp, state.survivors, gone, reserves))
+            orders.append(state.order)
             if game >= len(self._markets) or self._markets[game][0] is not state.market:
                 self._markets[game : game + 1] = [(state.market, _market(state))]
             of_market.append(self._markets[game][1])
             of_games.append(
                 (
                     self._phases[state.phase],
+                    state.actor,
                     state.round / ROUNDS,
                     max(state.vp) / state.options.target,
-                    placement.has_begun,
+                    0,
                     state.spied / PAWNS,
                 )
             )
+        games = np.array(of_games, np.float32)
+        # seats as the observer counts them
+        places = (np.array(observers)[:, None] + np.arange(seats)) % seats
+        every = np.arange(number)[:, None]
         rows = np.tile(self._blank, (number, 1))
         parts = {name: rows[:, part].reshape(number, *shape) for name, part, shape in self._slices}
-        bits = np.unpackbits(np.array(sets, "<u8").view(np.uint8).reshape(number, -1, 8), axis=2, bitorder="little")
+        held = np.array(sets, "<u8").reshape(number, 2, seats)[every, :, places].transpose(0, 2, 1).reshape(number, -1)
+        all_sets = np.concatenate([held, np.array(more_sets, "<u8").reshape(number, 3)], axis=1)
+        bits = np.unpackbits(all_sets.view(np.uint8).reshape(number, -1, 8), axis=2, bitorder="little")
         bits = bits[:, :, :provinces].transpose(0, 2, 1)
         planes, plane = parts["provinces"], 2 * seats
         garrison = np.array(pawns, np.float32)
         planes[:, :, : plane + 1] = bits[:, :, : plane + 1]
         planes[:, :, plane + 1] = garrison / PAWNS
         planes[:, :, plane + 2] = bits[:, :, plane + 1]
-        for game, p, several in placed:
-            planes[game, p, plane + 3] = several / PAWNS
-        planes[:, :, plane + 4] = bits[:, :, plane + 2]
-        planes[:, :, plane + 5] = (np.array(costs, np.float32) + garrison) / PAWNS * bits[:, :, plane + 3]
-        planes[:, :, plane + 6] = bits[:, :, plane + 3]
-        of_traits = np.bincount(traits, minlength=first).reshape(number, seats, row)[:, :, : row - 6]
-        parts["seats"][:, :, :6] = np.array(of_seats, np.float32).reshape(number, seats, 6)
-        parts["seats"][:, :, 6:] = of_traits
+        planes[:, :, plane + 5] = (np.array(costs, np.float32) + garrison) / PAWNS * bits[:, :, plane + 2]
+        planes[:, :, plane + 6] = bits[:, :, plane + 2]
+        of_seats = np.array(by_seat, np.float32)[every, :, places]
+        numbers = parts["seats"]
+        numbers[:, :, 0] = of_seats[:, :, 0] / VP
+        numbers[:, :, 1] = of_seats[:, :, 1] / PAWNS
+        numbers[:, :, 2] = places == games[:, 1:2]
+        numbers[:, :, 3] = np.argsort(np.array(orders), axis=1)[every, places] / seats
+        numbers[:, :, 4] = of_seats[:, :, 2]
+        numbers[:, :, 5] = of_seats[:, :, 3] / PAWNS
+        numbers[:, :, 6:] = np.bincount(traits, minlength=first).reshape(number, seats, row)[every, places]
         parts["market"][:] = of_market
-        games = np.array(of_games, np.float32)
-        parts["game"][np.arange(number), games[:, 0].astype(int)] = 1
-        parts["game"][:, len(PHASES) :] = games[:, 1:]
+        parts["game"][every[:, 0], games[:, 0].astype(int)] = 1
+        parts["game"][:, len(PHASES) :] = games[:, 2:]
+        for placement, seen in zip(placements, rows, strict=True):
+            if placement.has_begun:
+                self.place(placement, seen)
         return rows
+
+    def place(self, placement: Placement, observation: Array) -> None:
+        """Write a placement under way into an observation of the same position with less of it, or nothing."""
+        wide, first = len(self.planes), 2 * self.seats + 3
+        for p, several in placement.pawns.items():
+            observation[p * wide + first] = several / PAWNS
+        for p in placement.forts:
+            observation[p * wide + first + 1] = 1
+        observation[self.size - 2] = 1
 
 
 def _slices(parts: Sequence[tuple[str, tuple[int, ...]]]) -> list[tuple[str, slice, tuple[int, ...]]]:

@@ -64,6 +64,7 @@ class VectorEnv:
         self._chances: list[FastChance] = []
         self._placements: list[Placement] = []
         self._masks: Mask = np.zeros((games, self.actions.size), np.int8)
+        self._rows: Array = np.zeros((games, self.layout.size), np.float32)
         self._random = np.random.default_rng()
 
     def reset(self, seed: int | None = None) -> Batch:
@@ -74,8 +75,8 @@ class VectorEnv:
         self._placements = [Placement(state, self.actions) for state in self._states]
         for game in range(self.games):
             self._masks[game] = mask(self._states[game], self.actions, self._placements[game])
-        seats = self.layout.seats
-        return self._batch(np.zeros((self.games, seats), np.float32), np.zeros(self.games, np.bool_))
+        none = np.zeros((self.games, self.layout.seats), np.float32)
+        return self._batch(range(self.games), none, np.zeros(self.games, np.bool_))
 
     def step(self, numbers: Sequence[int] | npt.NDArray[Any]) -> Batch:
         """Play an action in each game.
@@ -93,6 +94,7 @@ class VectorEnv:
             raise ValueError(f"{self.actions.names[chosen[game]]} is not legal in game {game}")
         rewards = np.zeros((self.games, self.layout.seats), np.float32)
         ended = np.zeros(self.games, np.bool_)
+        changed: list[int] = []
         for game, number in enumerate(chosen.tolist()):
             state, placement = self._states[game], self._placements[game]
             played = self.actions.action(number)
@@ -106,13 +108,19 @@ class VectorEnv:
                     ended[game] = True
                     state = self._states[game] = self._begun(self._chances[game])
                 placement = self._placements[game] = Placement(state, self.actions)
+                changed.append(game)
+            else:
+                self.layout.place(placement, self._rows[game])
             self._masks[game] = mask(state, self.actions, placement)
-        return self._batch(rewards, ended)
+        return self._batch(changed, rewards, ended)
 
     def _begun(self, chance: FastChance) -> State:
         return engine.new_game(self.actions.board, self._options, chance)
 
-    def _batch(self, rewards: Array, ended: npt.NDArray[np.bool_]) -> Batch:
+    def _batch(self, changed: Sequence[int], rewards: Array, ended: npt.NDArray[np.bool_]) -> Batch:
+        """Return what is seen now; positions have changed in some games, and in the others only placements."""
         seats = [state.actor for state in self._states]
-        observations = self.layout.batch(self._states, seats, self._placements)
-        return Batch(observations, self._masks.copy(), np.array(seats, np.int64), rewards, ended)
+        if changed:
+            states, placements = [self._states[game] for game in changed], [self._placements[game] for game in changed]
+            self._rows[changed] = self.layout.batch(states, [seats[game] for game in changed], placements)
+        return Batch(self._rows.copy(), self._masks.copy(), np.array(seats, np.int64), rewards, ended)
