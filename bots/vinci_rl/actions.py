@@ -141,6 +141,14 @@ class Placement:
             self._limits: Final = Reorganisation(state)
             self._linked: Final = links(state.board, state.empire())
 
+    def copy(self) -> "Placement":
+        """Return a placement that goes on from here by itself."""
+        twin = Placement(self._state, self._actions)
+        twin.pawns.update(self.pawns)
+        twin.forts.extend(self.forts)
+        twin.is_done, twin._kept, twin._placed = self.is_done, self._kept, self._placed
+        return twin
+
     @property
     def has_begun(self) -> bool:
         """Whether a pawn was placed, so that only steps of the placement are legal."""
