@@ -141,7 +141,7 @@ lock:
 	$(EXPORT) --only-group build --output-file requirements-build.lock
 
 # Source archive and wheel in dist/, the wheel from the unpacked archive, with their descriptions checked as an index does.
-dist: .venv/.developing
+dist: .venv/.developing docs
 	test -x .venv/dist || $(BIN)/python -m venv .venv/dist # apart: structlog imports what twine needs in every process
 	.venv/dist/bin/pip install --quiet --disable-pip-version-check 'build>=1.2.2' 'twine>=6.1'
 	rm -rf dist
