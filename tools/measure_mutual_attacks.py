@@ -4,7 +4,7 @@ Usage: python -m tools.measure_mutual_attacks --blocks 3000 --seed 1
 
 Each field of computer players plays so many blocks of four games, which are cut into leagues of several sizes. Printed
 for each size: leagues, those in which the pair that spares each other is flagged, and those in which any other pair is,
-as shares with intervals of 95 % (Wilson). docs/tournaments.md has the result.
+as shares with intervals of 95 % (Wilson). docs/league-method.md has the result.
 """
 
 import argparse

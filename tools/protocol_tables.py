@@ -1,4 +1,4 @@
-"""Writes the tables of reasons and violations in docs/protocol.md, and checks those of calls and rates.
+"""Writes the tables of reasons and violations in docs/errors.md; checks those of calls and rates in docs/protocol.md.
 
 Run as `python -m tools.protocol_tables [--check]`; with `--check` nothing is written, only compared. Of calls only the
 names are checked, of rates the defaults.
@@ -19,7 +19,8 @@ from vinci_refusals.catalogue import REASONS
 from vinci_rules.violations import Violation
 from vinci_server.limits import USUAL
 
-PAGE = Path(__file__).parents[1] / "docs" / "protocol.md"
+DOCS = Path(__file__).parents[1] / "docs"
+PAGE, ERRORS = DOCS / "protocol.md", DOCS / "errors.md"
 
 
 def rows(text: str, heading: str) -> dict[str, list[str]]:
@@ -99,8 +100,9 @@ def main() -> int:
     faults = sorted([*differences(text, "call", calls()), *differences(text, "name", rates())])
     for fault in faults:
         print(f"docs/protocol.md: {fault}")
-    fresh = with_table(with_table(text, "reason", reasons()), "violation", violations(text))
-    return keep(PAGE, fresh, "has other reasons or violations than the code") or bool(faults)
+    errors = ERRORS.read_text(encoding="utf-8")
+    fresh = with_table(with_table(errors, "reason", reasons()), "violation", violations(errors))
+    return keep(ERRORS, fresh, "has other reasons or violations than the code") or bool(faults)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 The places of a game are assigned in order; each goes to one of the remaining seats with a probability proportional to
 `exp(bot + seat)`. Ties average over the orderings that they allow. Games with different numbers of seats have
-effects of seats of their own. See docs/tournaments.md, Method.
+effects of seats of their own. See docs/league-method.md.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,7 @@
 """Block bootstrap (cluster bootstrap) and the confidence intervals from it.
 
 The games of a block share line-up and opening, so blocks are independent and games are not; whole blocks are drawn with
-replacement. See docs/tournaments.md, Method.
+replacement. See docs/league-method.md.
 """
 
 from collections import Counter

@@ -3,7 +3,7 @@
 The expected attacks of a bot on another one in a game are the product of the rate of the attacker, of how often the
 victim is attacked, and of an effect of the distance between their seats. These factors are fitted without the attacks
 between the two bots (quasi-independence). Attacks in a block vary more than a Poisson distribution; how much more is
-estimated from all pairs. See docs/tournaments.md, Mutual attacks.
+estimated from all pairs. See docs/league-method.md, Mutual attacks.
 """
 
 from collections.abc import Iterator, Sequence
