@@ -248,7 +248,7 @@ class _Seats:
         refused = self._refused.get(place)
         stands = refused is not None and refused.revision == decision.revision
         turn = Turn(game, decision, refused if stands else None)
-        return turn.messages(await self._ask(player.choose, turn)), turn.noted
+        return turn.messages(await self._ask(player.choose, turn)), turn._note
 
     async def _ask(self, function: Callable[..., Any], *arguments: Any) -> Any:
         if inspect.iscoroutinefunction(function):

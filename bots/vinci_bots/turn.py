@@ -83,7 +83,7 @@ class Turn:
         self.message: Final = message
         self.refused: Final = refused
         self._arrived: Final = time.monotonic()
-        self.noted = Note()
+        self._note = Note()
 
     def note(self, text: str = "", value: float | None = None, lines: Sequence[str] = ()) -> None:
         """Tell what the bot thinks, for whoever looks into it: `vinci bot debug` shows it beside the answer.
@@ -93,7 +93,7 @@ class Turn:
             value: what the bot expects, on a scale of its own.
             lines: other answers that it thought about, the best first.
         """
-        self.noted = bounded_note(text, value, lines)
+        self._note = bounded_note(text, value, lines)
 
     @classmethod
     def of(cls, state: State | str, seed: str = "1") -> "Turn":
