@@ -147,6 +147,8 @@ class Fuzz:
                 return self.text(name)
             case FieldDescriptor.CPPTYPE_BOOL:
                 return self.random.random() < 0.5
+            case FieldDescriptor.CPPTYPE_DOUBLE:
+                return self.random.choice((0.0, -1.5, 1e300, float("nan"), float("-inf")))
             case FieldDescriptor.CPPTYPE_ENUM:
                 return self.random.choice((*(1, 2, 3) * 6, 0, 4, 99, -1, 2**31 - 1))
             case kind:
