@@ -4,9 +4,11 @@ Each bot takes the first conquest that it is offered, else what a dummy would do
 """
 
 import asyncio
+import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Final
@@ -47,7 +49,7 @@ TEXT: Final = """
 
 
 def figures() -> Iterator[Figure]:
-    """Seconds of a game of bots that start for it: by lines of text, by lines of JSON, and in the sandbox.
+    """Seconds of a game of bots that start for it, and milliseconds of a decision: by lines of text or JSON, confined.
 
     Those by lines are in awk, which costs next to nothing, so that the figures tell what the adapter costs.
     """
@@ -68,18 +70,27 @@ def figures() -> Iterator[Figure]:
             kinds["sandbox"] = (plain, door(place / "games.db"))
         except sandbox.SandboxMissing as error:
             print(f"# no sandbox here: {error}", flush=True)
+        paces: dict[str, list[float]] = {name: [] for name in kinds}
         with server(place / "games.db", has_door="sandbox" in kinds) as address:
-            seconds = medians(*(partial(_game, address, place, *kind) for kind in kinds.values()), rounds=ROUNDS)
+            games = [partial(_game, address, place, *kind, paces[name]) for name, kind in kinds.items()]
+            seconds = medians(*games, rounds=ROUNDS)
+        plainly = median(paces["plain"])
         for name, value in list(zip(kinds, seconds, strict=True))[1:]:
             yield Figure(f"league.{name}", value, "s/game", seconds[0], OVERHEAD)
+            yield Figure(f"league.{name}.decision", median(paces[name]), "ms", plainly, OVERHEAD)
 
 
-def _game(address: str, place: Path, player: Player, door: Path | None) -> float:
-    """Play a game of four such bots; return its seconds."""
+def _game(address: str, place: Path, player: Player, door: Path | None, paces: list[float]) -> float:
+    """Play a game of four such bots; return its seconds, and add the mean milliseconds from action to action.
+
+    These have those of the server in them, and not the start of the bots.
+    """
     seatings = [Seating(player, "5eed", place / f"{seat}.log", door=door) for seat in range(SEATS)]
     request = lobby_pb2.CreateMatchRequest(board="europe", seed="bench")
     begin = perf_counter()
     game = asyncio.run(play_game(address, request, seatings))
     if game.forfeits:
         raise RuntimeError(f"a bot of the benchmark forfeited: {game.forfeits[0]}")
+    times = [json.loads(line)["time"] for line in (game.lines[1], game.lines[-2])]
+    paces.append(1000 * (times[1] - times[0]) / (len(game.lines) - 3))
     return perf_counter() - begin
