@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { intervals } from "../src/league/Bar";
-import { intervalIn, points as pointsOf, shareOf } from "../src/league/rated";
+import { intervalIn, shareOf, toldRating } from "../src/league/standings";
 import { columns, intervalOf, place, placed, points, rounded, type Standing, wayOf } from "../src/league/state";
 import { ends, scale, ticks } from "../src/panels/scale";
 
@@ -86,10 +86,10 @@ describe("charts", () => {
 
 describe("ratings of the report", () => {
   test("have an interval, or are a bound", () => {
-    expect(pointsOf({ value: 61.6, low: -296.1, high: 419.3 })).toEqual(["+62", "−296 … +419"]);
-    expect(pointsOf({ value: 0.2, low: 0.2, high: 0.2 })).toEqual(["0", ""]);
-    expect(pointsOf({ value: 90, low: 90, high: 90, least: 20.4 })).toEqual(["> +20", ""]);
-    expect(pointsOf({ value: -90, low: -90, high: -90, most: -20.4 })).toEqual(["< −20", ""]);
+    expect(toldRating({ value: 61.6, low: -296.1, high: 419.3 })).toEqual(["+62", "−296 … +419"]);
+    expect(toldRating({ value: 0.2, low: 0.2, high: 0.2 })).toEqual(["0", ""]);
+    expect(toldRating({ value: 90, low: 90, high: 90, least: 20.4 })).toEqual(["> +20", ""]);
+    expect(toldRating({ value: -90, low: -90, high: -90, most: -20.4 })).toEqual(["< −20", ""]);
     expect(intervalIn({ value: 90, low: 90, high: 90, least: 20 })).toEqual({ low: 20, middle: 90, high: 90 });
   });
 

@@ -9,8 +9,8 @@ import { language, plural, t } from "../i18n/i18n";
 import { short } from "../lobby/words";
 import { Bar, intervals } from "./Bar";
 import { Bots } from "./Bots";
-import { Rated } from "./Rated";
 import { Ratings } from "./Ratings";
+import { ReportStandings } from "./ReportStandings";
 import { type Game, type Gate, intervalOf, type League, NoLeague, placed, readLeague, rounded, type Running, type Standing, wayOf } from "./state";
 
 const EVERY_MS = 2000;
@@ -65,7 +65,7 @@ export default function LeaguePage() {
           <div class="league-columns">
             <div>
               <Standings standings={league.provisional} left={league.left} />
-              {league.games > 0 && isServed && <Rated />}
+              {league.games > 0 && isServed && <ReportStandings />}
               <Bots bots={league.bots ?? []} />
               <Ratings history={league.history} standings={league.provisional} />
             </div>

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 
 import { t } from "../i18n/i18n";
 import { Bar, intervals } from "./Bar";
-import { intervalIn, points, readStandings, shareOf, type Standings } from "./rated";
+import { intervalIn, readStandings, shareOf, type Standings, toldRating } from "./standings";
 
 const EVERY_MS = 30_000;
 
@@ -20,7 +20,7 @@ function useStandings(): Standings | undefined {
   return standings;
 }
 
-export function Rated() {
+export function ReportStandings() {
   const standings = useStandings();
   if (!standings) return null;
   const { bots } = standings;
@@ -47,7 +47,7 @@ export function Rated() {
         </thead>
         <tbody>
           {bots.map(({ bot, rating }, place) => {
-            const [value, interval] = points(rating);
+            const [value, interval] = toldRating(rating);
             return (
               <tr key={bot}>
                 <td class="number">{place + 1}</td>

@@ -30,7 +30,7 @@ export function intervalIn({ value, low, high, least, most }: Estimate): Interva
 }
 
 /** Return a rating and its interval, which may be unknown, or a bound: "+62" and "−296 … +419", "> +20" and "". */
-export function points({ value, low, high, least, most }: Estimate): [string, string] {
+export function toldRating({ value, low, high, least, most }: Estimate): [string, string] {
   if (least !== undefined) return [`> ${signed(least)}`, ""];
   if (most !== undefined) return [`< ${signed(most)}`, ""];
   return [signed(value), low < high ? `${signed(low)} … ${signed(high)}` : ""];
