@@ -127,7 +127,7 @@ class Observations:
                     state.actor,
                     state.round / ROUNDS,
                     max(state.vp) / state.options.target,
-                    0,
+                    0,  # has_begun, which `place` writes
                     state.spied / PAWNS,
                 )
             )
@@ -172,7 +172,7 @@ class Observations:
             observation[p * wide + first] = several / PAWNS
         for p in placement.forts:
             observation[p * wide + first + 1] = 1
-        observation[self.size - 2] = 1
+        observation[self.size - 2] = 1  # has_begun, in `game`
 
 
 def _slices(parts: Sequence[tuple[str, tuple[int, ...]]]) -> list[tuple[str, slice, tuple[int, ...]]]:

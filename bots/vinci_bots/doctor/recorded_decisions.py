@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple, final
 
@@ -16,14 +17,13 @@ from vinci_rules.board import Board
 from vinci_rules.state import State
 
 from .. import environment
+from ..local.local_match import LOOK_SECONDS
 from ..local.participants import Player
 from ..local.process import BotProcess
 from ..local.sandbox import ADDRESS, SOCKET
 from .host import Host
 from .relay import GameTalk, Relay, Tampering
 
-LOOK_SECONDS: Final = 0.1
-"""Interval at which to check that the bot runs."""
 DECIDES: Final = ("bot", "player", "substitute")
 """Actors in a record that decide by themselves."""
 
@@ -59,21 +59,18 @@ class AskedAgain(NamedTuple):
 
 def decisions(lines: Sequence[str]) -> list[RecordedDecision]:
     """Return the decisions of a record that were not made by a dummy or a clock. Raises RecordError."""
-    steps = [step for step in record.replay(lines) if step.action is not None and step.seat is not None]
+    steps = [(step, step.action) for step in record.replay(lines) if step.action is not None]
     found: list[RecordedDecision] = []
-    for place, step in enumerate(steps):
-        if step.by in DECIDES and step.seat is not None:
-            own = tuple(_turn(steps[place:]))
-            found.append(RecordedDecision(step.line - 1, step.seat + 1, step.before, own))
+    for seat, acted in groupby(steps, key=lambda one: one[0].seat):
+        turn = list(acted)
+        played = tuple(notation.write(action, step.before.board) for step, action in turn)
+        if seat is not None:
+            found += [
+                RecordedDecision(step.line - 1, seat + 1, step.before, played[place:])
+                for place, (step, _) in enumerate(turn)
+                if step.by in DECIDES
+            ]
     return found
-
-
-def _turn(steps: Sequence[record.Step]) -> Iterator[str]:
-    """Yield the actions of the seat that acts first, until another one acts."""
-    for step in steps:
-        if step.seat != steps[0].seat or step.action is None:
-            return
-        yield notation.write(step.action, step.before.board)
 
 
 @final

@@ -50,17 +50,14 @@ class LiveReport:
         self._games = -1
         self._due = 0.0
         self._why = ""
+        self._told: tuple[int, bytes] | None = None
         self._process: subprocess.Popen[str] | None = None
         self._is_closed = False
 
     def document(self, path: str, games: int) -> LiveFile | None:
         """Return the file of the report at a path below the page, when so many games are over; None for other paths."""
         if path == STANDINGS:
-            whole = self.document("report.json", games)
-            assert whole is not None
-            if whole.status != 200:
-                return whole
-            return LiveFile(json.dumps(json.loads(whole.content)["figures"]["standings"]).encode(), whole.kind)
+            return self._standings(games)
         if path not in FILES:
             return None
         name, kind = FILES[path]
@@ -75,6 +72,15 @@ class LiveReport:
         except OSError:
             return LiveFile(f"There is no report: {self._why}\n".encode(), status=404)
         return LiveFile(content, kind, POLICY if path == PAGE else "")
+
+    def _standings(self, games: int) -> LiveFile | None:
+        """Return the standings of the report, read from it once, since it has all games of the league."""
+        whole = self.document("report.json", games)
+        if whole is None or whole.status != 200:
+            return whole
+        if self._told is None or self._told[0] != self._games:
+            self._told = self._games, json.dumps(json.loads(whole.content)["figures"]["standings"]).encode()
+        return LiveFile(self._told[1], whole.kind)
 
     def _make(self, games: int) -> None:
         """Make the report unless it is of these games or another one was made just now."""

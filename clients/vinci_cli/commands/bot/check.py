@@ -115,7 +115,7 @@ def check(
         raise Misused(_("--listen, --tls and --no-tls need --remote: only a remote bot connects from elsewhere"))
     if not command:
         raise Misused(_("which bot? As in: vinci bot check first.py"))
-    player = _player(command)
+    player = player_of(command)
     if out is not None:
         check_empty(out)
         out.mkdir(parents=True, exist_ok=True)
@@ -129,7 +129,8 @@ def check(
     results.end({"command": player.command}, folder if is_saved else None)
 
 
-def _player(words: Sequence[str]) -> Player:
+def player_of(words: Sequence[str]) -> Player:
+    """Return the bot of a command, of words or of a folder with a bot.toml. Raises Misused."""
     if len(words) == 1 and (folder := Path(words[0])).is_dir():
         try:
             known = manifest.read(folder, folder.absolute().name)

@@ -1,6 +1,5 @@
 """`vinci bot debug`: a bot is asked decisions of a recorded game again. What it says is for authors, in English."""
 
-import asyncio
 import json
 import sys
 import tempfile
@@ -24,7 +23,7 @@ from ...records.loader import lines_of
 from ..base import Command, flag, option
 from ..options import json_option
 from ..progress import Line
-from .check import _player
+from .check import player_of
 from .sandbox import sandbox_option
 
 MOST_NAMED = 12
@@ -72,7 +71,7 @@ def debug(
     except RecordError as error:
         raise Failed(f"{record}: {error}") from None
     chosen = _of_seat(known, seat) if asks_all else [_at(known, number) for number in numbers]
-    player = _player(command)
+    player = player_of(command)
     seed = bot_seed(_seed(lines), player.name)
     failed = connect.run_here(_ask(player, chosen, seed, seconds, sandboxed, shows_all=not asks_all, as_json=as_json))
     if failed:
@@ -130,7 +129,7 @@ async def _ask(
                 asked, failed, differing = asked + 1, failed + bool(found.fault), differing + (not is_same)
                 line.show("")
                 if shows_all or not is_same:
-                    await asyncio.to_thread(_print, decision, found, as_json)
+                    _print(decision, found, as_json)
     if not shows_all and not as_json:
         click.echo(f"{differing} of {asked} decisions differ from the record")
     return failed
