@@ -154,7 +154,10 @@ def serve(
                 raise Failed(str(error)) from None
             await web.start(server, host, access, addresses_to_type(host))
             match = None if request is None else await _match(server, request)
-            analysing = stack.pop_all()
+            if not with_stdin:
+                # Before the lines below: commands may look the address up as soon as they are read.
+                stack.enter_context(served.noted(database, host, server.port))
+            beside_server = stack.pop_all()
         if with_stdin and access.code:
             click.echo(f"code {access.code}")
         analysis_port = None if analyser is None else analyser.port
@@ -176,8 +179,7 @@ def serve(
         front = [] if ssh is None else [_with_ssh(host, *ssh, server, database, access, log_level)]
         confined_at = bot_socket if sandboxed else None
         players = [computer_players(server, opponents, access, database, confined_at)] if opponents else []
-        with nullcontext() if with_stdin else served.noted(database, host, server.port):
-            await app.serve(server.stop, analysing, *players, *front, until_stdin_closes=with_stdin)
+        await app.serve(server.stop, beside_server, *players, *front, until_stdin_closes=with_stdin)
         if server.damage:
             raise Failed(server.damage)
 
