@@ -1,7 +1,7 @@
-"""Writes the tables of reasons and violations in docs/errors.md; checks those of calls and rates in docs/protocol.md.
+"""Writes the tables of reasons and violations in docs/errors.md; checks those of calls and rates in other pages.
 
-Run as `python -m tools.protocol_tables [--check]`; with `--check` nothing is written, only compared. Of calls only the
-names are checked, of rates the defaults.
+Run as `python -m tools.protocol_tables [--check]`; with `--check` nothing is written, only compared. Of calls
+(docs/protocol-reference.md) only the names are checked, of rates (docs/limits.md) the defaults.
 """
 
 import inspect
@@ -20,7 +20,7 @@ from vinci_rules.violations import Violation
 from vinci_server.limits import USUAL
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGE, ERRORS = DOCS / "protocol.md", DOCS / "errors.md"
+ERRORS = DOCS / "errors.md"
 
 
 def rows(text: str, heading: str) -> dict[str, list[str]]:
@@ -96,10 +96,14 @@ def differences(text: str, heading: str, wanted: Mapping[str, list[str]]) -> Ite
 
 def main() -> int:
     """0 if the tables say, or now say, what the code says."""
-    text = PAGE.read_text(encoding="utf-8")
-    faults = sorted([*differences(text, "call", calls()), *differences(text, "name", rates())])
+    checked = [("protocol-reference.md", "call", calls()), ("limits.md", "name", rates())]
+    faults = [
+        f"docs/{page}: {fault}"
+        for page, heading, wanted in checked
+        for fault in sorted(differences((DOCS / page).read_text(encoding="utf-8"), heading, wanted))
+    ]
     for fault in faults:
-        print(f"docs/protocol.md: {fault}")
+        print(fault)
     errors = ERRORS.read_text(encoding="utf-8")
     fresh = with_table(with_table(errors, "reason", reasons()), "violation", violations(errors))
     return keep(ERRORS, fresh, "has other reasons or violations than the code") or bool(faults)

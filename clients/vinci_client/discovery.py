@@ -1,4 +1,4 @@
-"""Finding servers on the network: those that announce themselves, as docs/protocol.md says."""
+"""Finding servers on the network: those that announce themselves, as docs/protocol-reference.md says."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

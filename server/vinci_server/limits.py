@@ -42,7 +42,7 @@ SMALLEST_MESSAGE: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits (docs/protocol.md). Hundreds of bots and thousands of watchers on one host stay below them."""
+    """The limits (docs/limits.md). Hundreds of bots and thousands of watchers on one host stay below them."""
 
     matches: int = 2_000
     matches_per_minute: int = 1_000

@@ -260,8 +260,8 @@ def test_bot_copied_to_another_folder_passes_its_own_test(typescript: Path, tmp_
 
 @pytest.fixture
 def of_the_page(typescript: Path, tmp_path: Path) -> list[str]:
-    """Set up the bot of docs/protocol.md in a folder; return the command that starts it."""
-    page = (DOCS / "protocol.md").read_text(encoding="utf-8")
+    """Set up the bot of docs/bot-protocol.md in a folder; return the command that starts it."""
+    page = (DOCS / "bot-protocol.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```js\n(.*?)```", page, re.DOTALL)
     folder = tmp_path / "page"
     shutil.copytree(typescript.parents[1] / "proto", folder / "proto")
@@ -280,14 +280,14 @@ def examined(home: Path, command: Sequence[str], *arguments: str) -> str:
 
 
 def test_bot_of_the_protocol_page_passes_the_league_checks(of_the_page: list[str], tmp_path: Path) -> None:
-    """The bot of docs/protocol.md passes the quick checks: a whole game, refusals, broken connections and exit."""
+    """The bot of docs/bot-protocol.md passes the quick checks: a whole game, refusals, broken connections and exit."""
     names = ("game", "exit", "illegal", "tries", "unknown", "dropped-stream", "restart", "turned-away")
     examined(tmp_path, of_the_page, *(word for name in names for word in ("--only", name)))
 
 
 @pytest.mark.slow
 def test_bot_of_the_protocol_page_passes_all_checks(of_the_page: list[str], tmp_path: Path) -> None:
-    """The bot of docs/protocol.md passes all checks, slow ones included."""
+    """The bot of docs/bot-protocol.md passes all checks, slow ones included."""
     assert f"{len(CHECKS)} ok" in examined(tmp_path, of_the_page, "--slow")
 
 

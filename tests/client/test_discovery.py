@@ -29,7 +29,7 @@ TOLD: Final = {
 
 
 def test_every_announced_key_is_read() -> None:
-    """Every key of docs/protocol.md has a field."""
+    """Every key of docs/protocol-reference.md has a field."""
     assert read(TOLD, ["192.168.1.5"], 7654, HOME) == FoundServer(
         "Friday", "192.168.1.5:7654", "0.1.0", seats=2, open=1, running=3, access="code", tls=True
     )

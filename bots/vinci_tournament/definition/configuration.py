@@ -1,4 +1,4 @@
-"""Parses a league from a TOML file, or from the same keys given as options of a command. See docs/tournaments.md.
+"""Parses a league from a TOML file, or from the same keys given as options of a command. See docs/league-file.md.
 
 Every error names the key and the valid values.
 """

@@ -1,4 +1,4 @@
-"""The folder of a league: its definition and all finished games. docs/tournaments.md lists the files.
+"""The folder of a league: its definition and all finished games. docs/league-folder.md lists the files.
 
 Only one runner at a time writes here. A result is synced to disk before it counts, and never changes.
 """

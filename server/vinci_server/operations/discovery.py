@@ -1,4 +1,4 @@
-"""Announces the server by DNS service discovery; docs/protocol.md lists the keys. Failures are logged only."""
+"""Announces the server by DNS service discovery, as docs/protocol-reference.md says. Failures are logged only."""
 
 import asyncio
 import secrets

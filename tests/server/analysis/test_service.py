@@ -278,7 +278,7 @@ async def test_invalid_requests_are_refused(
 
 
 def test_limits_are_documented() -> None:
-    """docs/protocol.md and the comments of analysis.proto state the limits."""
+    """docs/limits.md and the comments of analysis.proto state the limits."""
     assert (MOST_POSITIONS, MOST_PLAYOUTS, MOST_MILLISECONDS) == (64, 10_000, 5_000)
 
 

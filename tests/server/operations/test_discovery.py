@@ -91,10 +91,10 @@ async def test_server_runs_without_permission_to_announce(
 
 
 async def test_announced_keys_are_documented(server: Server) -> None:
-    """docs/protocol.md lists exactly the keys that are sent."""
+    """docs/protocol-reference.md lists exactly the keys that are sent."""
     announcer = Announcer(server.lobby, Announcement("Friday", "0.0.0.0", server.port))
     info = announcer._info(("192.168.1.5",), counted([]))
-    page = (DOCS / "protocol.md").read_text(encoding="utf-8")
+    page = (DOCS / "protocol-reference.md").read_text(encoding="utf-8")
     rows = page.partition("\n| key |")[2].partition("\n\n")[0].splitlines()
     documented = {key.encode() for row in rows for key in re.findall(r"`(\w+)`", row.split("|")[1])}
     assert documented == set(info.properties)

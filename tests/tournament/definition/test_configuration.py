@@ -86,10 +86,10 @@ def test_file_with_every_key(tmp_path: Path) -> None:
 
 
 def test_documented_file_is_a_league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file in docs/tournaments.md has every key and is valid beside its bot."""
+    """The file in docs/league-file.md has every key and is valid beside its bot."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").touch()
-    page = (DOCS / "tournaments.md").read_text(encoding="utf-8")
+    page = (DOCS / "league-file.md").read_text(encoding="utf-8")
     fields = tomllib.loads(page.partition("```toml\n")[2].partition("```")[0].replace("python mine.py", "cat mine.py"))
     others = {"blocks", "line_ups", "rounds", "table_blocks", *configuration.REMOTE_KEYS}
     assert set(fields) | others == set(configuration.KEYS)
@@ -302,8 +302,8 @@ def test_digest_of_a_bot(tmp_path: Path) -> None:
 
 
 def test_every_format_is_documented_and_no_other_is_read_back() -> None:
-    """docs/tournaments.md names every format; a stored league with another one is refused."""
-    text = (PROJECT / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    """docs/league-file.md names every format; a stored league with another one is refused."""
+    text = (PROJECT / "docs" / "league-file.md").read_text(encoding="utf-8")
     assert not [name for name in FORMATS if name not in text]
     stored = league("greedy", "random", "dummy").to_json()
     assert League.from_json(stored).kind is FORMATS["round-robin"]

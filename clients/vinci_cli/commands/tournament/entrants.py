@@ -1,4 +1,4 @@
-"""The bots that were handed in for a league: prepared before it, as docs/tournaments.md tells."""
+"""The bots that were handed in for a league: prepared before it, as docs/open-leagues.md tells."""
 
 from collections.abc import Mapping
 from pathlib import Path
