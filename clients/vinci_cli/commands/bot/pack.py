@@ -20,7 +20,7 @@ from ..options import path_option
 @click.argument("folder", type=click.Path(path_type=Path))
 @path_option("--out FILE.zip", help="The archive. Default: the folder's name with .zip.")
 def pack(folder: Path, out: Path | None) -> None:
-    """Pack a folder with a bot.toml into an archive for a league of others; see docs/tournaments.md."""
+    """Pack a folder with a bot.toml into an archive for a league of others; see docs/open-leagues.md."""
     if not folder.is_dir():
         raise Failed(_("there is no folder {folder}").format(folder=folder))
     out = out or Path(f"{folder.absolute().name}.zip")

@@ -93,7 +93,7 @@ def open_league(
     """Play a league with bots that connect from elsewhere, described in a file; FILE can be the folder of a league.
 
     The same command continues a league that was stopped or killed; entrants reconnect by themselves. See
-    docs/tournaments.md.
+    docs/open-leagues.md.
     """
     if file.is_dir():
         if out is not None:

@@ -140,7 +140,7 @@ def run(
     shown: Shown,
     **flags: Any,
 ) -> None:
-    """Play a league, described in a file or by options, and write its report. See docs/tournaments.md for the file.
+    """Play a league, described in a file or by options, and write its report. See docs/league-file.md for the file.
 
     One game to try bots out: `vinci match`. Games of built-in bots without ratings: `vinci selfplay`.
 
