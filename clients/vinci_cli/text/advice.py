@@ -63,11 +63,14 @@ def futures(prospects: Mapping[int, pb.Prospect], market: Sequence[pb.MarketSlot
     """Return what follows if the present civilization goes on, and if it declines for the best new one."""
     lines = []
     if 0 in prospects:
-        lines.append(sentence("going_on", prospects[0], names))
+        present = prospects[0]
+        going_on = {"all": present.vp + present.declined_vp, "pawns": present.pawns}
+        lines.append(sentence("going_on", going_on, names))
     offered = [found for slot, found in prospects.items() if 0 < slot <= len(market)]
     if offered:
         best = max(offered, key=lambda found: found.vp + found.declined_vp - market[found.slot - 1].price)
-        facts = {"traits": market[best.slot - 1].traits, "vp": best.vp, "declined_vp": best.declined_vp}
+        scores = {"all": best.vp + best.declined_vp, "vp": best.vp, "declined_vp": best.declined_vp}
+        facts = {"traits": market[best.slot - 1].traits, **scores}
         lines.append(sentence("declining", facts, names))
     return lines
 

@@ -35,7 +35,7 @@ def happened(update: game_pb2.Update, before: game_pb2.State | None, names: Cata
 
 
 def _attack(event: game_pb2.Event, before: game_pb2.State | None, names: Catalogue) -> Attack | None:
-    """Return the attack of a conquest; it comes from the largest garrison among the neighbours."""
+    """Return the attack of a conquest: from a mountain (R-CONQ-4), else the largest garrison among the neighbours."""
     if not event.HasField("conquered"):
         return None
     done = event.conquered
@@ -49,7 +49,11 @@ def _attack(event: game_pb2.Event, before: game_pb2.State | None, names: Catalog
         if owner == done.seat and holding == game_pb2.HOLDING_ACTIVE
     }
     near = [code for code in names.provinces[done.province].neighbours if code in held]
-    return Attack(done.seat, max(near, key=lambda code: held[code], default=""), done.province)
+
+    def strength(code: str) -> tuple[bool, int]:
+        return names.provinces[code].terrain == "mountain", held[code]
+
+    return Attack(done.seat, max(near, key=strength, default=""), done.province)
 
 
 def since_last_turn(recent: Iterable[Happened], seat: int) -> list[Happened]:

@@ -24,8 +24,9 @@ const TOLD = {
     "ahead" in one ? one.ahead : one.text,
     (names: Names) => sentenceOf(fromJson(EventSchema, one.event as JsonValue), names, true),
   ]),
-  refusals: cases.refusals.map(({ reason, facts, text }) => [
-    text,
+  // the page names provinces where others give their codes
+  refusals: cases.refusals.map(({ reason, facts, text, page }) => [
+    page ?? text,
     (names: Names) => refusal({ facts: { rule: "R-X-1", violation: reason, ...facts }, text: "" } as never, names),
   ]),
   acted: cases.acted.map(({ seat, by, person, text }) => [

@@ -47,7 +47,7 @@ export function Shared({ link, drawn: isDrawn }: { link: string; drawn?: () => v
           ))}
         </svg>
       )}
-      {!isShared(drawn.url) && <p>{t("Only this machine can open this link. For everybody on the network: vinci serve --lan --web 8080")}</p>}
+      {!isShared(drawn.url) && <p>{t("Only this machine can open this link. For everybody on the network, whoever started the server starts it anew by: {command}", { command: `vinci serve --lan --web ${new URL(drawn.url).port}` })}</p>}
       <p class="link">
         <a href={drawn.url}>{drawn.url}</a>
       </p>

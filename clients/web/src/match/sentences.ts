@@ -36,7 +36,7 @@ const KINDS: Readonly<Record<string, Word>> = {
   },
   actions: (_, actions: readonly string[]) => actions.join(t("; ")),
   words: (_, words: string) => words.split(" ").join(", "),
-  codes: (_, codes: string) => codes || t("nothing"),
+  codes: (names, codes: string) => listed(codes.split(/\W+/).filter(Boolean).map((code) => names.province(code))) || t("nothing"),
   count: (_, items: readonly unknown[]) => String(items.length),
   decimal: (_, number: number) => decimal(number),
   size: (_, { mean, halfWidth }: Estimate) => `${decimal(Math.abs(mean))} ± ${decimal(halfWidth)}`,

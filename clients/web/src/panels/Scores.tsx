@@ -1,4 +1,4 @@
-/** Scores of all seats with their progress to the target and their clocks, the best first. */
+/** Scores of all seats with their progress to the target and their clocks, in the order of play, so that each keeps its place. */
 
 import { SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { t } from "../i18n/i18n";
@@ -11,10 +11,11 @@ import { SeatChip } from "./SeatChip";
 export function Scores({ table: { model, names } }: { table: Table }) {
   const position = state(model);
   if (!position) return <p>{t("The game has not started yet.")}</p>;
-  const ranked = [...position.seats].sort((one, other) => other.vp - one.vp || one.seat - other.seat);
   return (
     <ol class="scores">
-      {ranked.map((seat) => {
+      {position.order.map((number) => {
+        const seat = position.seats[number - 1];
+        if (!seat) return null;
         const sits = model.match?.seats[seat.seat - 1];
         const isAway = sits && !isOver(model) && sits.kind !== SeatKind.DUMMY && !sits.connected && !sits.substituted;
         const income = (seat.active?.vp ?? 0) + (seat.declined?.vp ?? 0);

@@ -45,7 +45,7 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
 }
 
 /** Say what the numbers of a province mean. */
-function chipOf(cost: number, worth: number): string {
+export function chipOf(cost: number, worth: number): string {
   const price = plural("Costs {n} pawn.", "Costs {n} pawns.", cost);
   return worth === 0 ? price : `${price} ${t("Changes your next score by {n} VP.", { n: signed(worth) })}`;
 }

@@ -38,14 +38,13 @@ export function DecisionPane({ table, play, recap }: { table: Table; play: Play;
       </button>
       <div class="body">
         <Proposals table={table} play={play} />
-        <News recap={recap} />
         {decision ? <Chooser table={table} play={play} decision={decision} /> : <Waiting table={table} play={play} />}
         <Suggest table={table} play={play} />
         <AbsentPlace table={table} play={play} hasMenu={hasMenu} />
         {hasMenu && <Menu table={table} play={play} />}
       </div>
       <div class="outlook" role="group" aria-label={t("Result")} aria-live="polite" tabIndex={0}>
-        {decision && <Preview table={table} decision={decision} />}
+        {recap.isShown ? <News recap={recap} /> : decision && <Preview table={table} decision={decision} />}
         {play.notice && (
           <p class="bad" role="alert">
             <WithRules text={play.notice} />
@@ -110,7 +109,8 @@ function Acts({ table, play, recap, hasMenu, setHasMenu }: ActsProps) {
   const { decision } = play;
   const market = state(model)?.market ?? [];
   const cost = decision?.preview?.effect?.cost.reduce((sum, item) => sum + item.pawns, 0);
-  const name = decision?.action && actOf(decision.action, cost === undefined ? undefined : Math.max(0, cost), market, names);
+  const isRefused = decision?.choice.mode === "conquer" && decision.preview?.refusal !== undefined;
+  const name = decision?.action && !isRefused && actOf(decision.action, cost === undefined ? undefined : Math.max(0, cost), market, names);
   return (
     <div class="acts">
       {decision && (

@@ -24,6 +24,7 @@ export function Draft({ table: { model, names }, decision, second }: ModeProps) 
               class="option"
               aria-pressed={isChosen}
               disabled={!isLegal}
+              data-tip={slot.traits.map((code) => t("{word}: ", { word: names.trait(code) }) + names.traitDescription(code)).join(" ")}
               onClick={() => (isChosen ? second() : choose({ slot: number }))}
             >
               <span class="slot">{ROMAN[place]}</span>

@@ -67,14 +67,15 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
 
 /** What would be good, and why. */
 function Example({ table, play }: { table: Table; play: Play }) {
-  const [action, setAction] = useState<Action>();
+  const [found, setFound] = useState<{ action: Action; isPlayedOut: boolean }>();
   const asked = useRef(table);
   useEffect(() => {
     let isGone = false;
     calls.suggestion(asked.current, undefined).then(
       ({ revision, action, advice }) => {
         if (isGone || revision !== asked.current.model.shown?.revision) return;
-        setAction((action?.kind.case === "peace" && conquestIn(advice?.plan ?? [])) || action);
+        const shown = (action?.kind.case === "peace" && conquestIn(advice?.plan ?? [])) || action;
+        setFound(shown && { action: shown, isPlayedOut: (advice?.simulations ?? 0) > 0 });
       },
       () => undefined, // the hint does without it
     );
@@ -82,12 +83,12 @@ function Example({ table, play }: { table: Table; play: Play }) {
       isGone = true;
     };
   }, []);
-  const text = action && exampleOf(action, table, play);
-  if (!action || !text) return null;
+  const text = found && exampleOf(found.action, found.isPlayedOut, table, play);
+  if (!text) return null;
   return (
     <p>
       {text}{" "}
-      <button onClick={() => play.choose(action)}>{t("Choose it")}</button>
+      <button onClick={() => play.choose(found.action)}>{t("Choose it")}</button>
     </p>
   );
 }
@@ -98,7 +99,7 @@ function conquestIn(plan: readonly string[]): Action | undefined {
   return province ? create(ActionSchema, { kind: { case: "conquer", value: { province, spies: spy !== undefined } } }) : undefined;
 }
 
-function exampleOf(action: Action, { model, names }: Table, { decision }: Play): string {
+function exampleOf(action: Action, isPlayedOut: boolean, { model, names }: Table, { decision }: Play): string {
   if (!decision) return "";
   const market = state(model)?.market ?? [];
   const { kind } = action;
@@ -111,6 +112,7 @@ function exampleOf(action: Action, { model, names }: Table, { decision }: Play):
   const slot = kind.case === "take" ? market[kind.value.slot - 1] : undefined;
   if (slot) {
     const fields = { civilization: names.civilization(slot.traits), pawns: pawns(slot.pawns), price: slot.price - 2 * slot.markers };
+    if (isPlayedOut) return t("For example {civilization}: it did best when the server played the game on to its end, many times over.", fields);
     if (fields.price <= 0) return t("For example {civilization}, because it brings {pawns} and costs nothing.", fields);
     return t("For example {civilization}, because it brings {pawns} for {price} VP.", fields);
   }

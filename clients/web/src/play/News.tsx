@@ -1,16 +1,15 @@
-/** What happened since the own last turn, above the decision. */
+/** What happened since the own last turn, where the preview stands later, so that nothing moves when it goes. */
 
 import { t } from "../i18n/i18n";
 import { SeatChip } from "../panels/SeatChip";
 import type { Recap } from "./useRecap";
 
-export function News({ recap: { isShown, told, toggle } }: { recap: Recap }) {
-  if (!isShown) return null;
+export function News({ recap: { told, toggle } }: { recap: Recap }) {
   return (
     <section class="news" aria-labelledby="news">
       <h2 id="news">{told.length > 1 ? t("Since your last turn") : t("Your first turn")}</h2>
       <button onClick={toggle}>{t("Close")}</button>
-      <ul tabIndex={0}>
+      <ul>
         {told.map(({ seat, text }) => (
           <li key={text}>
             <SeatChip seat={seat} /> <span>{text}</span>

@@ -1,6 +1,7 @@
 /** The placement of pawns, province by province, and what of it is left. */
 
 import { plural, t } from "../i18n/i18n";
+import { state } from "../match/selectors";
 import { add, bounds, places, toggleFort } from "./plan";
 import type { ModeProps } from "./usePlay";
 
@@ -9,6 +10,8 @@ export function Placement({ table: { model, names, dispatch }, decision: { legal
   if (!plan) return null;
   const { placed, least, most } = bounds(plan, legal);
   const forts = plan.kind === "hold" ? (legal.hold?.forts ?? 0) : 0;
+  const { provinces = [], pawns: standing = [] } = state(model) ?? {};
+  const held = new Map(provinces.map((code, place) => [code, standing[place]]));
   const change = (code: string, pawns: number): void => {
     choose({ plan: add(plan, legal, code, pawns) });
     if (model.selected !== code) dispatch({ kind: "select", province: code });
@@ -44,7 +47,7 @@ export function Placement({ table: { model, names, dispatch }, decision: { legal
                 −
               </button>
               <output aria-label={t("Pawns in {province}", { province })}>
-                {plan.kind === "redeploy" && pawns > 0 && "+"}
+                {plan.kind === "redeploy" && `${held.get(code) ?? 0} + `}
                 {pawns}
               </output>
               <button

@@ -5,7 +5,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n/i18n";
 import { state } from "../match/selectors";
 import type { Table } from "../match/table";
-import { costIn } from "./choice";
+import { costIn, targetsOf } from "./choice";
+import { chipOf } from "./Conquer";
 import { bringUp } from "./scrolling";
 import type { Play } from "./usePlay";
 import { actOf } from "./wording";
@@ -14,6 +15,8 @@ export function Suggest({ table: { model, names }, play }: { table: Table; play:
   const { suggestion, decision } = play;
   const action = suggestion?.action;
   const words = action && actOf(action, decision && costIn(action, decision.legal), state(model)?.market ?? [], names);
+  const conquest = action?.kind.case === "conquer" && !action.kind.value.spies ? action.kind.value.province : "";
+  const target = decision && targetsOf(decision.legal).find(({ province }) => province === conquest);
   const place = useRef<HTMLDivElement>(null);
   const revision = suggestion?.revision;
   const isPending = suggestion?.isPending;
@@ -29,6 +32,7 @@ export function Suggest({ table: { model, names }, play }: { table: Table; play:
             <b>{t("Suggestion: {action}", { action: words || suggestion.notation })}</b>{" "}
             {decision && <button onClick={play.adopt}>{t("Choose it")}</button>}
           </p>
+          {target && <p>{chipOf(target.cost, target.worth)}</p>}
           {suggestion.reasons.map((text) => (
             <p key={text}>{text}</p>
           ))}

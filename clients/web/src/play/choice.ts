@@ -55,14 +55,18 @@ export function isBySpies(choice: Choice, province: string, legal: Legal): boole
   return legal.conquerBySpies.includes(province) && (choice.spies || !legal.conquer.includes(province));
 }
 
-/** Return the action that is chosen, with a selected province; undefined while something is missing. */
-export function actionOf(choice: Choice, selected: string, legal: Legal): Action | undefined {
+/**
+ * Return the action that is chosen, with a selected province; undefined while something is missing.
+ *
+ * @param isForeign whether to return the conquest of a province that cannot be conquered, too: its preview says why.
+ */
+export function actionOf(choice: Choice, selected: string, legal: Legal, isForeign = false): Action | undefined {
   switch (choice.mode) {
     case "draft":
       return legal.take.includes(choice.slot) ? action({ case: "take", value: { slot: choice.slot } }) : undefined;
     case "conquer": {
       const spies = isBySpies(choice, selected, legal);
-      const isOpen = spies || legal.conquer.includes(selected);
+      const isOpen = spies || isForeign || legal.conquer.includes(selected);
       return isOpen ? action({ case: "conquer", value: { province: selected, spies } }) : undefined;
     }
     case "abandon":

@@ -4,7 +4,7 @@ import { toJsonString } from "@bufbuild/protobuf";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { failureOf } from "../connection/errors";
-import { type Action, ActionSchema, type Legal, type Prospect } from "../gen/vinci/v1/game_pb";
+import { type Action, ActionSchema, Holding, type Legal, type Prospect } from "../gen/vinci/v1/game_pb";
 import { legal as legalOf, standing, state } from "../match/selectors";
 import type { Table } from "../match/table";
 import * as calls from "./calls";
@@ -81,7 +81,8 @@ export function usePlay(table: Table): Play {
   const [kept, setKept] = useState<Choice>();
   const fresh = useMemo(() => legal && startingChoice(legal, revision), [legal, revision]);
   const choice = kept?.revision === revision ? kept : fresh;
-  const action = useMemo(() => legal && choice && actionOf(choice, selected, legal), [legal, choice, selected]);
+  const isForeign = isForeignLand(model, selected);
+  const action = useMemo(() => legal && choice && actionOf(choice, selected, legal, isForeign), [legal, choice, selected, isForeign]);
   const choose = useCallback((some: Partial<Choice>): void => setKept(choice && { ...choice, ...some }), [choice]);
 
   const preview = usePreview(table, action, revision);
@@ -153,6 +154,13 @@ export function usePlay(table: Table): Play {
     choose: chooseAction,
     attempt,
   };
+}
+
+/** Return whether a province is selected that the own active empire does not hold. */
+function isForeignLand(model: Table["model"], selected: string): boolean {
+  const { provinces = [], owners = [], holdings = [] } = state(model) ?? {};
+  const place = provinces.indexOf(selected);
+  return place >= 0 && (owners[place] !== model.seat || holdings[place] !== Holding.ACTIVE);
 }
 
 /** Return whether the last thing that happened is an own action; whether it can be taken back the server decides. */

@@ -21,10 +21,10 @@ export interface Recap {
 const NOTHING: readonly Happened[] = [];
 
 /** @param choice what is chosen, which is another object after a change. */
-export function useRecap({ model, names }: Table, choice: unknown): Recap {
+export function useRecap({ model, names, objection }: Table, choice: unknown): Recap {
   const revision = model.shown?.revision ?? 0n;
   const [wanted, setWanted] = useState<{ revision: bigint; isShown: boolean }>();
-  const isShown = model.seat !== 0 && (wanted?.revision === revision ? wanted.isShown : isFresh(model));
+  const isShown = model.seat !== 0 && (wanted?.revision === revision ? wanted.isShown : !objection && isFresh(model)); // the tutorial tells it itself
 
   const { selected } = model;
   const before = useRef({ selected, choice, revision });

@@ -95,11 +95,11 @@ export function prospectOf(found: Prospect, names: Names): string {
 export function futuresOf(prospects: readonly Prospect[], market: readonly MarketSlot[], names: Names): readonly string[] {
   const lines: string[] = [];
   const present = prospects.find(({ slot }) => slot === 0);
-  if (present) lines.push(sentence("goingOn", present, names));
+  if (present) lines.push(sentence("goingOn", { ...present, all: present.vp + present.declinedVp }, names));
   const price = ({ slot }: Prospect): number => market[slot - 1]?.price ?? 0;
   const gain = (found: Prospect): number => found.vp + found.declinedVp - price(found);
   const [best] = prospects.filter(({ slot }) => slot > 0).sort((one, other) => gain(other) - gain(one));
-  if (best) lines.push(sentence("declining", { ...best, traits: market[best.slot - 1]?.traits ?? [] }, names));
+  if (best) lines.push(sentence("declining", { ...best, all: best.vp + best.declinedVp, traits: market[best.slot - 1]?.traits ?? [] }, names));
   return lines;
 }
 

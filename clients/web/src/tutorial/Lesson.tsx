@@ -108,11 +108,15 @@ function Box({ table, guard, lessons }: LessonProps & { lessons: Lessons }) {
         {step.times > 1 && <p class="ask">{plural("{n} more", "{n} more", step.times - place.done)}</p>}
         {isLast && !isFolded && <p>{standing((state(model)?.seats ?? []).map(({ vp }) => vp), lessons.seat)}</p>}
       </div>
-      {!step.wants && !isFolded && (
-        <button class="act" disabled={!isMine} onClick={goOn}>
-          {!isMine ? t("The others are playing …") : isLast ? t("End the tutorial") : t("Continue")}
-        </button>
-      )}
+      {!step.wants &&
+        !isFolded &&
+        (isMine ? (
+          <button class="act" onClick={goOn}>
+            {isLast ? t("End the tutorial") : t("Continue")}
+          </button>
+        ) : (
+          <p class="ask">{t("The others are playing …")}</p>
+        ))}
     </section>
   );
 }

@@ -155,7 +155,7 @@ test("signs and numbers explain themselves: to the mouse, to the keyboard and to
   await expect.poll(async () => await tip.innerText()).toBe("Costs 3 pawns. Changes your next score by +1 VP.");
   await page.locator('use[data-province="SAX"]').hover({ force: true });
   await expect.poll(async () => await tip.innerText()).toMatch(/^Saxony, .*neutral pawns.*costs 3$/);
-  await page.locator(".scores .mine .vp").focus();
+  await page.locator(".scores .seat2 .vp").focus();
   await page.keyboard.press("Shift+Tab"); // by keyboard to what is before it: the name of a dummy
   const told = page.locator(":focus");
   await expect.poll(async () => await tip.innerText()).toContain((await told.getAttribute("data-tip")) ?? "?");
@@ -165,7 +165,7 @@ test("signs and numbers explain themselves: to the mouse, to the keyboard and to
   await page.context().close();
   const phone = await reached("conquer", { ...PHONE, viewport: PHONES[0] ?? null });
   const touched = phone.getByRole("tooltip");
-  await phone.locator(".scores .vp").first().tap();
+  await phone.locator(".scores .seat4 .vp").tap();
   await expect.poll(async () => await touched.innerText()).toContain("the next score adds 11.");
   await phone.locator(".prompt span").tap();
   await expect.poll(async () => await touched.innerText()).toContain("With pawns in hand you conquer.");

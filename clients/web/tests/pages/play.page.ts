@@ -178,7 +178,7 @@ test("survivors are placed by keyboard", async () => {
   expect(await prompt(page)).toBe("Place your survivors");
   const rows = page.locator(".placement output");
   for (const key of ["n", "q", "q", "n", "q", "q", "w", "w"]) await page.keyboard.press(key);
-  expect((await rows.allInnerTexts()).sort()).toEqual(["+2", "0"]);
+  expect((await rows.allInnerTexts()).sort()).toEqual(["2 + 0", "2 + 2"]);
   await ready(page);
   expect(await complaints(page)).toEqual([]);
   await through(page, async () => await page.keyboard.press("Enter"));

@@ -124,7 +124,7 @@ async def test_decline_is_previewed_with_both_futures(
     async with sitting(tmp_path, BORDER, 1, columns=columns, rows=rows) as seen:
         seen.there.press(*before, "d")
         shown = " ".join((await seen.there.until("If you decline:")).split())
-        for text in ("Ann (1) would decline with 2 provinces.", "Ann (1) would score 2 VP", "If you go on: 9 in hand"):
+        for text in ("Ann (1) would decline with 2 provinces.", "Ann (1) would score 2 VP", "If you go on: about"):
             assert text in shown
         assert "Enter decline now" in shown
         seen.there.press("escape")

@@ -33,8 +33,8 @@ AT_ONCE: Final = ">>"
 """Keys after which what others do is shown at once."""
 
 FUTURES: Final = (
-    "If you go on: {pawns} in hand, {vp} VP this turn from active land, {declined} in decline.",
-    "If you decline: {civilization} could score {vp} VP next turn, and {declined} in decline.",
+    "If you go on: about {all} VP a turn, with {pawns} in hand and no more to come.",
+    "If you decline: about {all} VP a turn from the next one on, {vp} by {civilization} and {declined} in decline.",
 )
 """Texts of the preview of a decline, with one for going on to compare."""
 
