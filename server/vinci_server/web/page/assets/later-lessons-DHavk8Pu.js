@@ -1,1 +1,0 @@
-import{g as e,o as t}from"./jsxRuntime-Dx4WsyTT.js";var n={en:()=>e(()=>import(`./later-en-QBhVOTFJ.js`),[]),fr:()=>e(()=>import(`./later-fr-CirEd9Tf.js`),[]),nl:()=>e(()=>import(`./later-nl-DZhenjhX.js`),[]),de:()=>e(()=>import(`./later-de-oIHQTmeK.js`),[])};async function r(){return(await n[t()]()).default}export{r as t};
