@@ -363,6 +363,20 @@ def test_line_ups_from_a_file_with_their_cpu_times(tmp_path: Path) -> None:
     assert vinci("tournament", "verify", str(out), "--workers", "1").status == 0
 
 
+@in_threads
+def test_status_of_a_large_league_has_ratings_when_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above the limit `status` names the command that has ratings and pairs, which then shows and lists them."""
+    out = str(tmp_path / "league")
+    assert run(tmp_path / "league", "--bots", "random", "dummy", "dummy", "--games", "6").status == 0
+    monkeypatch.setattr("vinci_cli.commands.tournament.results.MOST_IN_STATUS", 5)
+    shown = vinci("tournament", "status", out).text
+    assert "Elo" in shown.splitlines()[-1]
+    command = shown.splitlines()[-1].partition(": vinci ")[2].split()
+    assert len(vinci(*command).text) > len(shown)
+    assert "standings" not in json.loads(vinci(*command[:-1], "--json").text)
+    assert "standings" in json.loads(vinci(*command, "--json").text)
+
+
 def test_status_shows_resource_use_of_commands(tmp_path: Path) -> None:
     """`status` shows CPU, memory and decision times of commands; reports leave them out."""
     thinker = shlex.join(python("thinker", THINKER).command)

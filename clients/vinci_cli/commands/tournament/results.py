@@ -41,7 +41,7 @@ from ..progress import Line
 from .group import folder_argument, workers_option
 
 MOST_IN_STATUS: Final = 5_000
-"""Games of which `status` computes ratings, which takes about a second then."""
+"""Games of which `status` computes ratings without being asked, which takes about a second then."""
 REPLAYS: Final = 2
 """Games of each bot that `verify` plays again by default, which excludes bots that are commands."""
 
@@ -57,9 +57,10 @@ def _unreadable_as_failure() -> Iterator[None]:
 
 @click.command(cls=Command, epilog="vinci tournament status league\nvinci tournament status league --json")
 @folder_argument
+@flag("--ratings", "with_ratings", help="Compute ratings and pairs of bots of more than 5,000 games, too, in seconds.")
 @json_option
 @_unreadable_as_failure()
-def status(path: Path, as_json: bool) -> None:
+def status(path: Path, with_ratings: bool, as_json: bool) -> None:
     """Show the progress and provisional standings of a league, also while it runs."""
     folder = Folder(path)
     league = folder.league()
@@ -76,7 +77,7 @@ def status(path: Path, as_json: bool) -> None:
     planned -= sum(len(event.dropped) for event in league.events)
     complete = progress.is_decided or (blocks is not None and len(results) == planned)
     state, links = read_live(path), read_page(path)
-    report = _interim(folder, len(results))
+    report = _interim(folder) if with_ratings or len(results) <= MOST_IN_STATUS else None
     if as_json:
         content = {
             "name": league.name,
@@ -120,13 +121,11 @@ def status(path: Path, as_json: bool) -> None:
     if report:
         click.echo(f"\n{sections(league_document(report), 'S')}", nl=False)
     elif len(results) > MOST_IN_STATUS:
-        click.echo(f"ratings in Elo points, and pairs of bots: vinci tournament report {path}")
+        click.echo(f"ratings in Elo points, and pairs of bots: vinci tournament status {path} --ratings")
 
 
-def _interim(folder: Folder, games: int) -> Report | None:
-    """Return the report of the games so far, which has ratings and pairs; None without a block, or if it takes long."""
-    if games > MOST_IN_STATUS:
-        return None
+def _interim(folder: Folder) -> Report | None:
+    """Return the report of the games so far, which has ratings and pairs; None without a block."""
     try:
         return report_of(folder)
     except FolderError:
