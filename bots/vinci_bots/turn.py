@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias, final
 from vinci.v1 import game_pb2 as pb
 from vinci.v1.bot_pb2 import Decision, Note, Refused
 from vinci.v1.lobby_pb2 import Match, MatchSeat
-from vinci_codec import actions
+from vinci_codec import actions, notes
 from vinci_rules import dummy, notation, position
 from vinci_rules.actions import Action, Conquer, Hold, Redeploy
 from vinci_rules.board import Board
@@ -25,16 +25,6 @@ AnyAction: TypeAlias = Action | pb.Action | str
 
 Answer: TypeAlias = AnyAction | Sequence[AnyAction]
 """Answer of a bot: one action, or several to play in order, at most to the end of the turn."""
-
-MOST_NOTED: Final = 500
-"""Characters of a text in a note; the rest is cut."""
-MOST_LINES: Final = 10
-"""Lines of a note; the rest is left out."""
-
-
-def bounded_note(text: str = "", value: float | None = None, lines: Sequence[str] = ()) -> Note:
-    """Return a note about an answer, cut where it is too long."""
-    return Note(text=text[:MOST_NOTED], value=value, lines=[line[:MOST_NOTED] for line in lines[:MOST_LINES]])
 
 
 class NoAction(ValueError):
@@ -86,14 +76,14 @@ class Turn:
         self._note = Note()
 
     def note(self, text: str = "", value: float | None = None, lines: Sequence[str] = ()) -> None:
-        """Tell what the bot thinks, for whoever looks into it: `vinci bot debug` shows it beside the answer.
+        """Tell what the bot thinks, for whoever looks into it: replays of games between commands show it.
 
         Args:
             text: in a few words.
             value: what the bot expects, on a scale of its own.
             lines: other answers that it thought about, the best first.
         """
-        self._note = bounded_note(text, value, lines)
+        self._note = notes.bounded(text, value, lines)
 
     @classmethod
     def of(cls, state: State | str, seed: str = "1") -> "Turn":

@@ -23,7 +23,7 @@ from .definition.league import League, LeagueBot
 from .definition.schedule import BlockRange, ScheduledGame, games
 from .pairing.chooser import wrong_choice
 from .play import worker
-from .play.files import has_contents, log_file, record_file
+from .play.files import has_contents, log_file, notes_file, record_file
 from .play.folder import EVENTS, GAMES, LEAGUE, LOCK, OWN, PAUSE, RESULTS, SCHEDULE, SERVER, Folder, FolderError
 from .play.live import LIVE, PAGE
 from .play.progress import LeagueProgress
@@ -139,7 +139,7 @@ def bundle_digest(folder: Folder) -> tuple[str, int]:
 
 
 def _files(results: Mapping[str, Result]) -> set[str]:
-    records = (record_file(key) for key in results)
+    records = (file(key) for key in results for file in (record_file, notes_file))
     logs = (log_file(result, seat) for result in results.values() for seat in range(len(result.bots)))
     return {*OWN, *FILES, *chain(records, logs)}
 

@@ -31,6 +31,7 @@ from .rpc.access import OPEN, ServerAccess
 from .rpc.admission import Admission
 from .rpc.bots.desk import BotDesk
 from .rpc.bots.keys import BotKeys
+from .rpc.bots.notes import NoteFiles
 from .rpc.listener import GRACE_SECONDS, Health, listen, listen_at, new_server, offer
 from .rpc.persons import Persons
 from .rpc.players import Players
@@ -120,6 +121,7 @@ class Server:
         with_persons: bool = True,
         with_ratings: bool = True,
         bot_socket: Path | None = None,
+        notes: Path | None = None,
     ) -> "Server":
         """Open the database and listen; port 0 finds a free one. Raises StoreError or AddressError.
 
@@ -130,8 +132,9 @@ class Server:
         server when `wanted_bots` has them. `anonymous` hides the names of bots from each other.
         `with_persons` lets names belong to keys; else everybody is a guest. `with_ratings` lists players with ratings.
         `with_loopback` adds a free port without TLS that only this machine reaches, `bot_socket` a Unix socket for the
-        calls of bots alone.
+        calls of bots alone. `notes` is a folder for what bots note about their answers; else it is not kept.
         """
+        note_files = NoteFiles(notes)
         metrics = Metrics()
         store = Store(database, metrics)
         try:
@@ -140,7 +143,7 @@ class Server:
             store.close()
             raise
         lobby = Lobby(store, limits)
-        desk = BotDesk(lobby, metrics, bots, anonymous=anonymous)
+        desk = BotDesk(lobby, metrics, bots, anonymous=anonymous, notes=note_files)
         if webhook is not None:
             lobby.listener = webhook.before(desk)
         admission = Admission(access, limits, metrics)

@@ -14,6 +14,7 @@ from vinci_client import processes
 from vinci_client.access import OPEN, Access
 from vinci_client.errors import ServerRefused
 from vinci_client.session import Session
+from vinci_codec import notes
 from vinci_rules import record
 
 from .. import environment
@@ -59,6 +60,11 @@ def door(database: Path) -> Path:
     return database.with_suffix(".bots")
 
 
+def notes_folder(database: Path) -> Path:
+    """Return the folder in which a local server with this database keeps what bots note."""
+    return database.with_suffix(".notes")
+
+
 @contextmanager
 def server(database: Path, *, analysis: bool = False, workers: int = 0, has_door: bool = False) -> Iterator[str]:
     """Run a local server; yield its address. Raises NotStarted.
@@ -70,7 +76,8 @@ def server(database: Path, *, analysis: bool = False, workers: int = 0, has_door
     socket = ("--bot-socket", str(door(database) / sandbox.SOCKET)) if has_door else ()
     if has_door:
         door(database).mkdir(mode=0o700, parents=True, exist_ok=True)
-    with processes.server(database, *arguments(), *socket, *analysing) as (address, _code):
+    noting = "--notes", str(notes_folder(database))
+    with processes.server(database, *arguments(), *noting, *socket, *analysing) as (address, _code):
         yield address
 
 
@@ -148,12 +155,13 @@ class ResourceUse:
 
 @dataclass(frozen=True, slots=True)
 class LocalGame:
-    """Finished game: its record, forfeits, and resources used by seat (None for a dummy)."""
+    """Finished game: its record, forfeits, resources used by seat (None for a dummy), and lines that bots noted."""
 
     match_id: str
     lines: tuple[str, ...]
     forfeits: tuple[BotForfeit, ...]
     use: tuple[ResourceUse | None, ...]
+    notes: str = ""
 
 
 async def play_game(
@@ -165,13 +173,15 @@ async def play_game(
     access: Access = OPEN,
     code: str = "",
     ready: Ready | None = None,
+    noted: Path | None = None,
 ) -> LocalGame:
     """Play one game at a server to its end.
 
     `request` gives rules and clocks; its seats are ignored. With a `request_id`, the same request goes on with the same
     game, also after a restart of the server. `seatings` are the players, seat 1 first; `show` is called with each
     message about the game. `code` is given to the bots. `ready` is awaited before the game begins, when all bots are
-    connected or have failed. A bot forfeits (R-FORFEIT-1) if it does not connect, exits early or exceeds a limit, or if
+    connected or have failed. `noted` is the folder in which the server keeps notes; those of the game are taken from
+    there. A bot forfeits (R-FORFEIT-1) if it does not connect, exits early or exceeds a limit, or if
     its clock or tries run out and the request says so. Bots may use the analysis service if the server has one. Raises
     ServerRefused, ServerGone if the connection to the server is lost, and, with a `request_id`, Unattended if no bot
     came in time; the match then stays open for the same request.
@@ -191,7 +201,8 @@ async def play_game(
             for number, seating in enumerate(seatings, start=1):
                 await table.sit_down(number, seating, shared)
             await table.play(created.host_token)
-            return await table.result(len(seatings))
+            game = await table.result(len(seatings))
+            return replace(game, notes=_taken(noted / f"{game.match_id}{notes.SUFFIX}") if noted else "")
         finally:
             await asyncio.to_thread(table.clear)
 
@@ -416,6 +427,16 @@ class _Table:
     def clear(self) -> None:
         for process in self._processes.values():
             process.kill()
+
+
+def _taken(path: Path) -> str:
+    """Return what a file holds and remove it; nothing without one."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        path.unlink()
+        return text
+    except FileNotFoundError:
+        return ""
 
 
 def _ended(status: int | None) -> str:

@@ -8,9 +8,8 @@ from google.protobuf.json_format import MessageToDict
 
 from vinci.v1 import bot_pb2 as pb
 from vinci.v1.game_pb2 import Board
+from vinci_codec.notes import bounded
 from vinci_rules import ENGINE_VERSION
-
-from ..turn import bounded_note
 
 FORMAT: Final = 1
 """Version of the lines; it grows when something is added."""
@@ -81,7 +80,7 @@ class _Json:
         given = json.loads(line).get("note", "")
         parts = given if isinstance(given, dict) else {"text": given}
         value, lines = parts.get("value"), parts.get("lines", ())
-        return bounded_note(
+        return bounded(
             str(parts.get("text", "")),
             float(value) if isinstance(value, int | float) else None,
             [str(other) for other in lines] if isinstance(lines, list) else (),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 from ..definition.league import League
+from ..play.files import notes_file
 from ..play.folder import Folder, FolderError
 from ..play.forfeits import Forfeits
 from ..play.live import remove_page, write_page
@@ -32,8 +33,8 @@ TIMES_PAUSE: Final = 50
 """Pause between two readings of the times of decisions, in durations of one, which is a second for a large league."""
 TOLD_SECONDS: Final = 2.0
 """Seconds between two updates of the file from which `status` takes the addresses of the page."""
-RECORD: Final = re.compile(r"games/([0-9]+-[0-9]+)\.jsonl")
-"""Path of the record of a game, below the page, as in the folder of the league."""
+RECORD: Final = re.compile(r"games/([0-9]+-[0-9]+)\.(jsonl|notes\.json)")
+"""Path of the record of a game or of its notes, below the page, as in the folder of the league."""
 
 
 @final
@@ -215,20 +216,24 @@ class LiveLeague:
         return self.league.seeding == "block"
 
     def document(self, path: str) -> LiveFile | None:
-        """Return the document at a path below the page: the record of a game that is over, or a file of the report.
+        """Return the document at a path below the page: a record, notes of bots, or a file of the report.
 
-        None if there is none.
+        None if there is none. A game that is not over has neither record nor notes.
         """
         found = RECORD.fullmatch(path)
         with self._lock:
             games, is_finished = self._games, found is not None and found[1] in self._finished
         if found is None:
             return None if self._has_secrets else self._report.document(path, games)
+        if not is_finished:
+            return None
+        if found[2] != "jsonl":
+            noted = self.folder.path / notes_file(found[1])
+            return LiveFile(noted.read_bytes() if noted.is_file() else b"")
         try:
-            lines = self.folder.lines(found[1]) if is_finished else None
+            return LiveFile("".join(f"{line}\n" for line in self.folder.lines(found[1])).encode())
         except FolderError:
             return None
-        return None if lines is None else LiveFile("".join(f"{line}\n" for line in lines).encode())
 
     def close(self) -> None:
         """Remove the addresses of the page, and end the process that makes the report, if it runs."""

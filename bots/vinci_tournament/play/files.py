@@ -7,6 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from vinci_codec.notes import SUFFIX
+
 from ..results.result import Result
 
 UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]")
@@ -16,6 +18,11 @@ UNSAFE: Final = re.compile(r"[^A-Za-z0-9._-]")
 def record_file(key: str) -> str:
     """Return the record of a game, such as games/12-3.jsonl."""
     return f"games/{key}.jsonl"
+
+
+def notes_file(key: str) -> str:
+    """Return the notes of bots in a game, such as games/12-3.notes.json."""
+    return f"games/{key}{SUFFIX}"
 
 
 def log_file(result: Result, seat: int) -> str:

@@ -28,7 +28,7 @@ from ..definition.league import GATE, League
 from ..definition.schedule import BlockRange
 from ..pairing.choice import Choice
 from ..results.result import Result, SharedValues, beginning, outlines
-from .files import log_file, record_file, replace_file
+from .files import log_file, notes_file, record_file, replace_file
 from .resource_usage import Cost, Costs, by_bot, seats_of
 from .worker import GameOutcome
 
@@ -311,6 +311,9 @@ class Folder:
             for outcome in new:
                 for seat, output in outcome.logs:
                     (self.path / log_file(outcome.result, seat)).write_text(output, encoding="utf-8", newline="")
+                if outcome.notes:
+                    noted = self.path / notes_file(outcome.result.key)
+                    noted.write_text(outcome.notes, encoding="utf-8", newline="")
                 name = f"{self.path}/{record_file(outcome.result.key)}"
                 files.append(opened.enter_context(open(name, "w", encoding="utf-8", newline="")))
                 files[-1].write(outcome.record)

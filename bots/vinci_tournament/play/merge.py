@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..definition.league import League
 from ..definition.schedule import ScheduledGame, games, named_ranges
 from ..results.result import Result
-from .files import log_file, record_file
+from .files import log_file, notes_file, record_file
 from .folder import GAMES, Folder, FolderError
 from .progress import LeagueProgress
 from .resource_usage import Costs
@@ -113,15 +113,15 @@ def _check_complete(league: League, planned: Sequence[ScheduledGame], sources: M
 
 
 def _copy_games(source: _Source, out: Path) -> None:
-    """Copy the record of a game and the logs of its bots. Raises FolderError or OSError."""
+    """Copy the record of a game, the logs of its bots and their notes. Raises FolderError or OSError."""
     record = source.folder.path / record_file(source.result.key)
     if not record.is_file():
         raise FolderError(f"{record} is missing, though the game has a result")
     shutil.copyfile(record, out / GAMES / record.name)
-    for seat in range(len(source.result.bots)):
-        log = source.folder.path / log_file(source.result, seat)
-        if log.is_file():
-            shutil.copyfile(log, out / GAMES / log.name)
+    logs = (log_file(source.result, seat) for seat in range(len(source.result.bots)))
+    for name in (notes_file(source.result.key), *logs):
+        if (source.folder.path / name).is_file():
+            shutil.copyfile(source.folder.path / name, out / name)
 
 
 def _costs(parts: Sequence[Folder], played: Sequence[_Source]) -> Iterator[Costs]:

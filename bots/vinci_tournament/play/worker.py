@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 from vinci.v1 import game_pb2, lobby_pb2
 from vinci_bots.builtin import selfplay
 from vinci_bots.local import manifest, sandbox
-from vinci_bots.local.local_match import USUAL, BotLimits, LocalGame, Seating, door, play_game, server
+from vinci_bots.local.local_match import USUAL, BotLimits, LocalGame, Seating, door, notes_folder, play_game, server
 from vinci_bots.local.participants import DUMMY, Player, started_by
 from vinci_bots.local.process import MEGABYTE
 from vinci_bots.seeds import bot_seed
@@ -48,13 +48,15 @@ LONGEST_LOG: Final = 2**20
 class GameOutcome:
     """A finished game: result, record as text, and outputs of bots with their seats from 0.
 
-    Empty outputs are left out, except those of bots that forfeited. `costs` are the resources used by the bots.
+    Empty outputs are left out, except those of bots that forfeited. `costs` are the resources used by the bots, `notes`
+    the lines that they noted.
     """
 
     result: Result
     record: str
     logs: tuple[tuple[int, str], ...] = ()
     costs: Costs | None = None
+    notes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ class GameServer:
     """A server for games of a league: its address, access, and the code for bots that are started here.
 
     If it `is_kept`, its matches outlive this process, and a game that was begun goes on. `door` is the folder of its
-    socket for bots in the sandbox.
+    socket for bots in the sandbox, `noted` the one in which it keeps notes, if it does.
     """
 
     address: str
@@ -70,6 +72,7 @@ class GameServer:
     code: str = ""
     is_kept: bool = False
     door: Path | None = None
+    noted: Path | None = None
 
 
 Play: TypeAlias = Callable[[League, ScheduledGame], GameOutcome]
@@ -153,8 +156,7 @@ def play_at_server(league: League, game: ScheduledGame) -> GameOutcome:
             raise GameError("a clock in seconds of CPU needs Linux")
         if league.sandbox:
             sandbox.check()
-        address, place = _server(league.analysis, league.sandbox)
-        return asyncio.run(play_match(league, game, GameServer(address, door=place)))
+        return asyncio.run(play_match(league, game, _server(league.analysis, league.sandbox)))
     except (processes.NotStarted, sandbox.SandboxMissing) as error:
         raise GameError(str(error)) from None
 
@@ -182,7 +184,9 @@ async def play_match(
         request.request_id = request_id(league, game) if at.is_kept else ""
         try:
             limits = BotLimits(memory=league.memory * MEGABYTE, start=start, cpu=cpu_seconds(league.clock))
-            played = await play_game(at.address, request, seatings, limits, access=at.access, code=at.code)
+            played = await play_game(
+                at.address, request, seatings, limits, access=at.access, code=at.code, noted=at.noted
+            )
         except (ServerRefused, ServerGone) as error:
             raise GameError(str(error)) from None
         return await asyncio.to_thread(_outcome, league, game, played, seatings)
@@ -201,6 +205,7 @@ def _outcome(league: League, game: ScheduledGame, played: LocalGame, seatings: S
         _text(lines),
         tuple((seat, text) for seat, text in outputs if text or seat in forfeited),
         costs(game.key, game.bots, played.use),
+        played.notes,
     )
 
 
@@ -249,8 +254,8 @@ def _request(league: League, game: ScheduledGame) -> lobby_pb2.CreateMatchReques
 
 
 @cache
-def _server(analysis: bool, has_door: bool) -> tuple[str, Path]:
-    """Start the server of this process; return its address, and the folder of its socket for bots in the sandbox.
+def _server(analysis: bool, has_door: bool) -> GameServer:
+    """Start the server of this process.
 
     An analysis service has one worker: the other cores play other games.
     """
@@ -258,7 +263,7 @@ def _server(analysis: bool, has_door: bool) -> tuple[str, Path]:
     atexit.register(contexts.close)
     database = Path(contexts.enter_context(tempfile.TemporaryDirectory())) / "league.db"
     address = contexts.enter_context(server(database, analysis=analysis, workers=1, has_door=has_door))
-    return address, door(database)
+    return GameServer(address, door=door(database), noted=notes_folder(database))
 
 
 def _output(log: Path) -> str:

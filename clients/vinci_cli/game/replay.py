@@ -5,14 +5,15 @@ It knows no rules. Every position is kept as the server or the record has it, so
 
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, final
 
-from vinci.v1 import game_pb2, lobby_pb2, match_pb2
+from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
 
 from ..review.model import GameReview
 from ..text.names import Catalogue
+from ..text.notes import told
 from ..text.recap import Attack
 from .client_match import LONGEST_LOG, ClientMatch, Entry, History
 
@@ -40,6 +41,8 @@ class PlayedGame:
         played_at: when it began, in seconds since 1970; None if that is not known.
         fault: why the record breaks off; empty if it does not.
         review: its review, if there is one.
+        notes: what bots noted, by the revision that the first action of the answer made.
+        doubt: what is wrong with the file of these notes; empty if nothing is.
     """
 
     updates: Sequence[game_pb2.Update]
@@ -51,6 +54,13 @@ class PlayedGame:
     played_at: float | None = None
     fault: str = ""
     review: GameReview | None = None
+    notes: Mapping[int, bot_pb2.Note] = field(default_factory=dict)
+    doubt: str = ""
+
+    def noted(self, update: game_pb2.Update) -> list[str]:
+        """Return the lines of the note about a revision; none without one."""
+        note = self.notes.get(update.revision)
+        return [] if note is None else told(note, self.names.seat(update.seat))
 
     def from_start(self) -> ClientMatch:
         """Return the match with all updates still to show."""
@@ -125,6 +135,10 @@ class ReplayPosition:
     def happened(self, step: int) -> list[Entry]:
         """Return the log entries of a step."""
         return self._entries[self._moments[step - 1][-1] if step else 0 : self._moments[step][-1]]
+
+    def noted(self) -> list[str]:
+        """Return the lines of the note about the step that is shown."""
+        return self.played.noted(self.updates[self.step])
 
     def turn(self) -> int:
         """Return the index of the turn that is shown, among `turns`."""

@@ -65,9 +65,15 @@ PAGES.globals |= {
 
 
 def page(played: PlayedGame) -> str:
-    """Return the page in the chosen language, of a long game with as many of its last steps as MOST_BYTES allow."""
+    """Return the page in the chosen language, of a long game with as many of its last steps as MOST_BYTES allow.
+
+    Notes of bots for which there is no room are left out.
+    """
     board, kept = _board(played), len(played.updates)
     text = _page(played, board, kept)
+    if len(text.encode()) > MOST_BYTES and played.notes:
+        played = replace(played, notes={}, doubt=_("without the notes of bots, which are too long for this page"))
+        text = _page(played, board, kept)
     while (excess := len(text.encode()) - MOST_BYTES) > 0 and kept > 1:
         per_step = len(text[text.index('<section id="log"') :].encode()) / kept  # the log, and after it the data
         kept = max(1, kept - 1 - int(excess / per_step))
@@ -111,6 +117,7 @@ def _page(played: PlayedGame, board: Markup, kept: int) -> str:
         civilizations=civilizations,
         bar_parts=lambda civilization: _bar(civilization, BAR / most),
         board=board,
+        noted=bool(played.notes),
         log=_log(replay),
         left_out=_left_out(played, kept) if kept < len(played.updates) else "",
         few=_few(statistics) if len(civilizations) < len(statistics.civilizations) else "",
@@ -145,6 +152,7 @@ def _facts(played: PlayedGame, statistics: GameStatistics) -> list[str]:
         _("seed {seed}").format(seed=match.seed) if match.seed else "",
         _("started from a position") if match.from_position else "",
         played.fault,
+        played.doubt,
         "" if statistics.ranks else _("not played to its end"),
     ]
     return [fact for fact in facts if fact]
@@ -229,7 +237,7 @@ def _film(replay: ReplayPosition, first_round: int) -> dict[str, Any]:
         vp, shown = [seat.vp for seat in state.seats], [empires.setdefault(text, len(empires)) for text in texts]
         found.append(
             [
-                len(replay.happened(step)),
+                len(replay.happened(step)) + bool(played.noted(update)),
                 _moment(state, first_round),
                 state.turn_seat,
                 [int(number) for change in changes for number in change],
@@ -271,13 +279,15 @@ def _bar(civilization: CivilizationStatistics, scale: float) -> list[tuple[str, 
     return parts
 
 
-def _log(replay: ReplayPosition) -> dict[int, list[tuple[str, bool]]]:
-    """Return the lines of the log by round, each with whether it starts a turn."""
-    rounds: dict[int, list[tuple[str, bool]]] = {}
+def _log(replay: ReplayPosition) -> dict[int, list[tuple[str, str]]]:
+    """Return the lines of the log by round, each with its class: those that start a turn, and the notes of bots."""
+    rounds: dict[int, list[tuple[str, str]]] = {}
     now = replay.turns[0].round
     for step, update in enumerate(replay.updates):
+        if lines := replay.played.noted(update):
+            rounds.setdefault(now, []).append((Markup("\n").join(lines), "note"))
         for entry in replay.happened(step):
             starts_turn = entry.rule == rule("turn_started")
             now = update.state.round if starts_turn else now
-            rounds.setdefault(now, []).append((entry.text, starts_turn))
+            rounds.setdefault(now, []).append((entry.text, "turn" if starts_turn else ""))
     return rounds

@@ -4,14 +4,15 @@ Uses the rules, since a record holds only actions and draws.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from vinci.v1 import game_pb2, lobby_pb2
+from vinci.v1 import bot_pb2, game_pb2, lobby_pb2
 from vinci_client.printable import printable
 from vinci_codec import catalogue as messages
-from vinci_codec import recorded
+from vinci_codec import notes, recorded
 from vinci_codec.catalogue import board_map
 from vinci_rules import record
 from vinci_rules.board import Board
@@ -19,7 +20,7 @@ from vinci_rules.board import Board
 from ..exceptions import Failed
 from ..game.replay import PlayedGame
 from ..review import model
-from ..text.i18n import _
+from ..text.i18n import _, plural
 from ..text.names import Catalogue
 
 LATEST: Final = 2.0**37
@@ -44,13 +45,47 @@ def lines_of(path: Path) -> list[str]:
     try:
         return [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     except (OSError, UnicodeDecodeError) as error:
-        raise Failed(
-            _("{path} cannot be read: {why}").format(path=path, why=getattr(error, "strerror", None) or error)
-        ) from None
+        raise Failed(_unreadable(path, error)) from None
+
+
+def _unreadable(path: Path, error: Exception) -> str:
+    return _("{path} cannot be read: {why}").format(path=path, why=getattr(error, "strerror", None) or error)
+
+
+def notes_of(path: Path, lines: Sequence[str]) -> tuple[dict[int, bot_pb2.Note], str]:
+    """Return what is noted beside a record with these lines, by number of the action, and what is wrong with it."""
+    file = notes.path_of(path)
+    try:
+        texts = file.read_bytes().splitlines()
+    except FileNotFoundError:
+        return {}, ""
+    except OSError as error:
+        return {}, _unreadable(file, error)
+    acted = set(_acted(lines))
+    found = {}
+    for text in texts:
+        with suppress(ValueError):
+            number, seat, note = notes.read(text)
+            if (number, seat) in acted:
+                found[number] = note
+    return found, "" if len(found) == len(texts) else plural(
+        "{path}: {n} line is no note of this game, and is left out",
+        "{path}: {n} lines are no notes of this game, and are left out",
+        len(texts) - len(found),
+        path=file,
+    )
+
+
+def _acted(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield number and seat of the actions of a record, as far as it can be read."""
+    for line in lines[1:]:
+        with suppress(ValueError, KeyError, TypeError, RecursionError):
+            parsed = json.loads(line)
+            yield int(parsed["n"]), int(parsed["seat"])
 
 
 def load(path: Path) -> PlayedGame:
-    """Load a game as far as it can be read, with the review beside it. Raises Failed if its start cannot be read."""
+    """Load a game as far as it can be read, with what is kept beside it. Raises Failed if its start cannot be read."""
     lines = lines_of(path)
     updates: list[game_pb2.Update] = []
     fault = ""
@@ -75,6 +110,7 @@ def load(path: Path) -> PlayedGame:
     match.seed = _chosen_seed(parsed, {} if fault else json.loads(lines[-1]))
     second = json.loads(lines[1]) if len(updates) > 1 else {}
     time = second.get("time")
+    noted, doubt = notes_of(path, lines)
     return PlayedGame(
         updates,
         messages.board(state.board),
@@ -84,6 +120,8 @@ def load(path: Path) -> PlayedGame:
         played_at=float(time) if isinstance(time, int | float) and 0 <= time < LATEST else None,
         fault=fault,
         review=None if fault else model.load(model.path_of(path), record.last_hash(lines)),
+        notes=noted,
+        doubt=doubt,
     )
 
 

@@ -20,6 +20,7 @@ from vinci_rules.record import RecordError
 from ...connection import connect
 from ...exceptions import Failed, Misused
 from ...records.loader import lines_of
+from ...text.notes import note_lines
 from ..base import Command, flag, option
 from ..options import json_option
 from ..progress import Line
@@ -166,9 +167,5 @@ def _lines(decision: RecordedDecision, found: AskedAgain) -> Iterator[str]:
     else:
         same = ", the same" if found.is_as(decision) else ""
         yield f"  now     {'; '.join(found.answer)}  ({found.seconds:.2f} s{same})"
-    note = found.note
-    value = [f"{note.value:g}"] if note.HasField("value") else []
-    if told := "  ".join([*value, *([printable(note.text)] if note.text else [])]):
-        yield f"  note    {told}"
-    for other in note.lines:
-        yield f"          {printable(other)}"
+    for place, line in enumerate(note_lines(found.note)):
+        yield f"{'' if place else '  note':10}{line}"

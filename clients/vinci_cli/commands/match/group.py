@@ -13,12 +13,13 @@ from typing import Any, Final
 import click
 
 from vinci.v1 import lobby_pb2, match_pb2
-from vinci_bots.local.local_match import BotLimits, LocalGame, Seating, door, play_game, server
+from vinci_bots.local.local_match import BotLimits, LocalGame, Seating, door, notes_folder, play_game, server
 from vinci_bots.local.participants import Player, UnusableBot, players
 from vinci_bots.local.process import MEGABYTE, excerpt
 from vinci_bots.seeds import bot_seed
 from vinci_client.printable import printable
 from vinci_client.session import OVER
+from vinci_codec import notes
 from vinci_rules.chance import FairChance
 
 from ...connection import connect
@@ -113,7 +114,10 @@ def match(
         result = _result(participants, request.seed, game)
         outputs = [excerpt(seating.log) for seating in seatings]
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "record.jsonl").write_text("".join(f"{line}\n" for line in game.lines), encoding="utf-8")
+        record = folder / "record.jsonl"
+        record.write_text("".join(f"{line}\n" for line in game.lines), encoding="utf-8")
+        if game.notes:
+            notes.path_of(record).write_text(game.notes, encoding="utf-8")
         (folder / "result.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
         for seating in seatings:
             if seating.log.exists() and seating.log.stat().st_size:
@@ -141,7 +145,8 @@ async def _play(
 ) -> LocalGame:
     has_door = any(seating.door for seating in seatings)
     with server(database, analysis=analysis, has_door=has_door) as address:
-        return await play_game(address, request, seatings, limits, partial(_show_progress, Line()))
+        show = partial(_show_progress, Line())
+        return await play_game(address, request, seatings, limits, show, noted=notes_folder(database))
 
 
 def _show_progress(line: Line, response: match_pb2.WatchResponse) -> None:

@@ -78,6 +78,7 @@ from .web import WebOptions, web_options
 @ssh_options
 @web_options
 @path_option("--bot-socket", help="Also let bots in at this Unix socket, as from a sandbox; they can only play.")
+@path_option("--notes FOLDER", help="Keep what bots note about their answers, in a file for each match.")
 @option(
     "--bots NAMES",
     default=None,
@@ -103,6 +104,7 @@ def serve(
     ssh: tuple[int, Path | None] | None,
     web: WebOptions,
     bot_socket: Path | None,
+    notes: Path | None,
     bots: str | None,
     commands: Sequence[str],
     sandboxed: bool,
@@ -149,6 +151,7 @@ def serve(
                     with_persons=not no_persons,
                     with_ratings=not no_ratings,
                     bot_socket=bot_socket,
+                    notes=notes,
                 )
             except (StoreError, AddressError) as error:
                 raise Failed(str(error)) from None

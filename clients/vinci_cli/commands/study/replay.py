@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from google.protobuf.json_format import MessageToDict
 
 from vinci_rules import notation, position, record
 
@@ -15,7 +16,7 @@ from ...exceptions import Failed, Misused
 from ...game.replay import PlayedGame
 from ...graphics import animation, html_report
 from ...graphics.board_svg import save
-from ...records.loader import lines_of, load
+from ...records.loader import lines_of, load, notes_of
 from ...text.i18n import _
 from .. import interface_choice
 from ..base import Command, flag
@@ -65,8 +66,10 @@ def replay(file: Path, verify: bool, html: Path | None, animate: Path | None, li
 
 @contextmanager
 def _loaded(path: Path) -> Iterator[PlayedGame]:
-    """Load a game as far as it can be read. Raises Failed on leaving if the record breaks off."""
+    """Load a game as far as it can be read, and warn of damaged notes. Raises Failed on leaving if it breaks off."""
     played = load(path)
+    if played.doubt:
+        click.echo(played.doubt, err=True)
     yield played
     if played.fault:
         raise Failed(f"{path}: {played.fault}")
@@ -75,17 +78,23 @@ def _loaded(path: Path) -> Iterator[PlayedGame]:
 def _print_in_words(path: Path) -> None:
     with _loaded(path) as played:
         game = played.from_start()
-        while game.show_next():
-            while game.log:
-                click.echo(game.log.popleft().text)
+        while update := game.show_next():
+            for line in (*played.noted(update), *(entry.text for entry in game.log)):
+                click.echo(line)
+            game.log.clear()
     if not game.is_over():
         click.echo(_("The record ends here; the game does not."))
 
 
 def _print_as_json(path: Path) -> None:
+    lines = lines_of(path)
+    noted, doubt = notes_of(path, lines)
+    if doubt:
+        click.echo(doubt, err=True)
     try:
-        for step in record.replay(lines_of(path)):
-            click.echo(json.dumps(_step(step)))
+        for step in record.replay(lines):
+            note = noted.get(step.line - 1)
+            click.echo(json.dumps(_step(step) | ({} if note is None else {"note": MessageToDict(note)})))
     except record.RecordError as error:
         raise Failed(f"{path}: {error}") from None
 

@@ -26,7 +26,7 @@ from ..table.ui_state import MAP, ZOOM_KEY, UiState
 from ..table.viewing import changed_pace, explain, explain_rule, press_in_popup, scroll
 from ..toolkit.app import App, Page
 from ..toolkit.block import Block, Depth, Hit, cells, cut, fitted, padded, stacked, width, wrapped
-from ..toolkit.text import Row, Segment, button, spaced, written
+from ..toolkit.text import Row, Segment, button, shortened, spaced, written
 from .summary import SummaryPage
 
 
@@ -92,6 +92,7 @@ TALL: Final = 32
 """Rows from which on two lines tell what happened."""
 
 MAP_KEY: Final = "b"
+NOTE_KEY: Final = "n"
 
 
 @final
@@ -101,7 +102,8 @@ class ReplayPage:
     refresh_seconds = 0.0
 
     def __init__(self, app: App, replay: ReplayPosition, background: BackgroundReview | None = None) -> None:
-        self.ui = UiState(notice=[[("class:error", replay.played.fault)]] if replay.played.fault else ())
+        wrong = replay.played.fault or replay.played.doubt
+        self.ui = UiState(notice=[[("class:error", wrong)]] if wrong else ())
         self._app: Final = app
         self._replay: Final = replay
         self._background: Final = background or BackgroundReview()
@@ -118,6 +120,8 @@ class ReplayPage:
             "end": lambda: replay.go(replay.last),
             "g": self._ask_round,
         }
+        if replay.played.notes:
+            self._keys[NOTE_KEY] = self._show_note
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The table at this step, its events, the timeline and the keys."""
@@ -130,6 +134,7 @@ class ReplayPage:
         foot = stacked(
             fitted(above, columns, high),
             self._remark(columns, high),
+            self._note(columns),
             timeline(self._replay, columns),
             written(keys, columns),
         )
@@ -142,6 +147,21 @@ class ReplayPage:
         game = self._replay.game
         said = words.remark_at(self._background.review, game.revision, game.names)
         return fitted(Block(wrapped(said, columns, "class:hint")), columns, rows)
+
+    def _note(self, columns: int) -> Block:
+        """The start of what a bot noted about the step that is shown, in a row; nothing in a game without notes."""
+        if not self._replay.played.notes:
+            return Block()
+        aim = f"key {NOTE_KEY}"
+        rows = [
+            shortened([Segment(NOTE_KEY, "class:key", aim), Segment(f" {line}", "class:hint", aim)], columns)
+            for line in self._replay.noted()[:1]
+        ]
+        return fitted(written(rows, columns), columns, 1)
+
+    def _show_note(self) -> None:
+        if lines := self._replay.noted():
+            self._explain(explain(self.ui, _("Note"), "\n".join(lines)))
 
     def _keys_shown(self, columns: int) -> list[Row]:
         replay = self._replay
@@ -298,6 +318,7 @@ def help_text() -> str:
         ("s", _("the summary of the game")),
         (" ".join(pane.key for pane in tabs) + f" {MAP_KEY}", in_small_window),
         ("r", _("the rule behind what happened last")),
+        (NOTE_KEY, _("what a bot noted about its answer")),
         (ZOOM_KEY, _("in a small window: the whole map, or the part around the selection")),
         ("q", _("leave")),
         (_("mouse"), _("a click on the bar goes there, one on the board selects; the wheel steps")),

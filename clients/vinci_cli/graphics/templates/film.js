@@ -57,12 +57,14 @@ function drawText() {
   find("when").textContent = game.turns[turn]?.[1] ?? "";
   find("count").textContent = step + " / " + last;
   find("remark").textContent = game.turns[turn]?.[2] ?? "";
-  const happened = lines.slice(firsts[step], firsts[step + 1]).map((line) => {
+  const said = lines.slice(firsts[step], firsts[step + 1]);
+  const happened = said.filter((line) => line.className !== "note").map((line) => {
     const item = document.createElement("li");
     item.textContent = line.textContent;
     return item;
   });
   find("what").replaceChildren(...happened);
+  if (find("note")) find("note").textContent = said.find((line) => line.className === "note")?.textContent ?? "";
   slider.value = step;
   slider.setAttribute("aria-valuetext", find("when").textContent + ", " + find("count").textContent);
 }

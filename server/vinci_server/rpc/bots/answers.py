@@ -19,6 +19,7 @@ from ...match.planning import check_revision
 from ...match.time.timekeeper import RETRY_SECONDS
 from ...metrics import Metrics
 from .connected_bot import BotSeat, ConnectedBot
+from .notes import NoteFiles
 
 REFUSING_SECONDS: Final = 0.0001
 """CPU time of an answer that is refused, about. Those that are played are free."""
@@ -38,9 +39,10 @@ _log = structlog.get_logger()
 
 @final
 class BotAnswers:
-    """Plays answers and counts the wrong ones. `send` sends the decision of a match to its bot again."""
+    """Plays answers, counts the wrong ones and keeps notes. `send` sends the decision of a match to its bot again."""
 
-    def __init__(self, metrics: Metrics, tasks: Tasks, send: Callable[[Match], None]) -> None:
+    def __init__(self, metrics: Metrics, tasks: Tasks, send: Callable[[Match], None], notes: NoteFiles) -> None:
+        self._notes: Final = notes
         self._metrics: Final = metrics
         self._tasks: Final = tasks
         self._send: Final = send
@@ -52,6 +54,7 @@ class BotAnswers:
     def forget(self, match: Match) -> None:
         """Forget the wrong answers in a match that is over."""
         self._spoilt.pop(match.match_id, None)
+        self._notes.forget(match.match_id)
 
     async def answer(self, bot: ConnectedBot, answer: pb.Answer) -> None:
         """Play a bot's answer and send it the outcome, after others under way.
@@ -108,6 +111,9 @@ class BotAnswers:
                 self._tasks.spawn(self._go_on_without(game, revision))
             return
         game.bot.in_vain = 0
+        self._notes.keep(game.match.match_id, answer)
+        if game.match.is_finished:  # it was forgotten before
+            self._notes.forget(game.match.match_id)
         if outcome.refused is not None:
             tries = game.match.ledger.setup.mistakes.tries
             self._refuse(game.bot, answer, outcome.refused, tries, len(outcome.played))

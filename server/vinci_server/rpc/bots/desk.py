@@ -23,6 +23,7 @@ from ...match.slices import listed
 from ...metrics import Metrics
 from .answers import LONGEST_MATCH_ID, BotAnswers
 from .connected_bot import MOST_GAMES, AbsentBot, BotSeat, ConnectedBot
+from .notes import NoteFiles
 
 MOST_TOKENS: Final = 64
 """Seat tokens of one bot."""
@@ -40,11 +41,17 @@ class BotDesk(MatchObserver):
     """Gives free bot seats to connected bots and sends them decisions; `_waiting` are matches with free bot seats.
 
     `startable` are names of bots that are started beside the server when a seat asks for them. If it is `anonymous`, a
-    bot is told no names but its own.
+    bot is told no names but its own. `notes` keeps what bots note.
     """
 
     def __init__(
-        self, lobby: Lobby, metrics: Metrics, startable: Sequence[str] = (), *, anonymous: bool = False
+        self,
+        lobby: Lobby,
+        metrics: Metrics,
+        startable: Sequence[str] = (),
+        *,
+        anonymous: bool = False,
+        notes: NoteFiles | None = None,
     ) -> None:
         self._lobby: Final = lobby
         self._startable: Final = startable
@@ -57,7 +64,7 @@ class BotDesk(MatchObserver):
         """Seats of matches that are over, whose bot has answered nothing and may not have got `seated`."""
         self._waiting: Final[dict[str, tuple[Match, set[str]]]] = {}
         self._tasks: Final = Tasks(_log_error)
-        self.answers: Final = BotAnswers(metrics, self._tasks, self._send)
+        self.answers: Final = BotAnswers(metrics, self._tasks, self._send, notes or NoteFiles(None))
         self._is_closed = False
         lobby.listener = self
 
