@@ -1,4 +1,4 @@
-"""What bots note about their answers: its bounds, and the lines of the file that keeps notes beside a record."""
+"""Notes of bots about their answers: how long they may be, and the lines of the file beside a record that has them."""
 
 import json
 from collections.abc import Sequence

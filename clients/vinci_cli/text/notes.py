@@ -1,4 +1,4 @@
-"""What bots note about their answers, in lines."""
+"""Notes of bots about their answers, in lines."""
 
 from vinci.v1.bot_pb2 import Note
 from vinci_client.printable import printable

@@ -315,7 +315,9 @@ class Answer(_message.Message):
 
     @_builtins.property
     def note(self) -> Global___Note:
-        """What the bot thought, for whoever looks into it; `vinci bot debug` shows it. The game does not depend on it, and nobody else sees it."""
+        """What the bot thought, for whoever looks into it; `vinci bot debug` shows it. The game does not depend on it. A server sends it to nobody;
+        one with the option --notes, as `vinci match` and leagues start it, keeps it in a file for replays.
+        """
 
     def __init__(
         self,

@@ -10,6 +10,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board } from "../board/Board";
 import { useSettings } from "../frame";
 import { mark, t, translated } from "../i18n/i18n";
+import { useLater } from "../later";
 import { useServerInfo } from "../lobby/server";
 import type { Material } from "../match/load";
 import type { Event } from "../match/model";
@@ -51,6 +52,7 @@ export function Replay({ film, material, seat = 0, children }: Props) {
   const [Review, setReview] = useState<ReviewView>();
   const [remarks, setRemarks] = useState(NO_REMARKS);
   const hasReviews = useServerInfo(0)?.reviews && film.source !== undefined;
+  const Notes = useLater(Boolean(film.notes), () => import("./notes/Notes"))?.default;
   const slider = useRef<HTMLInputElement>(null);
   const last = lastStep(film);
   const turns = useMemo(() => turnsOf(film), [film]);
@@ -104,6 +106,7 @@ export function Replay({ film, material, seat = 0, children }: Props) {
         <Turn table={table} />
         <div class="notes">
           {children}
+          {Notes && <Notes film={film} names={names} step={step} />}
           {Review ? (
             <Review film={film} names={names} seat={seat} step={step} go={go} show={setRemarks} />
           ) : (

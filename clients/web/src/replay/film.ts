@@ -13,6 +13,8 @@ export interface Film {
   readonly source?: Source;
   readonly match: Match;
   readonly updates: readonly Update[];
+  /** The file with the notes of bots; empty or left out without one. */
+  readonly notes?: string;
 }
 
 /** What a review shows outside of itself: how good turns were, at their first steps, and arrows instead of those of the last move. */

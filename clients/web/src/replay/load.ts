@@ -17,8 +17,8 @@ export async function filmOf(matchId: string, signal: AbortSignal): Promise<Film
   return { source: { matchId }, match, updates };
 }
 
-/** Return the film of a record, and the error of its first wrong line; the film then ends before that. */
-export async function filmOfRecord(name: string, lines: string[]): Promise<{ film: Film; fault: unknown }> {
+/** Return the film of a record with notes, and the error of its first wrong line; the film then ends before that. */
+export async function filmOfRecord(name: string, lines: string[], notes = ""): Promise<{ film: Film; fault: unknown }> {
   const updates: Update[] = [];
   let match: Match | undefined;
   let fault: unknown;
@@ -33,7 +33,7 @@ export async function filmOfRecord(name: string, lines: string[]): Promise<{ fil
     match = { ...match, status: MatchStatus.ENDED };
   }
   if (!match || updates.length === 0) throw new Error("the server sent no positions of the record");
-  return { film: { source: { lines }, match, updates }, fault };
+  return { film: { source: { lines }, match, updates, notes }, fault };
 }
 
 /** Return the record of a match, as a file holds it. */
@@ -42,8 +42,8 @@ export async function recordOf(matchId: string): Promise<string> {
   return lines.join("\n") + "\n";
 }
 
-/** Return the record of a game of the league that this server shows; undefined if there is none. */
-export async function recordOfGame(key: string): Promise<string | undefined> {
-  const answer = await fetch(`/league/games/${key}.jsonl`);
+/** Return a file of a game of the league that this server shows, such as 3-1.jsonl; undefined if there is none. */
+export async function fileOfGame(name: string): Promise<string | undefined> {
+  const answer = await fetch(`/league/games/${name}`);
   return answer.ok ? await answer.text() : undefined;
 }

@@ -12,11 +12,13 @@ import { Access } from "../lobby/Access";
 import { NEEDS_ACCESS } from "../lobby/server";
 import { loadMaterial, type Material } from "../match/load";
 import { type Film, linesOf } from "./film";
-import { filmOfRecord, recordOfGame } from "./load";
+import { fileOfGame, filmOfRecord } from "./load";
 import { Replay } from "./Replay";
 
 /** Most bytes of a record: those of a message, less some for its frame. */
 const MOST_BYTES = 1_000_000;
+/** End of the name of a file with the notes of bots, which can be opened with a record. */
+const NOTES = ".notes.json";
 
 interface Shown {
   readonly film: Film;
@@ -27,20 +29,20 @@ interface Shown {
 export default function ReplayPage({ parts: [game = ""] }: { parts: readonly string[] }) {
   const home = game ? "/league" : "/";
   const [shown, setShown] = useState<Shown>();
-  const [file, setFile] = useState<File>();
+  const [files, setFiles] = useState<readonly File[]>([]);
   const [failure, setFailure] = useState<Failure>();
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [isOver, setOver] = useState(false);
 
-  const show = async (name: string, text: Promise<string | undefined>): Promise<void> => {
+  const show = async (name: string, ...texts: Promise<string | undefined>[]): Promise<void> => {
     setBusy(true);
     try {
-      const record = await text;
+      const [record, notes] = await Promise.all(texts);
       if (record === undefined) {
         setProblem(t("There is no such page."));
       } else {
-        const { film, fault } = await filmOfRecord(name, linesOf(record));
+        const { film, fault } = await filmOfRecord(name, linesOf(record), notes);
         const material = await loadMaterial(film.match.board);
         setShown({ film, material, fault: fault ? failureOf(fault).text : "" });
       }
@@ -49,18 +51,21 @@ export default function ReplayPage({ parts: [game = ""] }: { parts: readonly str
     }
     setBusy(false);
   };
-  const open = (chosen: File): void => {
-    setFile(chosen);
+  const open = (files: readonly File[]): void => {
+    const notes = files.find(({ name }) => name.endsWith(NOTES));
+    const chosen = files.find((one) => one !== notes) ?? notes;
+    if (!chosen) return;
+    setFiles(files);
     setFailure(undefined);
     setProblem("");
     if (chosen.size > MOST_BYTES) {
       setProblem(t("{file} is too large for a record: it has more than {most} kB.", { file: chosen.name, most: MOST_BYTES / 1000 }));
       return;
     }
-    void show(chosen.name.replace(/\.jsonl?$/, ""), chosen.text());
+    void show(chosen.name.replace(/\.jsonl?$/, ""), chosen.text(), ...(notes ? [notes.text()] : []));
   };
   useEffect(() => {
-    if (game) void show(game, recordOfGame(game));
+    if (game) void show(game, fileOfGame(`${game}.jsonl`), fileOfGame(game + NOTES));
   }, [game]);
 
   if (shown) {
@@ -92,7 +97,7 @@ export default function ReplayPage({ parts: [game = ""] }: { parts: readonly str
       {game ? (
         messages
       ) : failure && NEEDS_ACCESS.has(failure.reason) ? (
-        <Access failure={failure} entered={() => file && open(file)} />
+        <Access failure={failure} entered={() => open(files)} />
       ) : (
         <section
           class={`card drop${isOver ? " over" : ""}`}
@@ -105,8 +110,7 @@ export default function ReplayPage({ parts: [game = ""] }: { parts: readonly str
           onDrop={(event) => {
             event.preventDefault();
             setOver(false);
-            const dropped = event.dataTransfer?.files[0];
-            if (dropped) open(dropped);
+            open([...(event.dataTransfer?.files ?? [])]);
           }}
         >
           <h2 id="drop">{t("See a game again that was played, step by step.")}</h2>
@@ -116,10 +120,10 @@ export default function ReplayPage({ parts: [game = ""] }: { parts: readonly str
             <input
               type="file"
               accept=".jsonl,.json,.txt"
+              multiple
               disabled={isBusy}
               onChange={(event) => {
-                const chosen = event.currentTarget.files?.[0];
-                if (chosen) open(chosen);
+                open([...(event.currentTarget.files ?? [])]);
               }}
             />
           </label>

@@ -173,5 +173,19 @@ test("a match that is over is seen again by keys, and its record from a file", a
   await other.getByLabel("File of a record").setInputFiles({ name: "film.jsonl", mimeType: "text/plain", buffer: Buffer.from(record) });
   await expect.poll(() => count(other), { timeout: LONG }).toBe(`0 of ${last}`);
   expect(await complaints(other)).toEqual([]);
+
+  const noted = record.trim().split("\n").slice(1).map((line) => JSON.parse(line) as { n: number; seat: number; by: string }).find(({ by }) => by === "bot");
+  const note = { n: noted?.n, seat: noted?.seat, note: { text: "worth <b>most</b>", value: 3.5, lines: ["x AQU: 3.0"] } };
+  const notes = Buffer.from(`${JSON.stringify(note)}\n{"n": 0}\n`);
+  await other.getByRole("button", { name: "Another file …" }).tap();
+  await other.getByLabel("File of a record").setInputFiles([
+    { name: "film.notes.json", mimeType: "text/plain", buffer: notes },
+    { name: "film.jsonl", mimeType: "text/plain", buffer: Buffer.from(record) },
+  ]);
+  await other.getByText("Lines that are no notes of this game: 1").waitFor();
+  for (let step = 0; step < (noted?.n ?? 0); step += 1) await other.getByRole("button", { name: "Next step" }).tap();
+  await other.getByText("easy (1) notes: 3.5  worth <b>most</b>").waitFor();
+  await other.getByText("x AQU: 3.0").waitFor();
+  expect(await complaints(other)).toEqual([]);
   await other.context().close();
 });
