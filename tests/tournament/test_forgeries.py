@@ -317,9 +317,10 @@ def test_storage_times_are_not_compared(folder: Folder) -> None:
 
 
 def test_digest_covers_all_files_of_the_league(folder: Folder) -> None:
-    """`sha256sum` gives the same digest; logs are covered, the lock and stray files are not, and stray files are named."""
+    """`sha256sum` gives the same digest; logs and notes are covered, the lock and stray files are not, and stray files are named."""
     result = folder.result("0-0")
     (folder.games / f"0-0.1.{result.bots[0]}.log").write_text("hello\n")
+    (folder.games / "0-0.notes.json").write_text("{}\n")
     before, files = verify.bundle_digest(folder)
     listed = sorted(path.relative_to(folder.path).as_posix() for path in folder.path.rglob("*") if path.is_file())
     listing = "".join(f"{hashlib.sha256((folder.path / name).read_bytes()).hexdigest()}  {name}\n" for name in listed)

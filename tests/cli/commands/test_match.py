@@ -41,6 +41,16 @@ class Spy(Bot):
 
 run(Spy)
 """
+NOTING: Final = """
+from vinci_bots.sdk import bot, run
+
+@bot
+def noting(turn):
+    turn.note("as advised", value=1.5, lines=["other"])
+    return turn.advice
+
+run(noting)
+"""
 SHORT: Final = ("--board", "tiny", "--target", "20", "--seed", "1")
 
 
@@ -59,6 +69,31 @@ def test_match_is_stored_with_record_times_and_logs(tmp_path: Path) -> None:
     assert first["decisions"] == len(first["think_ms"]) > 0
     assert first["think_ms_sum"] == sum(first["think_ms"])
     assert sorted(path.name for path in out.glob("*.log")) == [f"1-{NAME}.log"]
+
+
+def test_notes_of_bots_are_kept_beside_the_record_and_shown(tmp_path: Path) -> None:
+    """Each noted answer is a line with its first action; the game is the same without notes."""
+    (tmp_path / "noting.py").write_text(NOTING)
+    noting, out = shlex.join([sys.executable, str(tmp_path / "noting.py")]), tmp_path / "game"
+    status, text = vinci("match", "--bots", noting, "dummy", "dummy", *SHORT, "--out", str(out))
+    assert status == 0, text
+    found = [json.loads(line) for line in (out / "record.notes.json").read_text().splitlines()]
+    lines = [json.loads(line) for line in (out / "record.jsonl").read_text().splitlines()]
+    assert [one["n"] for one in found] == [line["n"] for line in lines if line.get("by") == "bot"]
+    assert {one["seat"] for one in found} == {1}
+    assert found[0]["note"] == {"text": "as advised", "value": 1.5, "lines": ["other"]}
+    assert "as advised" not in (out / "record.jsonl").read_text()
+    told = vinci("replay", str(out / "record.jsonl"), "--verify").text
+    assert "\nnoting (1) notes: 1.5  as advised\n  other\nnoting (1) takes " in told
+    assert told.splitlines()[-1].startswith("verified: ")
+    silent = tmp_path / "silent"
+    (tmp_path / "noting.py").write_text(NOTING.replace("turn.note", "dict").replace('"as advised", ', ""))
+    status, text = vinci("match", "--bots", noting, "dummy", "dummy", *SHORT, "--out", str(silent))
+    assert (status, [path.name for path in silent.glob("*.notes.json")]) == (0, [])
+    played = [json.loads(line) for line in (silent / "record.jsonl").read_text().splitlines()]
+    assert [{**line, "hash": "", "time": 0} for line in lines[1:-1]] == [
+        {**line, "hash": "", "time": 0} for line in played[1:-1]
+    ]
 
 
 def test_bots_do_not_get_the_seed_before_the_end(tmp_path: Path) -> None:

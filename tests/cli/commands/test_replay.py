@@ -65,6 +65,53 @@ def test_json_has_an_object_for_each_action(record: list[str], tmp_path: Path) -
     assert " over; " in actions[-1]["position"]
 
 
+def noted(folder: Path, *lines: str) -> Path:
+    """Write these lines to the file with the notes of a game; return its path."""
+    path = folder / "game.notes.json"
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def line_of(number: int, seat: int, **note: object) -> str:
+    """Return a line of notes."""
+    return json.dumps({"n": number, "seat": seat, "note": note})
+
+
+def test_notes_stand_before_what_was_done(record: list[str], tmp_path: Path) -> None:
+    """In words before the action, in JSON in its object; control characters reach no terminal."""
+    path, first = written(tmp_path, record), json.loads(record[1])
+    plain = vinci("replay", path).text
+    note = {"text": "worth \x1b[31mmost\n", "value": 3.5, "lines": ["x AQU", "hold"]}
+    noted(tmp_path, line_of(1, first["seat"], **note))
+    status, text = vinci("replay", path)
+    assert status == 0
+    name = ["dummy", "random", "dummy"][first["seat"] - 1]
+    assert text.splitlines()[1:4] == [f"{name} ({first['seat']}) notes: 3.5  worth [31mmost", "  x AQU", "  hold"]
+    assert [*text.splitlines()[:1], *text.splitlines()[4:]] == plain.splitlines()
+    steps = [json.loads(line) for line in vinci("replay", path, "--json").text.splitlines()]
+    assert [step["line"] for step in steps if "note" in step] == [2]
+    assert next(step["note"] for step in steps if "note" in step) == note
+
+
+def test_damaged_notes_are_told_and_stop_no_replay(record: list[str], tmp_path: Path) -> None:
+    """Lines that are no notes of the game are counted and left out; a file that cannot be read is named."""
+    path, seat = written(tmp_path, record), json.loads(record[1])["seat"]
+    wrong = (line_of(1, seat % 3 + 1, text="of another seat"), line_of(9999, 1, text="too late"), '{"n":', "[]")
+    file = noted(tmp_path, *wrong, line_of(1, seat, text="kept"))
+    status, text = vinci("replay", path)
+    assert (status, "notes: kept" in text, "too late" in text, "another" in text) == (0, True, False, False)
+    told = f"{file}: 4 lines are no notes of this game, and are left out\n"
+    assert told in text
+    assert told in vinci("replay", path, "--json").text
+    assert vinci("replay", path, "--html", str(tmp_path / "game.html")) == (0, told)
+    file.write_bytes(b"\xff\n")
+    assert f"{file}: 1 line is no note of this game, and is left out\n" in vinci("replay", path).text
+    file.unlink()
+    file.mkdir()
+    status, text = vinci("replay", path)
+    assert (status, f"{file} cannot be read: Is a directory\n" in text) == (0, True)
+
+
 @pytest.mark.parametrize("number", [2, 9, 20])
 def test_changed_line_is_named(record: list[str], tmp_path: Path, number: int) -> None:
     """For a line with a changed actor the replay stops and names the line, counted from 1."""

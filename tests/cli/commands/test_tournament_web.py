@@ -205,6 +205,11 @@ def test_records_of_finished_games_are_served_and_replayed(tmp_path: Path, capsy
         assert answer(port, f"/league/games/{newest.key}")[2][:15].lower() == b"<!doctype html>"
         assert answer(port, f"/league/games/{newest.key}.jsonl", "POST")[0] == 405
         assert answer(port, f"/league/games/{newest.key}.jsonl", Host="evil.example")[0] == 403
+        noted = f"games/{newest.key}.notes.json"
+        assert answer(port, f"/league/{noted}")[::2] == (200, b"")
+        (folder.path / noted).write_text('{"n": 1}\n')
+        assert answer(port, f"/league/{noted}")[::2] == (200, b'{"n": 1}\n')
+        assert answer(port, f"/league/games/{unfinished}.notes.json")[0] == 404
         (folder.games / f"{newest.key}.jsonl").unlink()
         assert answer(port, f"/league/games/{newest.key}.jsonl")[0] == 404
 

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,7 +17,9 @@ from tests.support.cli_runner import vinci
 from tests.support.full_screen.colours import contrast
 from tests.support.full_screen.records import lines_of, load, played
 from vinci.v1 import game_pb2 as pb
+from vinci.v1.bot_pb2 import Note
 from vinci_bots.builtin import selfplay
+from vinci_cli.game.replay import PlayedGame
 from vinci_cli.graphics import board_svg, html_report
 from vinci_cli.graphics.palette import seats
 from vinci_cli.records import loader
@@ -200,7 +203,7 @@ def test_data_of_the_page_lead_through_all_positions() -> None:
     assert (moments[0], moments[-1]) == (0, data["chart"]["last"])
     ids = {attributes.get("id") for _tag, attributes in HtmlOutline(page).elements}
     used = set(re.findall(r'find\("([a-z]+)"\)', html_report.SCRIPT))
-    assert used <= ids
+    assert used <= ids | {"note"}  # which only a game with notes has
     assert {f"at-{code}" for code in codes} & ids
 
 
@@ -222,6 +225,40 @@ def test_browser_steps_through_the_game(tmp_path: Path) -> None:
         assert f'<small id="count">{step} / {last}</small>' in shown
         vp = [str(seat.vp) for seat in played("standard", 6).updates[step].state.seats]
         assert re.findall(r'<b class="points">(\d+)</b>', shown) == vp
+
+
+def with_notes(*texts: str) -> PlayedGame:
+    """Return a game of three seats whose first actions have these notes, each with another answer."""
+    notes = {number: Note(text=text, value=1, lines=["<i>x AQU</i>"]) for number, text in enumerate(texts, start=1)}
+    return replace(played("standard", 3), notes=notes)
+
+
+def test_notes_stand_in_the_log_and_beside_the_board(tmp_path: Path) -> None:
+    """Each is one line of the log before its action, and shown at its step, whatever it has in it."""
+    game = with_notes("<b>worth</b> \x1b most", "")
+    page = html_report.page(game)
+    assert 'id="note"' not in page_of(3)
+    assert page.count('<li class="note">') == 2
+    who = game.names.seat(game.updates[1].seat)
+    assert f'<li class="note">{who} notes: 1  &lt;b&gt;worth&lt;/b&gt;  most\n  &lt;i&gt;x AQU&lt;/i&gt;</li>' in page
+    assert [step[0] for step in data_of(page)["steps"]][1:4] == [
+        step[0] + more for step, more in zip(data_of(page_of(3))["steps"][1:4], (1, 1, 0), strict=True)
+    ]
+    (tmp_path / "game.html").write_text(page, encoding="utf-8")
+    for step, noted in ((1, True), (3, False)):
+        shown = in_chromium(f"{(tmp_path / 'game.html').as_uri()}#{step}", tmp_path)
+        (there,) = re.findall(r'<p id="note" class="note">(.*?)</p>', shown, re.DOTALL)
+        assert ("worth" in there, bool(there)) == (noted, noted)
+
+
+def test_notes_without_room_are_left_out_before_any_step() -> None:
+    """The page says so, and has all steps."""
+    game = with_notes(*["n" * 500 + "\u20ac" * 500] * 300)
+    page = html_report.page(game)
+    assert len(page.encode()) < MOST_BYTES
+    assert 'class="note"' not in page
+    assert len(data_of(page)["steps"]) == len(game.updates)
+    assert "without the notes of bots, which are too long for this page" in page
 
 
 def test_replay_writes_a_page(tmp_path: Path) -> None:

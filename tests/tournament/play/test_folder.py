@@ -25,17 +25,19 @@ LEAGUE = league("random", "dummy", "random", blocks=2)
 
 
 def test_games_are_stored_with_record_and_logs(tmp_path: Path) -> None:
-    """A stored game is read back unchanged; only bots with output have a log."""
+    """A stored game is read back unchanged; only bots with output have a log, and only games with notes a file for them."""
     folder = Folder(tmp_path)
     folder.begin(LEAGUE)
     assert not folder.results()
-    outcome = replace(worker.play(LEAGUE, games(LEAGUE)[1]), logs=((2, "oh no\n"),))
-    folder.keep([outcome])
+    outcome = replace(worker.play(LEAGUE, games(LEAGUE)[1]), logs=((2, "oh no\n"),), notes="{}\n")
+    folder.keep([outcome, worker.play(LEAGUE, games(LEAGUE)[2])])
     assert folder.league() == LEAGUE
-    assert folder.results() == {"0-1": outcome.result}
+    assert folder.results()["0-1"] == outcome.result
     assert folder.lines("0-1") == outcome.record.splitlines()
     assert (folder.games / f"0-1.3.{outcome.result.bots[2]}.log").read_text() == "oh no\n"
-    assert sorted(path.suffix for path in folder.games.iterdir()) == [".jsonl", ".log"]
+    assert (folder.games / "0-1.notes.json").read_text() == "{}\n"
+    log = f"0-1.3.{outcome.result.bots[2]}.log"
+    assert {path.name for path in folder.games.iterdir()} == {"0-1.jsonl", "0-1.notes.json", log, "0-2.jsonl"}
 
 
 def test_resource_use_is_stored_separately(tmp_path: Path) -> None:

@@ -38,9 +38,12 @@ def all_files(folder: Path) -> dict[str, bytes]:
 
 
 def test_merged_league_is_the_same_as_one_run(tmp_path: Path) -> None:
-    """All files, logs included, have the same bytes, whatever the order of the parts; `uses.jsonl` has all games."""
+    """All files, logs and notes included, have the same bytes, whatever the order of the parts; `uses.jsonl` has all games."""
     planned = games(LEAGUE)
-    outcomes = [replace(worker.play(LEAGUE, game), logs=((1, f"{game.key}\n"),)) for game in planned]
+    outcomes = [
+        replace(worker.play(LEAGUE, game), logs=((1, f"{game.key}\n"),), notes="{}\n" * (game.rotation == 1))
+        for game in planned
+    ]
     whole = Folder(tmp_path / "whole")
     whole.begin(LEAGUE)
     whole.keep(outcomes)

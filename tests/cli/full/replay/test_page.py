@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.support.full_screen.records import lines_of, load, played
 from tests.support.line_client import table
 from tests.support.terminals.emulator import Terminal, terminal
 from vinci.v1 import game_pb2
+from vinci.v1.bot_pb2 import Note
 from vinci_cli.full.replay.page import ReplayPage, happened, look_back, timeline
 from vinci_cli.full.replay.summary import summary
 from vinci_cli.full.toolkit.app import App
@@ -163,6 +165,38 @@ def test_last_rows_match_the_golden_files(columns: int, rows: int) -> None:
     block = page.draw(columns, rows, 24)
     assert block.height == rows
     is_kept(f"full/replay-{columns}x{rows}.txt", "\n".join(block.text().split("\n")[-5:]) + "\n")
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_note_of_a_bot_has_a_row_and_a_key(columns: int, rows: int) -> None:
+    """The row has the start of the note; its key, or a click on it, shows all of it."""
+    game = played("standard", 4)
+    noted = replace(game, notes={2: Note(text="worth most " * 40, value=3.5, lines=["x AQU: 3.0"])})
+    page = ReplayPage(App(), ReplayPosition(noted))
+    for step, has_note in ((2, True), (3, False)):
+        page._replay.go(step)
+        block = page.draw(columns, rows, 24)
+        found = [row for row, line in enumerate(block.text().split("\n")) if line.startswith("n ")]
+        assert (bool(found), block.height) == (has_note, rows)
+        if found:
+            assert " notes: 3.5  worth most " in block.text()
+            assert block.at(found[0], 9) == "key n"
+        page.press("n")
+        assert (page.ui.popup is not None) == has_note
+        if page.ui.popup is not None:
+            assert page.ui.popup[1].endswith("\n  x AQU: 3.0")
+            page.press("escape")
+    without = ReplayPage(App(), ReplayPosition(game))
+    without.press("n")
+    assert without.ui.popup is None
+
+
+def test_damaged_notes_are_told() -> None:
+    """The replay opens with what is wrong, until the first key."""
+    page = ReplayPage(App(), ReplayPosition(replace(played("standard", 3), doubt="game.notes.json: 1 line")))
+    assert "game.notes.json: 1 line" in page.draw(80, 24, 24).text()
+    page.press("right")
+    assert "game.notes.json: 1 line" not in page.draw(80, 24, 24).text()
 
 
 async def test_keys_move_through_steps_turns_and_rounds(tmp_path: Path) -> None:
