@@ -21,7 +21,7 @@ VALUES: Final[dict[str, Any]] = {
     "password-file": "/run/secret", "tls": True, "tls-cert": "/c.pem", "tls-key": "/k.pem", "limit": ["matches=20", "watchers=9"],
     "db": "/s.db", "players": "human,dummy,dummy", "board": "tiny", "edition": "FR", "target": 90, "option": ["give_up=free"],
     "clock": "30", "on-timeout": "forfeit", "absence": 60, "substitute": "greedy", "tries": 2, "on-refused": "default",
-    "seed": "s", "ssh": 2222, "ssh-keys": "/keys", "web": 8080, "web-name": ["vinci.test", "localhost.test"], "web-proxy": ["10.0.0.2"], "bots": "easy,hard:raider", "bot": ["./mine.py", "./other.py"], "sandbox": True, "bot-socket": "/run/vinci/vinci.sock", "analysis": 7655, "analysis-workers": 2, "advice-workers": 3, "no-advice": True, "metrics": 9654, "metrics-host": "::1", "webhook-format": "discord",
+    "seed": "s", "ssh": 2222, "ssh-keys": "/keys", "web": 8080, "web-name": ["vinci.test", "localhost.test"], "web-proxy": ["10.0.0.2"], "bots": "easy,hard:raider", "bot": ["./mine.py", "./other.py"], "sandbox": True, "bot-socket": "/run/vinci/vinci.sock", "notes": "/notes", "analysis": 7655, "analysis-workers": 2, "advice-workers": 3, "no-advice": True, "metrics": 9654, "metrics-host": "::1", "webhook-format": "discord",
     "log-level": "debug", "archive-days": 5, "open-days": 0, "no-persons": True, "no-ratings": True,
 }  # fmt: skip
 """A value for each option but secrets, none of them its default."""
@@ -119,7 +119,7 @@ def test_a_webhook_is_a_secret_url(tmp_path: Path) -> None:
     [
         ("prot = 1", "unknown key prot; did you mean port?"),
         ("tls_cert = 'x'", "unknown key tls_cert; did you mean tls-cert?"),
-        ("[nonsense]", "unknown key nonsense; known: lan, listen, "),
+        ("[rubbish]", "unknown key rubbish; known: lan, listen, "),
         ("with-stdin = true", "unknown key with-stdin"),
         ('port = "7654"', "port has a value of another type; write it as port = 7"),
         ("metrics = true", "write it as metrics = 7"),

@@ -1,5 +1,6 @@
 """The runner: plays missing games despite failing players, and leaves no process behind."""
 
+import json
 import os
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +18,8 @@ import pytest
 from tests.support.tournament import failing_players
 from tests.support.tournament.small_leagues import bots, league, left, played
 from vinci_tournament.definition import configuration
-from vinci_tournament.definition.league import League
-from vinci_tournament.definition.schedule import ScheduledGame
+from vinci_tournament.definition.league import League, LeagueBot
+from vinci_tournament.definition.schedule import ScheduledGame, games
 from vinci_tournament.play import runner, worker
 from vinci_tournament.play.folder import Folder
 from vinci_tournament.play.runner import RunnerError
@@ -209,3 +211,33 @@ def is_running(pid: int) -> bool:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+NOTING = """
+from vinci_bots.sdk import bot, run
+
+@bot
+def noting(turn):
+    turn.note("as advised")
+    return turn.advice
+
+run(noting)
+"""
+
+
+def test_notes_come_with_the_outcome_and_leave_the_server(tmp_path: Path) -> None:
+    """They come with the record of the game; the server of the process keeps no file of them."""
+    (tmp_path / "noting.py").write_text(NOTING)
+    plain = league("random", "dummy", "random", blocks=1)
+    noting = LeagueBot("noting", command=(sys.executable, str(tmp_path / "noting.py")))
+    configured = replace(plain, bots=(noting, *plain.bots[1:]))
+    outcome = worker.play(configured, games(configured)[0])
+    seat = outcome.result.bots.index("noting") + 1
+    acted = [json.loads(line) for line in outcome.record.splitlines()[1:-1]]
+    assert [json.loads(line) for line in outcome.notes.splitlines()] == [
+        {"n": line["n"], "seat": seat, "note": {"text": "as advised"}} for line in acted if line["seat"] == seat
+    ]
+    noted = worker._server(False, False).noted
+    assert noted is not None
+    assert not list(noted.iterdir())
+    assert worker.play(plain, games(plain)[0]).notes == ""
