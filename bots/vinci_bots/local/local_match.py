@@ -181,10 +181,10 @@ async def play_game(
     game, also after a restart of the server. `seatings` are the players, seat 1 first; `show` is called with each
     message about the game. `code` is given to the bots. `ready` is awaited before the game begins, when all bots are
     connected or have failed. `noted` is the folder in which the server keeps notes; those of the game are taken from
-    there. A bot forfeits (R-FORFEIT-1) if it does not connect, exits early or exceeds a limit, or if
-    its clock or tries run out and the request says so. Bots may use the analysis service if the server has one. Raises
-    ServerRefused, ServerGone if the connection to the server is lost, and, with a `request_id`, Unattended if no bot
-    came in time; the match then stays open for the same request.
+    there. A bot forfeits (R-FORFEIT-1) if it does not connect, exits early or exceeds a limit, or if its clock or tries
+    run out and the request says so. Bots may use the analysis service if the server has one. Raises ServerRefused,
+    ServerGone if the connection to the server is lost, and, with a `request_id`, Unattended if no bot came in time; the
+    match then stays open for the same request.
     """
     wanted = lobby_pb2.CreateMatchRequest()
     wanted.CopyFrom(request)
@@ -430,13 +430,12 @@ class _Table:
 
 
 def _taken(path: Path) -> str:
-    """Return what a file holds and remove it; nothing without one."""
-    try:
-        text = path.read_text(encoding="utf-8")
+    """Return what a file holds and remove it; nothing if there is none that can be read."""
+    with suppress(OSError):
+        text = path.read_text(encoding="utf-8", errors="replace")  # a full disk may have cut it within a character
         path.unlink()
         return text
-    except FileNotFoundError:
-        return ""
+    return ""
 
 
 def _ended(status: int | None) -> str:

@@ -53,14 +53,17 @@ def _unreadable(path: Path, error: Exception) -> str:
 
 
 def notes_of(path: Path, lines: Sequence[str]) -> tuple[dict[int, bot_pb2.Note], str]:
-    """Return what is noted beside a record with these lines, by number of the action, and what is wrong with it."""
+    """Return what is noted beside a record with these lines, by number of the action, and what is wrong with it.
+
+    That names the file alone, as it may stand on a page that is sent to others.
+    """
     file = notes.path_of(path)
     try:
         texts = file.read_bytes().splitlines()
     except FileNotFoundError:
         return {}, ""
     except OSError as error:
-        return {}, _unreadable(file, error)
+        return {}, _unreadable(Path(file.name), error)
     acted = set(_acted(lines))
     found = {}
     for text in texts:
@@ -72,7 +75,7 @@ def notes_of(path: Path, lines: Sequence[str]) -> tuple[dict[int, bot_pb2.Note],
         "{path}: {n} line is no note of this game, and is left out",
         "{path}: {n} lines are no notes of this game, and are left out",
         len(texts) - len(found),
-        path=file,
+        path=file.name,
     )
 
 

@@ -100,16 +100,17 @@ def test_damaged_notes_are_told_and_stop_no_replay(record: list[str], tmp_path: 
     file = noted(tmp_path, *wrong, line_of(1, seat, text="kept"))
     status, text = vinci("replay", path)
     assert (status, "notes: kept" in text, "too late" in text, "another" in text) == (0, True, False, False)
-    told = f"{file}: 4 lines are no notes of this game, and are left out\n"
+    told = f"{file.name}: 4 lines are no notes of this game, and are left out\n"
     assert told in text
     assert told in vinci("replay", path, "--json").text
     assert vinci("replay", path, "--html", str(tmp_path / "game.html")) == (0, told)
+    assert str(tmp_path) not in (tmp_path / "game.html").read_text(encoding="utf-8")
     file.write_bytes(b"\xff\n")
-    assert f"{file}: 1 line is no note of this game, and is left out\n" in vinci("replay", path).text
+    assert f"{file.name}: 1 line is no note of this game, and is left out\n" in vinci("replay", path).text
     file.unlink()
     file.mkdir()
     status, text = vinci("replay", path)
-    assert (status, f"{file} cannot be read: Is a directory\n" in text) == (0, True)
+    assert (status, f"{file.name} cannot be read: Is a directory\n" in text) == (0, True)
 
 
 @pytest.mark.parametrize("number", [2, 9, 20])
