@@ -25,7 +25,7 @@ check: .venv/.developing
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.generate_protos --check
-	$(BIN)/python -m tools.phase_diagram --check
+	$(BIN)/python -m tools.phase_table --check
 	$(BIN)/python -m tools.check_links
 	$(BIN)/python -m tools.protocol_tables --check
 	$(BIN)/python -m tools.catalogues --check

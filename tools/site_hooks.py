@@ -1,6 +1,7 @@
-"""Hooks of the documentation site: the page of commands, and links to files outside of docs/ as addresses.
+"""Hooks of the documentation site: the page of commands, addresses of files outside of docs/, no use of the network.
 
-mkdocs calls `on_page_markdown` for each page; the files stay as GitHub and a clone show them.
+mkdocs calls `on_page_markdown` and `on_post_page` for each page, `on_post_build` at the end. The files stay as GitHub
+and a clone show them.
 """
 
 import posixpath
@@ -21,6 +22,15 @@ from vinci_cli.text import i18n
 REPOSITORY = "https://github.com/vinci-server/vinci-server/blob/main/"
 LINK = re.compile(r"\]\(((?:\.\./)+[^)\s]*)\)")
 COMMANDS = "site/commands.md"
+STARS = ' data-md-component="source"'
+"""The mark by which the script of the theme finds the link to the repository, to ask GitHub for its stars."""
+LOADED = re.compile(
+    r"""<(?:script|img|iframe|source|video|audio|embed|object|image|use)\b[^>]*\s(?:src|srcset|data|(?:xlink:)?href)=["']?(?:https?:)?//[^>]*>"""
+    r"""|<link\b(?![^>]*\brel=["']?canonical)[^>]*\shref=["']?(?:https?:)?//[^>]*>"""
+    r"""|(?:\burl\(|@import)\s*["']?(?:https?:)?//[^)"';\s]*"""
+    r"""|<[^>]*\bclass=["']?(?:[^"'>]*\s)?mermaid\b[^>]*>"""
+)
+"""Parts of a page or style sheet for which a browser, or the script of the theme, asks another server."""
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_unused: Any) -> str:
@@ -36,6 +46,27 @@ def on_page_markdown(markdown: str, *, page: Any, **_unused: Any) -> str:
         i18n.choose("en")
         text += "\n".join(_helps(vinci, "vinci"))
     return text
+
+
+def on_post_page(output: str, **_unused: Any) -> str:
+    """Return a page whose link to the repository is a link only."""
+    return output.replace(STARS, "")
+
+
+def on_post_build(*, config: Any) -> None:
+    """Fail if a page or style sheet of the site loads anything from the network."""
+    site = Path(config["site_dir"])
+    paths = [path for path in sorted(site.rglob("*")) if path.suffix in (".html", ".css", ".svg")]
+    found = [
+        f"{path.relative_to(site)}: {one}" for path in paths for one in loaded_from_elsewhere(path.read_text("utf-8"))
+    ]
+    if found:
+        sys.exit("\n".join(["The site has to work without the network; these load something from it:", *found]))
+
+
+def loaded_from_elsewhere(text: str) -> list[str]:
+    """Return the parts of a page, style sheet or picture that load something from another server."""
+    return LOADED.findall(text)
 
 
 def _helps(command: click.Command, name: str) -> Iterator[str]:

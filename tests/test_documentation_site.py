@@ -1,0 +1,44 @@
+"""The documentation site works without the network: the check of its build finds each way to load something from elsewhere."""
+
+import pytest
+
+from tools.site_hooks import loaded_from_elsewhere, on_post_page
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        '<script src="https://unpkg.com/mermaid@11/dist/mermaid.min.js"></script>',
+        "<script defer src=//unpkg.com/x.js></script>",
+        '<link rel="stylesheet" href="https://fonts.googleapis.com/css?family=Roboto">',
+        '<link href="https://fonts.gstatic.com" rel="preconnect" crossorigin>',
+        '<img alt="" src="http://example.org/x.png">',
+        '<image xlink:href="https://example.org/x.png"/>',
+        "@import 'https://example.org/x.css';",
+        "@font-face{src:url(https://example.org/x.woff2)}",
+        '<pre class="mermaid"><code>sequenceDiagram</code></pre>',
+    ],
+)
+def test_check_finds_what_is_loaded_from_elsewhere(part: str) -> None:
+    """Scripts, styles, fonts, pictures of other servers, and diagrams that the theme draws with a script of another server."""
+    assert len(loaded_from_elsewhere(f"<p>before</p>{part}<p>after</p>")) == 1
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        '<a href="https://github.com/vinci-server/vinci-server">source</a>',
+        '<link rel="canonical" href="https://vinci-server.github.io/vinci-server/bots.html">',
+        '<script src="assets/javascripts/bundle.js"></script><img src="pictures/x.svg">',
+        "<code>&lt;script src=&quot;https://example.org/x.js&quot;&gt;</code>",
+        '<svg xmlns="http://www.w3.org/2000/svg"><use href="#a"/></svg>',
+    ],
+)
+def test_check_allows_links_and_own_files(part: str) -> None:
+    """Links to other sites, the address of the page itself, files of the site and names of formats."""
+    assert loaded_from_elsewhere(part) == []
+
+
+def test_theme_finds_no_link_by_which_it_asks_github() -> None:
+    """The link to the repository loses the mark with which the script of the theme asks GitHub for stars and forks."""
+    assert on_post_page('<a href="x" class="md-source" data-md-component="source">') == '<a href="x" class="md-source">'
