@@ -58,12 +58,12 @@ def parsed(line: str) -> click.Context:
     program, name, *arguments = shlex.split(line)
     assert program == "vinci"
     parent = click.Context(main, **main.context_settings)
-    command = commands_of(main)[name]
+    command = commands_of(main).get(name)
     if isinstance(command, click.Group) and not arguments[0].startswith("-"):
         name, *arguments = arguments
-        found = commands_of(command).get(name) or command.get_command(parent, name)
-        assert found is not None
-        command = found
+        command = commands_of(command).get(name) or command.get_command(parent, name)
+    if command is None:
+        raise click.UsageError(f"no command {name}")
     return command.make_context(name, arguments, parent=parent)
 
 

@@ -1,17 +1,14 @@
-"""Help: every command has examples, and the examples in help, README and docs can be parsed."""
+"""Help: every command has examples, and the examples can be parsed."""
 
 import re
-import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Final
 
 import click
 import pytest
 
 from tests.support.cli_runner import commands_of, parsed, vinci
-from tests.support.paths import DOCS, PROJECT
 from vinci_cli.main import GROUPS, main
 from vinci_cli.text import i18n
 from vinci_cli.text.manual import help_lines
@@ -24,14 +21,6 @@ COMMANDS: Final = {
     for inner, member in {"": command, **commands_of(command)}.items()
 }
 """All commands; those of a group after it, by both words."""
-
-
-def documented() -> Iterator[str]:
-    """Return the command lines in the README and the docs: indented, or between backquotes with an argument."""
-    for path in [PROJECT / "README.md", *sorted((DOCS).rglob("*.md"))]:
-        text = path.read_text(encoding="utf-8")
-        for line in re.findall(r"^ {4}(vinci [a-z].*)$|`(vinci [a-z]+ [^`]+)`", text, re.MULTILINE):
-            yield re.sub(r"\s+", " ", re.sub(r"\s+#.*", "", line[0] or line[1]))
 
 
 def actions_in_help() -> list[str]:
@@ -86,18 +75,6 @@ def test_examples_in_help_can_be_parsed(line: str) -> None:
     """Every example in a help text parses with its options and values."""
     if line.strip():
         assert parsed(line.strip()).command.callback is not None
-
-
-@pytest.mark.parametrize("line", sorted(set(documented())))
-def test_documented_commands_can_be_parsed(line: str) -> None:
-    """Every command line in the README and the docs parses."""
-    assert parsed(line).params
-
-
-def test_documented_commands_are_found() -> None:
-    """The search for command lines finds some that are known to be in the documents."""
-    names = {shlex.split(line)[1] for line in documented()}
-    assert names >= {"serve", "join", "selfplay", "replay", "analyze", "rules"}
 
 
 def test_check_of_examples_finds_unknown_options() -> None:
