@@ -2,6 +2,7 @@
 
 import re
 import shlex
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -116,7 +117,9 @@ def fault(command: Command) -> str | None:
 
 
 def shell_fault(page: Path) -> str:
-    """Return what a shell says about the syntax of the commands of a page, without running them."""
+    """Return what a shell, if there is one, says about the syntax of the commands of a page, without running them."""
+    if shutil.which("sh") is None:
+        return ""
     script = "\n".join(command.text for command in typed(page))
     return subprocess.run(["sh", "-n"], input=script, capture_output=True, text=True, check=False).stderr
 

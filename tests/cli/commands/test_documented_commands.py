@@ -139,6 +139,7 @@ def test_check_finds_faults(text: str, complaint: str) -> None:
     assert complaint in (fault(Command(PROJECT / "README.md", 1, text)) or "")
 
 
+@pytest.mark.skipif(shutil.which("sh") is None, reason="there is no shell")
 def test_check_of_a_page_finds_wrong_syntax(tmp_path: Path) -> None:
     """A quotation mark that is left open is a fault of the page."""
     page = tmp_path / "page.md"
