@@ -54,7 +54,7 @@ class Command(NamedTuple):
         lexer = shlex.shlex(re.sub(r"\$\([^()]*\)", "X", self.text), posix=True, punctuation_chars=True)
         lexer.whitespace_split, lexer.commenters = True, ""
         words = list(lexer)
-        end = next((index for index, word in enumerate(words) if set(word) <= set("();<>|&")), len(words))
+        end = next((index for index, word in enumerate(words) if word and set(word) <= set("();<>|&")), len(words))
         return words[:end]
 
     @property
