@@ -80,7 +80,7 @@ class GameCommands:
             if state is not None:
                 result.worth = would_score(state.seats[place]), would_score(update.state.seats[place])
             hold = update.legal.hold
-            if len(hold.parts) > 1 and hold.connected:
+            if len(hold.parts) > 1 and hold.connected and update.state.seat_to_act == self._game.seat:
                 result.parts = [list(part.provinces) for part in hold.parts]
         return result
 

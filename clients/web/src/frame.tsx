@@ -119,10 +119,11 @@ const Top = pure(function Top({ heading, home }: { heading: ComponentChildren; h
 });
 
 /** A link to another page of this server. */
-export function Link({ to, children }: { to: string; children: ComponentChildren }) {
+export function Link({ to, children, look = "" }: { to: string; children: ComponentChildren; look?: string }) {
   return (
     <a
       href={to}
+      class={look}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
         event.preventDefault();

@@ -116,7 +116,7 @@ describe("a placement", () => {
     expect(Object.fromEntries(plan.pawns)).toEqual({ BAV: 2, SAX: 2, POL: 1 });
     expect(placed(add(plan, split, "BAV", -1), split)).toBeDefined();
     expect(placed(add(plan, split, "BAV", -2), split)).toBeUndefined();
-    expect(marksOf({ ...choice, plan }, "", split, []).get("PAN")).toEqual({ kind: "lost", text: "0" });
+    expect(marksOf({ ...choice, plan }, "", split, []).get("PAN")).toEqual({ kind: "lost", text: "", pawns: 0, fort: false });
   });
 
   test("of survivors takes all of them", () => {

@@ -29,8 +29,8 @@ async def test_suggest_and_why_give_reasons(tmp_path: Path, monkeypatch: pytest.
     assert "± is the error of the mean of 200 simulations;" in " ".join(suggested.split())
     compared = " ".join(why.split())
     assert (
-        f"The best turn that was found begins differently: conquer {told[1]} ({told[2]}). With your choice the final VP"
-        in compared
+        f"The best turn that was found begins with another action than the one that you have chosen: "
+        f"conquer {told[1]} ({told[2]}). With yours the final VP" in compared
     )
     assert "the lead over the best opponent by -" in compared
     assert "To decline" not in again  # the turn has begun

@@ -68,8 +68,8 @@ def test_an_action_is_compared() -> None:
         plan=["hold ALP=3"], vp=pb.Estimate(mean=-2.0, half_width=1.0), margin=pb.Estimate(mean=-0.01, half_width=1.0)
     )
     assert advice.compared(changed(comparison=other), MARKET, NAMES) == (
-        "The best turn that was found begins differently: conquer the Alps (x ALP). With your choice the final VP change "
-        "by -2.0 ± 1.0 and the lead over the best opponent by +0.0 ± 1.0 VP. ± is the error of the mean of 100 "
+        "The best turn that was found begins with another action than the one that you have chosen: conquer the Alps "
+        "(x ALP). With yours the final VP change by -2.0 ± 1.0 and the lead over the best opponent by +0.0 ± 1.0 VP. ± is the error of the mean of 100 "
         "simulations; a single game can end much further from it."
     )
     same = advice.compared(changed(comparison=pb.ActionComparison(plan=ADVICE.plan)), MARKET, NAMES)

@@ -61,7 +61,7 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
     () => new Map(map.provinces.map(({ code, labelX, labelY }) => [code, [labelX, labelY] as const])),
     [map],
   );
-  const garrisons = useGarrisons(position);
+  const garrisons = useGarrisons(position, marks);
   const still = useMemo(() => <Land map={map} board={board} />, [map, board]);
   const lines = useMemo(() => <Lines map={map} board={board} labels={labels} />, [map, board, labels]);
   const definitions = useMemo(() => <Definitions map={map} />, [map]);
@@ -193,10 +193,18 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
   );
 }
 
-/** Return who has pawns in each province; a garrison that is as before is the same object. */
-function useGarrisons(position: State | undefined): ReadonlyMap<string, Garrison> {
+/** Return who has pawns in each province, as they are placed anew; a garrison that is as before is the same object. */
+function useGarrisons(position: State | undefined, marks: Marks): ReadonlyMap<string, Garrison> {
   const before = useRef<ReadonlyMap<string, Garrison>>(new Map());
-  return useMemo(() => (before.current = garrisonsOf(position, before.current)), [position]);
+  const garrisons = useMemo(() => (before.current = garrisonsOf(position, before.current)), [position]);
+  return useMemo(() => {
+    if (!Array.from(marks.values()).some(({ pawns }) => pawns !== undefined)) return garrisons;
+    const placed = Array.from(garrisons, ([code, garrison]): [string, Garrison] => {
+      const { pawns, fort } = marks.get(code) ?? {};
+      return [code, pawns === undefined ? garrison : { ...garrison, pawns, fort: garrison.fort || fort === true }];
+    });
+    return new Map(placed);
+  }, [garrisons, marks]);
 }
 
 /** Return who has pawns in each province, if possible by the objects from before; provinces without pawns are left out. */

@@ -20,6 +20,7 @@ export function You() {
         value={settings.name}
         maxLength={32}
         autocomplete="nickname"
+        placeholder={t("guest")}
         onInput={(event) => change({ name: event.currentTarget.value })}
       />
     </label>

@@ -3,10 +3,12 @@
 import type { Model } from "./model";
 import { legal } from "./selectors";
 
-/** A mark of a province: something that can be chosen, that is chosen, or that would be lost; and a short text, such as a cost. */
+/** A mark of a province: something that can be chosen, that is chosen, or that would be lost; a short text, such as a cost; and the pawns that are placed there. */
 export interface Mark {
   readonly kind: "target" | "chosen" | "lost";
   readonly text: string;
+  readonly pawns?: number;
+  readonly fort?: boolean;
 }
 
 export type Marks = ReadonlyMap<string, Mark>;

@@ -39,9 +39,14 @@ const KINDS: Readonly<Record<string, Word>> = {
   codes: (names, codes: string) => listed(codes.split(/\W+/).filter(Boolean).map((code) => names.province(code))) || t("nothing"),
   count: (_, items: readonly unknown[]) => String(items.length),
   decimal: (_, number: number) => decimal(number),
-  size: (_, { mean, halfWidth }: Estimate) => `${decimal(Math.abs(mean))} ± ${decimal(halfWidth)}`,
-  difference: (_, { mean, halfWidth }: Estimate) => `${signOf(Math.round(mean * 10))}${decimal(Math.abs(mean))} ± ${decimal(halfWidth)}`,
+  size: (_, found: Estimate) => sizeOf(found),
+  difference: (_, found: Estimate) => `${signOf(Math.round(found.mean * 10))}${sizeOf(found)}`,
 };
+
+/** Return an estimate without its sign; one without an interval is rounded. */
+function sizeOf({ mean, halfWidth }: Estimate): string {
+  return halfWidth ? `${decimal(Math.abs(mean))} ± ${decimal(halfWidth)}` : String(Math.round(Math.abs(mean)));
+}
 
 /**
  * Return a sentence; empty if its id is unknown, nothing is said there, or a fact in it is missing.

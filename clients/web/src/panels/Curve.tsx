@@ -14,14 +14,17 @@ export function Curve({ table: { model, names } }: { table: Table }) {
   if (!position) return null;
   const told = position.seats.map(({ seat, vp }) => `${names.player(seat)} ${vp}`).join(", ");
   return (
-    <Lines
-      label={`${t("VP over time")}: ${told}`}
-      lines={position.seats.map(({ seat, vp }, index) => {
-        const points = lines[index]?.map(({ round, vp }) => [round, vp] as const) ?? [];
-        return { number: seat, points: points.length > 0 ? points : [[position.round, vp]] };
-      })}
-      across={ticks(0, Math.max(1, position.round), 12)}
-      up={[0, position.target]}
-    />
+    <>
+      <p>{t("VP at the end of each turn; the upper line is the target, {target} VP.", { target: position.target })}</p>
+      <Lines
+        label={`${t("VP over time")}: ${told}`}
+        lines={position.seats.map(({ seat, vp }, index) => {
+          const points = lines[index]?.map(({ round, vp }) => [round, vp] as const) ?? [];
+          return { number: seat, points: points.length > 0 ? points : [[position.round, vp]] };
+        })}
+        across={ticks(0, Math.max(1, position.round), 12)}
+        up={[0, position.target]}
+      />
+    </>
   );
 }

@@ -31,7 +31,7 @@ export function Scores({ table: { model, names } }: { table: Table }) {
             </span>
             <Clock model={model} seat={seat.seat} />
             <span class="vp" {...explained(pointsOf(names.player(seat.seat), seat.vp, income, position.target))}>
-              <b>{seat.vp}</b> <small>+{income}</small>
+              <b>{seat.vp}</b> {!isOver(model) && <small>+{income}</small>}
             </span>
             <span class="progress" role="img" aria-label={t("{vp} of {target} VP", { vp: seat.vp, target: position.target })}>
               <span style={{ width: `${Math.min(100, (100 * seat.vp) / position.target)}%` }} />

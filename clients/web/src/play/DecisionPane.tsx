@@ -44,12 +44,12 @@ export function DecisionPane({ table, play, recap }: { table: Table; play: Play;
         {hasMenu && <Menu table={table} play={play} />}
       </div>
       <div class="outlook" role="group" aria-label={t("Result")} aria-live="polite" tabIndex={0}>
-        {recap.isShown ? <News recap={recap} /> : decision && <Preview table={table} decision={decision} />}
         {play.notice && (
           <p class="bad" role="alert">
             <WithRules text={play.notice} />
           </p>
         )}
+        {recap.isShown ? <News recap={recap} /> : decision && <Preview table={table} decision={decision} />}
       </div>
       <Acts table={table} play={play} recap={recap} hasMenu={hasMenu} setHasMenu={setHasMenu} />
     </div>
@@ -91,7 +91,7 @@ function Waiting({ table: { model, names }, play }: { table: Table; play: Play }
   if (seat?.substituted) return <p class="ask">{t("A substitute plays for you.")}</p>;
   if (model.match?.paused) return <p class="ask">{t("The game is paused.")}</p>;
   if (play.isBusy || !position || position.seatToAct === model.seat) return <p class="ask">{t("One moment …")}</p>;
-  return <p class="ask">{t("It is the move of {who}.", { who: names.player(position.seatToAct) })}</p>;
+  return <p class="ask">{t("It is the move of {who}.", { who: names.seat(position.seatToAct) })}</p>;
 }
 
 interface ActsProps {

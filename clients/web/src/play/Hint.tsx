@@ -16,7 +16,7 @@ import { loadLessons } from "../tutorial/lessons";
 import * as calls from "./calls";
 import { costIn, targetsOf } from "./choice";
 import type { Play } from "./usePlay";
-import { actOf } from "./wording";
+import { actOf, prospectOf } from "./wording";
 
 /** Hints with an example, which the server suggests. */
 const WITH_EXAMPLE: ReadonlySet<HintName> = new Set(["draft", "entry", "conquer"]);
@@ -112,7 +112,11 @@ function exampleOf(action: Action, isPlayedOut: boolean, { model, names }: Table
   const slot = kind.case === "take" ? market[kind.value.slot - 1] : undefined;
   if (slot) {
     const fields = { civilization: names.civilization(slot.traits), pawns: pawns(slot.pawns), price: slot.price - 2 * slot.markers };
-    if (isPlayedOut) return t("For example {civilization}: it did best when the server played the game on to its end, many times over.", fields);
+    if (isPlayedOut) {
+      const prospect = decision.prospects.find((one) => kind.case === "take" && one.slot === kind.value.slot);
+      const best = t("For example {civilization}: it did best when the server played the game on to its end.", fields);
+      return prospect ? `${best} ${prospectOf(prospect, names)}` : best;
+    }
     if (fields.price <= 0) return t("For example {civilization}, because it brings {pawns} and costs nothing.", fields);
     return t("For example {civilization}, because it brings {pawns} for {price} VP.", fields);
   }

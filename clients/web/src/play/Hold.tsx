@@ -10,7 +10,7 @@ export function Hold(props: ModeProps) {
   const { legal, choice, choose } = decision;
   const { names } = table;
   const parts = legal.hold?.parts ?? [];
-  const given = parts.flatMap(({ provinces }) => provinces).filter((code) => !choice.plan?.pawns.has(code));
+  const given = parts.flatMap(({ provinces }) => provinces).filter((code) => !choice.plan?.pawns.get(code));
   return (
     <>
       {parts.length > 1 && (

@@ -16,7 +16,7 @@ export function Preview({ table, decision }: { table: Table; decision: Decision 
   const { effect } = preview;
   if (!effect) {
     return (
-      <p class="preview bad">
+      <p class={action.kind.case === "conquer" ? "preview" : "preview bad"}>
         <WithRules text={preview.refusal ?? ""} />
       </p>
     );

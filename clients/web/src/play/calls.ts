@@ -71,7 +71,7 @@ export async function preview({ model, token }: Table, action: Action, signal: A
     before: (now?.active?.vp ?? 0) + (now?.declined?.vp ?? 0),
     after: (then?.active?.vp ?? 0) + (then?.declined?.vp ?? 0),
     reserve: then?.active?.reserve ?? 0,
-    parts: hold?.connected && hold.parts.length > 1 ? hold.parts.map(({ provinces }) => provinces) : [],
+    parts: last?.state?.seatToAct === model.seat && hold?.connected && hold.parts.length > 1 ? hold.parts.map(({ provinces }) => provinces) : [],
   };
 }
 

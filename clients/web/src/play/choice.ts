@@ -159,12 +159,12 @@ export function marksOf(choice: Choice, selected: string, legal: Legal, lost: re
     case "redeploy": {
       const { plan } = choice;
       if (!plan) return NO_MARKS;
-      const sign = plan.kind === "redeploy" ? "+" : "";
       const all = plan.kind === "hold" ? (legal.hold?.parts ?? []).flatMap(({ provinces }) => provinces) : plans.places(plan, legal);
       for (const code of all) {
         const pawns = plan.pawns.get(code) ?? 0;
         const kind = pawns > 0 || plan.kind === "redeploy" ? "chosen" : "lost";
-        marks.set(code, { kind, text: pawns > 0 || plan.kind === "hold" ? `${sign}${pawns}${plan.forts.has(code) ? "^" : ""}` : "" });
+        if (plan.kind === "hold") marks.set(code, { kind, text: "", pawns, fort: plan.forts.has(code) });
+        else marks.set(code, { kind, text: pawns > 0 ? `+${pawns}` : "" });
       }
       break;
     }

@@ -1,12 +1,13 @@
 /** The decision at hand: what is chosen, its preview by the server, and how it is played, taken back and advised on. */
 
 import { toJsonString } from "@bufbuild/protobuf";
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { failureOf } from "../connection/errors";
 import { type Action, ActionSchema, Holding, type Legal, type Prospect } from "../gen/vinci/v1/game_pb";
-import { legal as legalOf, standing, state } from "../match/selectors";
+import { isMyMove, legal as legalOf, standing, state } from "../match/selectors";
 import type { Table } from "../match/table";
+import { isNewcomer } from "../tutorial/hints";
 import * as calls from "./calls";
 import { actionOf, type Choice, choiceOf, startingChoice } from "./choice";
 import { refusal, refusalOf } from "./violations";
@@ -81,6 +82,13 @@ export function usePlay(table: Table): Play {
   const [kept, setKept] = useState<Choice>();
   const fresh = useMemo(() => legal && startingChoice(legal, revision), [legal, revision]);
   const choice = kept?.revision === revision ? kept : fresh;
+  const isMine = isMyMove(model);
+  const hadMove = useRef(isMine);
+  // not an effect: the tutorial selects what a step is about by one, which comes later
+  useLayoutEffect(() => {
+    if (isMine && !hadMove.current && selected) dispatch({ kind: "select", province: "" });
+    hadMove.current = isMine;
+  }, [isMine, selected, dispatch]);
   const isForeign = isForeignLand(model, selected);
   const action = useMemo(() => legal && choice && actionOf(choice, selected, legal, isForeign), [legal, choice, selected, isForeign]);
   const choose = useCallback((some: Partial<Choice>): void => setKept(choice && { ...choice, ...some }), [choice]);
@@ -122,10 +130,11 @@ export function usePlay(table: Table): Play {
     if (suggestion?.isPending) return;
     setTold({ revision, isPending: true, action: undefined, notation: "", reasons: [] });
     setNotice("");
-    calls.suggestion(table, action).then(
+    const compared = legal && choice && actionOf(choice, selected, legal); // not with what only shows why it cannot be done
+    calls.suggestion(table, compared).then(
       (answer) => {
         const market = state(model)?.market ?? [];
-        const reasons = answer.advice ? reasonsOf(answer.advice, market, names) : [];
+        const reasons = answer.advice ? reasonsOf(answer.advice, market, names, isNewcomer()) : [];
         setTold({ revision: answer.revision, isPending: false, action: answer.action, notation: answer.notation, reasons });
       },
       (error: unknown) => {

@@ -1,6 +1,6 @@
 /** Sentences and names for decisions: what a button does, what an action costs and does, why the server advises it. */
 
-import type { Action, Advice, CostItem, Event, MarketSlot, Prospect } from "../gen/vinci/v1/game_pb";
+import type { Action, Advice, CostItem, Estimate, Event, MarketSlot, Prospect } from "../gen/vinci/v1/game_pb";
 import type { Proposal } from "../gen/vinci/v1/lobby_pb";
 import { mark, plural, signed, t } from "../i18n/i18n";
 import type { Names } from "../match/names";
@@ -103,24 +103,30 @@ export function futuresOf(prospects: readonly Prospect[], market: readonly Marke
   return lines;
 }
 
-/** Return the reasons of a suggestion: the plan, the result to expect, the main threat, the best decline, the comparison. */
-export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: Names): readonly string[] {
-  const { plan, margin, threat, decline, comparison } = advice;
+/**
+ * Return the reasons of a suggestion: the plan, the result to expect, the main threat, the best decline, the comparison.
+ *
+ * @param isPlain whether to round numbers instead of saying how exact they are.
+ */
+export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: Names, isPlain = false): readonly string[] {
+  const { plan, threat, decline, comparison } = advice;
+  const shown = (found: Estimate | undefined): object | undefined => (found && isPlain ? { ...found, halfWidth: 0 } : found);
+  const [vp, margin] = [shown(advice.vp), shown(advice.margin)];
   const lines: string[] = [];
   const [first = "", ...more] = plan.map((step) => stepOf(step, market, names));
   if (comparison && comparison.plan.join() !== plan.join() && comparison.margin && comparison.vp) {
-    lines.push(sentence("compared", { ...comparison, action: first }, names));
+    lines.push(sentence("compared", { margin: shown(comparison.margin), vp: shown(comparison.vp), action: first }, names));
   } else if (comparison) lines.push(sentence("bestTurn", {}, names));
   if (more.length > 0) lines.push(t("The whole turn: {plan}", { plan: [first, ...more].join(t("; ")) }));
-  lines.push(sentence("expected", { ...advice, behind: (margin?.mean ?? 0) < 0 }, names));
+  lines.push(sentence("expected", { ...advice, vp, margin, behind: (advice.margin?.mean ?? 0) < 0 }, names));
   if (threat) lines.push(sentence("threat", threat, names));
   const slot = decline && market[decline.slot - 1];
   if (slot && decline.gain) {
     const { mean, halfWidth } = decline.gain;
-    const facts = { traits: slot.traits, gain: decline.gain, better: mean > halfWidth, worse: -mean > halfWidth };
+    const facts = { traits: slot.traits, gain: shown(decline.gain), better: mean > halfWidth, worse: -mean > halfWidth };
     lines.push(sentence("bestDecline", facts, names));
   }
-  if (advice.simulations > 0) {
+  if (advice.simulations > 0 && !isPlain) {
     lines.push(
       plural(
         "± is the error of the mean of {n} simulation; a single game can end much further from it.",

@@ -6,22 +6,26 @@ import { RulesLink } from "../rules/links";
 import { isNewcomer } from "./hints";
 
 export function About({ hasTutorial = true }: { hasTutorial?: boolean }) {
+  const isNew = isNewcomer();
   const links = (
     <p>
       {hasTutorial && (
         <>
-          <Link to="/tutorial">{t("Learn it in a short game")}</Link> ·{" "}
+          <Link to="/tutorial" look={isNew ? "act" : ""}>
+            {t("Learn it in a short game")}
+          </Link>{" "}
+          ·{" "}
         </>
       )}
       <RulesLink>{t("Rules")}</RulesLink>
     </p>
   );
-  if (!isNewcomer()) return links;
+  if (!isNew) return links;
   return (
     <section class="card about" aria-labelledby="about">
       <h2 id="about">{t("What is Vinci?")}</h2>
       <p>
-        {t("A board game: lead civilizations over Europe, one after the other. Spread while it is cheap, decline in time, and begin anew; all that you hold scores, and whoever has most points wins.")}
+        {t("A board game: lead civilizations over Europe, one after the other. Spread while it is cheap, let one decline when it grows no more, and begin anew; all that you hold scores, and whoever has most points wins.")}
       </p>
       {links}
     </section>

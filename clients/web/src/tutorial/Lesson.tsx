@@ -108,15 +108,12 @@ function Box({ table, guard, lessons }: LessonProps & { lessons: Lessons }) {
         {step.times > 1 && <p class="ask">{plural("{n} more", "{n} more", step.times - place.done)}</p>}
         {isLast && !isFolded && <p>{standing((state(model)?.seats ?? []).map(({ vp }) => vp), lessons.seat)}</p>}
       </div>
-      {!step.wants &&
-        !isFolded &&
-        (isMine ? (
-          <button class="act" onClick={goOn}>
-            {isLast ? t("End the tutorial") : t("Continue")}
-          </button>
-        ) : (
-          <p class="ask">{t("The others are playing …")}</p>
-        ))}
+      {canGoOn && !isFolded && (
+        <button class="act" onClick={goOn}>
+          {isLast ? t("End the tutorial") : t("Continue")}
+        </button>
+      )}
+      {!isMine && !isFolded && <p class="ask">{t("The others are playing …")}</p>}
     </section>
   );
 }

@@ -54,7 +54,7 @@ async function hidden(page: Page, selectors: readonly string[]): Promise<readonl
 }
 
 /** Phases with numbers beside the garrisons. */
-const COSTS: ReadonlySet<string> = new Set(["conquer", "hold", "redeploy", "suggestion", "menu"]);
+const COSTS: ReadonlySet<string> = new Set(["conquer", "redeploy", "suggestion", "menu"]);
 const SCORES = [".turn .whose", ".scores li", ".scores .vp b"];
 const DECISION = [".decision .play", ".prompt", ".acts .act", ".acts .others button"];
 
@@ -103,6 +103,17 @@ test.each([...PHASES, "six"])("turn, scores, decision and all buttons are in vie
     await expect.poll(async () => (await written(page)).costs.length > 0).toBe(COSTS.has(name));
     await checkCosts(page);
   }
+  await page.context().close();
+});
+
+test("the board shows pawns as they are placed", async () => {
+  const page = await reached("hold", { ...DESK, viewport: LAPTOPS[0] ?? null });
+  const own = page.locator(".board .labels .token.seat1:not(.declined) .pawns");
+  const placed = page.locator(".placement output");
+  const [before = 0] = (await placed.allInnerTexts()).map(Number);
+  expect(await own.allTextContents()).toEqual([String(before)]); // one part is kept
+  await page.getByRole("button", { name: /^One pawn less/ }).first().click();
+  await expect.poll(async () => await own.allTextContents()).toEqual([String(before - 1)]);
   await page.context().close();
 });
 

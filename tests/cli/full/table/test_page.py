@@ -433,3 +433,12 @@ async def test_whole_game_by_mouse(tmp_path: Path) -> None:
         hit = next(hit for hit in block.hits if hit.target == "key enter")
         seen.there.click_at(hit.row, hit.start)
         assert await seen.playing == "over"
+
+
+async def test_preview_does_not_tell_parts_of_the_next_player(tmp_path: Path) -> None:
+    """The end of a turn is not warned about because the empire of the next seat lies in parts."""
+    divided = "tiny; turn 1 conquer; seat 1 | WEA+MIL reserve=1 ARA=2; seat 2 | BAR+CUR COL=2 GOR=2; seat 3 | AST+SLA reserve=15"
+    async with sitting(tmp_path, divided, 1) as seen:
+        seen.there.press("h")
+        shown = await seen.there.until("Ann (1) would score 1 VP")
+        assert "parts" not in shown

@@ -34,7 +34,7 @@ AT_ONCE: Final = ">>"
 
 FUTURES: Final = (
     "If you go on: about {all} VP a turn, with {pawns} in hand and no more to come.",
-    "If you decline: about {all} VP a turn from the next one on, {vp} by {civilization} and {declined} in decline.",
+    "If you decline: about {all} VP a turn from the next one on, {vp} if you take {civilization} and {declined} in decline.",
 )
 """Texts of the preview of a decline, with one for going on to compare."""
 

@@ -112,7 +112,7 @@ async def session(tmp_path: Path) -> AsyncIterator[Session]:
 
 
 async def test_steps_are_legal_in_the_game_of_the_tutorial(session: Session) -> None:
-    """Each step is legal at its time and at the price in its text."""
+    """Each step is legal at its time and at the price in its text; the texts tell the first VP and the target."""
     match = (await session.create(request())).match
     joined = await session.join(match.match_id, "Ann", SEAT)
     tutor = Tutor(steps(DRAWN))
@@ -122,6 +122,8 @@ async def test_steps_are_legal_in_the_game_of_the_tutorial(session: Session) -> 
         if not response.HasField("update"):
             continue
         update = response.update
+        if update.revision == 0:
+            begun = update.state.seats[SEAT - 1].vp
         tutor.take(update)
         while not tutor.step.wants and tutor.read_on():
             pass
@@ -150,6 +152,10 @@ async def test_steps_are_legal_in_the_game_of_the_tutorial(session: Session) -> 
     vp = [seat.vp for seat in update.state.seats]
     assert vp[SEAT - 1] > 5 + max(vp[SEAT:])  # although the conquests were not chosen well
     assert costs == {"BAE": 3, "PYR": 2, "AQU": 1}
+    first, draft, *_others, last = steps(DRAWN)
+    assert f"reaches {update.state.target}" in first.text
+    assert f"reaches {update.state.target} VP" in last.text
+    assert f"begin with {begun} VP" in draft.text
 
 
 @pytest.mark.parametrize(
