@@ -1,1 +1,0 @@
-import{g as e,o as t}from"./jsxRuntime-CEpfzf-y.js";var n={en:()=>e(()=>import(`./later-en-k6HfJqng.js`),[]),fr:()=>e(()=>import(`./later-fr-Cv1bS4ie.js`),[]),nl:()=>e(()=>import(`./later-nl-il2sDJ90.js`),[]),de:()=>e(()=>import(`./later-de-ByGoERdm.js`),[])};async function r(){return(await n[t()]()).default}export{r as t};
