@@ -118,7 +118,7 @@ class AgentSeat:
         said = self._screen.taken()
         if not self.is_over:
             return said or "Nothing new."
-        how = "The game is over." if self._playing.cancelled() else _ended(self._playing)
+        how = "The table was left." if self._playing.cancelled() else _ended(self._playing)
         return f"{said}\n{how}".strip()
 
 

@@ -3,8 +3,9 @@
 import asyncio
 import base64
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
-from functools import wraps
+from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import ContextVar
+from functools import partial, wraps
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, ParamSpec, final
@@ -32,14 +33,21 @@ P = ParamSpec("P")
 INSTRUCTIONS: Final = """Play the board game Vinci, or look on. Begin with `matches`, then `create` or `join`. While you
 play: `look` shows what you can do and what it costs, `act` plays, `wait` waits for the others. Actions are written
 `take 2`, `x ALP` (conquer the Alps), `hold ALP=2 PYR=1` (end the turn: place all pawns, at least one in each province),
-`decline`, `redeploy ALP=1`, `stay`, `peace 3`, `abandon ALP`. A refusal says what would be legal. `rule` explains a
-rule or a trait. Other players may be people: do not keep them waiting."""
+`decline`, `redeploy ALP=1`, `stay`, `peace 3`, `abandon ALP`. `suggest` gives an action in words, and in brackets as it
+is written; `act` with `ok` plays it. A refusal says what would be legal. `rule` explains a rule or a trait. Other
+players may be people: do not keep them waiting."""
 MARK: Final = " (agent)"
 """End of the name of every agent, so that people know."""
 LONGEST_WAIT: Final = 300
+PARTS: Final = ("legal", "board", "scores", "market", "clock", "log", "help")
+"""Parts of the game to look at; other words would be played."""
 PICTURE: Final = (1200, 2400)
 """Width and height in pixels within which a board is drawn."""
 LONGEST_NAME: Final = 24
+MOST_AGENTS: Final = 100
+"""Agents at one process; their names come from those who connect."""
+NAME: Final = ContextVar("NAME", default="")
+"""Name of the agent that calls, from the address by which it has connected."""
 
 
 def _answered(tool: Callable[P, Awaitable[Any]]) -> Callable[P, Awaitable[Any]]:
@@ -69,7 +77,7 @@ class AgentTools:
         """Seat and token of each match in which the agent sat."""
 
     @asynccontextmanager
-    async def opened(self, _server: Any = None) -> AsyncIterator[None]:
+    async def opened(self) -> AsyncIterator[None]:
         """Keep the connection open while the agent is there."""
         async with self._session:
             try:
@@ -77,14 +85,6 @@ class AgentTools:
             finally:
                 if self._seat is not None:
                     await self._seat.leave()
-
-    def all(self) -> Sequence[Callable[..., Awaitable[Any]]]:
-        """Return the tools; their docstrings are what an agent reads."""
-        names = (
-            "servers", "matches", "create", "join", "watch", "look", "why", "act", "undo", "wait", "suggest", "say",
-            "rule", "picture", "record", "replay", "review", "leave",
-        )  # fmt: skip
-        return [_answered(getattr(self, name)) for name in names]
 
     async def servers(self) -> str:
         """List the servers of Vinci on this network, and the one that is used."""
@@ -149,7 +149,9 @@ class AgentTools:
         Args:
             part: legal (what you can do, with costs), board, scores, market, clock, log or help.
         """
-        return await self._here().type(part.strip())
+        if part not in PARTS:
+            raise Failed(f"there is no part {part!r}; there are {', '.join(PARTS)}")
+        return await self._here().type(part)
 
     async def why(self, action: str) -> str:
         """Tell what an action costs, in its parts, what it scores, and what is against it; it is not played."""
@@ -225,6 +227,50 @@ class AgentTools:
         seat, self._seat = self._here(), None
         await seat.leave()
         return "You have left the table."
+
+
+@final
+class Agents:
+    """The tools of all agents that use one process: each has a name, and a seat of its own."""
+
+    TOOLS: Final = (
+        "servers", "matches", "create", "join", "watch", "look", "why", "act", "undo", "wait", "suggest", "say",
+        "rule", "picture", "record", "replay", "review", "leave",
+    )  # fmt: skip
+
+    def __init__(self, address: str, access: Access, name: str) -> None:
+        """`name` is that of an agent whose address has none."""
+        self._new: Final = partial(AgentTools, address, access)
+        self._usual: Final = name
+        self._known: Final = {name: self._new(name)}
+        self._open: Final = AsyncExitStack()
+
+    @asynccontextmanager
+    async def opened(self, _server: Any = None) -> AsyncIterator[None]:
+        """Keep the connections of all agents open."""
+        async with self._open:
+            await self._open.enter_async_context(self._known[self._usual].opened())
+            yield
+
+    def all(self) -> Sequence[Callable[..., Awaitable[Any]]]:
+        """Return the tools, each for the agent that calls it; their docstrings are what an agent reads."""
+        return [_answered(self._of_caller(getattr(self._known[self._usual], name))) for name in self.TOOLS]
+
+    def _of_caller(self, tool: Callable[P, Awaitable[Any]]) -> Callable[P, Awaitable[Any]]:
+        @wraps(tool)
+        async def run(*args: P.args, **kwargs: P.kwargs) -> Any:
+            return await getattr(await self._caller(), tool.__name__)(*args, **kwargs)
+
+        return run
+
+    async def _caller(self) -> AgentTools:
+        name = NAME.get() or self._usual
+        if name not in self._known:
+            if len(self._known) >= MOST_AGENTS:
+                raise Failed(f"{MOST_AGENTS} agents are here already")
+            self._known[name] = self._new(name)
+            await self._open.enter_async_context(self._known[name].opened())
+        return self._known[name]
 
 
 def _who(seat: lobby_pb2.MatchSeat) -> str:

@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 
 from tests.support.cli_runner import vinci
 from vinci.v1 import lobby_pb2
-from vinci_cli.agent.tools import AgentTools
+from vinci_cli.agent.tools import Agents
 from vinci_cli.commands.serve.mcp import guarded
 from vinci_client import processes
 from vinci_client.access import OPEN
@@ -54,9 +54,9 @@ async def server(folder: Path) -> AsyncIterator[Server]:
 @asynccontextmanager
 async def agent(at: Server, name: str = "Claude") -> AsyncIterator[Agent]:
     """Start an agent whose tools run in this process."""
-    tools = AgentTools(f"127.0.0.1:{at.port}", OPEN, name)
-    offered = MCPServer("vinci", lifespan=tools.opened, log_level="ERROR")
-    for tool in tools.all():
+    agents = Agents(f"127.0.0.1:{at.port}", OPEN, name)
+    offered = MCPServer("vinci", lifespan=agents.opened, log_level="ERROR")
+    for tool in agents.all():
         offered.add_tool(tool, structured_output=False)
     async with Client(offered) as client:
         yield Agent(client)
@@ -108,6 +108,7 @@ async def test_agent_sees_and_is_told_what_is_legal(tmp_path: Path) -> None:
         assert "conquer" in await call("look")
         assert "terrain" in await call("why", action=(await call("suggest")).rpartition("(")[2].strip(").\n "))
         assert "GOR" in await call("look", part="board")
+        assert "there is no part 'decline'; there are legal, board" in await call("look", part="decline")
         assert await call("picture") == "image"
         assert (await call("rule", name="R-CONQ-3")).startswith("R-CONQ-3  Cost = 2")
         assert "R-CONQ-99" in await call("rule", name="R-CONQ-99")
@@ -164,18 +165,41 @@ def test_others_on_the_network_need_a_token() -> None:
     assert (status, "set VINCI_MCP_TOKEN to a secret" in text) == (2, True)
 
 
-async def test_agents_connect_by_http(tmp_path: Path) -> None:
-    """With the token; the tools are the same."""
+@asynccontextmanager
+async def by_http(address: str) -> AsyncIterator[str]:
+    """Run `vinci mcp --http`; yield its address for agents."""
     process = await asyncio.create_subprocess_exec(
-        *processes.COMMAND, "mcp", "localhost:1", "--http", "0", stderr=asyncio.subprocess.PIPE
+        *processes.COMMAND, "mcp", address, "--http", "0", stderr=asyncio.subprocess.PIPE
     )
     try:
         assert process.stderr is not None
-        url = (await process.stderr.readline()).decode().strip()
-        async with Client(url) as client:
-            names = {tool.name for tool in (await client.list_tools()).tools}
-            assert {"create", "act", "wait", "review"} <= names
-            assert "`matches` tries again" in await Agent(client)("matches")
+        yield (await process.stderr.readline()).decode().strip()
     finally:
         process.terminate()
         await process.wait()
+
+
+async def test_agents_connect_by_http(tmp_path: Path) -> None:
+    """The tools are the same."""
+    async with by_http("localhost:1") as url, Client(url) as client:
+        names = {tool.name for tool in (await client.list_tools()).tools}
+        assert {"create", "act", "wait", "review"} <= names
+        assert "`matches` tries again" in await Agent(client)("matches")
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_agents_at_one_address_have_their_own_seats(tmp_path: Path, mode: Any) -> None:
+    """Two play a match to its end by one process, each under its name, whether the protocol has sessions or not."""
+    async with (
+        server(tmp_path) as at,
+        by_http(f"127.0.0.1:{at.port}") as url,
+        Client(f"{url}?agent=Ada", mode=mode) as one,
+        Client(f"{url}?agent=Bo", mode=mode) as other,
+    ):
+        ada, bo = Agent(one), Agent(other)
+        await ada("create", players=["human", "human", "dummy"], board="tiny", target=15, seed="two")
+        listed = await ada("matches")
+        assert "Ada (agent), open, dummy" in listed
+        assert "You sit at seat 2" in await bo("join", match_id=listed.split()[0])
+        assert all("The game is over." in said for said in await asyncio.gather(played(ada), played(bo)))
+        assert "over  Ada (agent), Bo (agent), dummy" in await bo("matches")

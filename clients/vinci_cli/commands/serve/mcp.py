@@ -4,7 +4,9 @@ import hmac
 import os
 import socket
 from collections.abc import Awaitable, Callable, Mapping
+from contextvars import ContextVar
 from typing import Any, Final
+from urllib.parse import parse_qs
 
 import click
 
@@ -20,7 +22,8 @@ from ..options import port_option, server_option
 
 TOKEN: Final = "VINCI_MCP_TOKEN"
 
-Asgi = Callable[[Mapping[str, Any], Any, Callable[[Mapping[str, Any]], Awaitable[None]]], Awaitable[None]]
+Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+Asgi = Callable[[Mapping[str, Any], Any, Send], Awaitable[None]]
 
 
 @click.command(
@@ -42,8 +45,8 @@ Asgi = Callable[[Mapping[str, Any], Any, Callable[[Mapping[str, Any]], Awaitable
 def mcp(address: str, access: Access, name: str, port: int | None, host: str) -> None:
     """Let an agent play at a server: tools to make and join matches, see, act, wait, talk and ask for advice.
 
-    It speaks on standard input and output; agents start it as a command. With --http agents connect, and those that
-    send the token in VINCI_MCP_TOKEN, if it is set, are let in.
+    It speaks on standard input and output; agents start it as a command. With --http agents connect, each by an address
+    of its own such as /mcp?agent=Ada, and those that send the token in VINCI_MCP_TOKEN, if it is set, are let in.
     """
     try:
         from mcp.server import MCPServer
@@ -52,38 +55,49 @@ def mcp(address: str, access: Access, name: str, port: int | None, host: str) ->
 
         text = _("vinci mcp needs packages that are not installed ({error}): {command}")
         raise Failed(text.format(error=error, command=install_command("mcp"))) from None
-    from ...agent.tools import INSTRUCTIONS, AgentTools
+    from ...agent.tools import INSTRUCTIONS, NAME, Agents
 
     token = os.environ.get(TOKEN, "")
     if port is not None and host not in LOOPBACK and not token:
         text = _("--http-host {host}: others on the network could play; set {variable} to a secret that agents send")
         raise Misused(text.format(host=host, variable=TOKEN))
-    tools = AgentTools(with_port(address), connect.remembered(address, access), name)
-    server = MCPServer("vinci", instructions=INSTRUCTIONS, lifespan=tools.opened, log_level="ERROR")
-    for tool in tools.all():
+    agents = Agents(with_port(address), connect.remembered(address, access), name)
+    server = MCPServer("vinci", instructions=INSTRUCTIONS, lifespan=agents.opened, log_level="ERROR")
+    for tool in agents.all():
         server.add_tool(tool, structured_output=False)
     if port is None:
         server.run("stdio")
         return
     import uvicorn
 
-    app: Any = server.streamable_http_app(host=host)
+    served: Any = server.streamable_http_app(host=host)
+    app = named(served, NAME)
     try:
         listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
         raise Failed(f"{joined(host, port)}: {error.strerror}") from None
     click.echo(f"http://{joined(host, listening.getsockname()[1])}/mcp", err=True)
+    click.echo(_("Agents that play beside each other connect to ...?agent=NAME each."), err=True)
     config = uvicorn.Config(guarded(app, token) if token else app, log_level="error")
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def named(app: Asgi, name: ContextVar[str]) -> Asgi:
+    """Return an application that knows who calls, from an address such as /mcp?agent=Ada."""
+
+    async def take(scope: Mapping[str, Any], receive: Any, send: Send) -> None:
+        asked = parse_qs(scope.get("query_string", b"").decode(errors="replace"))
+        name.set(asked.get("agent", [""])[0].strip())
+        await app(scope, receive, send)
+
+    return take
 
 
 def guarded(app: Asgi, token: str) -> Asgi:
     """Return an application that lets in only requests with a bearer token."""
     wanted = f"Bearer {token}".encode()
 
-    async def check(
-        scope: Mapping[str, Any], receive: Any, send: Callable[[Mapping[str, Any]], Awaitable[None]]
-    ) -> None:
+    async def check(scope: Mapping[str, Any], receive: Any, send: Send) -> None:
         given = dict(scope.get("headers", ())).get(b"authorization", b"")
         if scope["type"] == "http" and not hmac.compare_digest(given, wanted):
             headers = [(b"www-authenticate", b"Bearer"), (b"content-type", b"text/plain")]
