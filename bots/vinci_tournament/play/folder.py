@@ -9,11 +9,12 @@ import os
 import secrets
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import ceil
 from operator import attrgetter
 from pathlib import Path
@@ -29,7 +30,7 @@ from ..definition.schedule import BlockRange
 from ..pairing.choice import Choice
 from ..results.result import Result, SharedValues, beginning, outlines
 from .files import log_file, notes_file, record_file, replace_file
-from .resource_usage import Cost, Costs, by_bot, seats_of
+from .resource_usage import MOST_MEASURED, Cost, Costs, by_bot, seats_of
 from .worker import GameOutcome
 
 T = TypeVar("T")
@@ -261,14 +262,14 @@ class Folder:
             raise FolderError(f"{self.path} has no game {key}; finished games are in {self._results}") from None
 
     def used(self) -> dict[str, tuple[int, Cost]]:
-        """Return the resources used in finished games as `by_bot` does. Raises FolderError."""
+        """Return the resources used in the last MOST_MEASURED games as `by_bot` does. Raises FolderError."""
+        latest = deque(chain.from_iterable(_pieces(self._uses)), MOST_MEASURED)
         with collection_paused():
             try:
-                return by_bot(seat for lines in _pieces(self._uses) for seat in seats_of(lines))
+                return by_bot(seats_of(latest))
             except (ValueError, KeyError, TypeError):
-                return by_bot(
-                    seat for costs in self.uses().values() for seat in costs.seats
-                )  # its error names the line
+                costs = [*self.uses().values()][-MOST_MEASURED:]  # its error names the line
+                return by_bot(seat for cost in costs for seat in cost.seats)
 
     def uses(self) -> dict[str, Costs]:
         """Read the resources used in finished games, by key, as far as they are known. Raises FolderError."""

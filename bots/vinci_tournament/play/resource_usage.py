@@ -15,6 +15,9 @@ from vinci_rules.record import read_json
 
 from ..definition.league import LeagueBot
 
+MOST_MEASURED: Final = 20_000
+"""Games, the latest, of which resources are told, so that `status` of a large league takes no longer."""
+
 
 class Cost(NamedTuple):
     """Resources of a bot in a game: CPU seconds, peak bytes of memory, decisions, total and longest time in ms.
@@ -114,12 +117,13 @@ def costs_here(key: str, bots: Iterable[LeagueBot], thought: Iterable[Sequence[f
     return Costs(key, tuple(seats)) if seats else None
 
 
-def described(used: Mapping[str, tuple[int, Cost]]) -> Iterator[str]:
-    """Yield lines of text about the totals of `by_bot`; none if nothing was measured."""
+def described(used: Mapping[str, tuple[int, Cost]], games: int) -> Iterator[str]:
+    """Yield lines of text about the totals of `by_bot` in a league of so many games; none if nothing was measured."""
     if used:
+        latest = f" in the last {MOST_MEASURED} games" if games > MOST_MEASURED else ""
         yield (
-            "resources used on this machine: CPU per game and decision, peak memory; time of decisions: median, 99 %, "
-            "longest:"
+            f"resources used on this machine{latest}: CPU per game and decision, peak memory; time of decisions: "
+            "median, 99 %, longest:"
         )
     for bot, (seats, cost) in used.items():
         decisions = max(cost.decisions, 1)
@@ -131,7 +135,7 @@ def described(used: Mapping[str, tuple[int, Cost]]) -> Iterator[str]:
         )
 
 
-def seats_of(lines: Sequence[str]) -> Iterator[Fields]:
+def seats_of(lines: Iterable[str]) -> Iterator[Fields]:
     """Yield the fields of the seats of games from lines of JSON. Raises ValueError, KeyError or TypeError."""
     games: Any = read_json(f"[{','.join(lines)}]")
     older = itemgetter(*Cost._fields[:-1])

@@ -195,7 +195,7 @@ def test_deeply_nested_json_is_refused(read: Callable[[str], object]) -> None:
         read("[" * 100_000)
 
 
-def test_outlines_and_totals_are_those_of_whole_results(tmp_path: Path) -> None:
+def test_outlines_and_totals_are_those_of_whole_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The short forms that `status` reads agree with the whole files; damage is an error that names the line."""
     folder = Folder(tmp_path)
     folder.begin(LEAGUE)
@@ -205,7 +205,10 @@ def test_outlines_and_totals_are_those_of_whole_results(tmp_path: Path) -> None:
         for game in games(LEAGUE)
     ]
     assert folder.outlines(LEAGUE) == whole
-    assert folder.used() == by_bot(seat for costs in folder.uses().values() for seat in costs.seats)
+    every = [*folder.uses().values()]
+    assert folder.used() == by_bot(seat for costs in every for seat in costs.seats)
+    monkeypatch.setattr("vinci_tournament.play.folder.MOST_MEASURED", 2)
+    assert folder.used() == by_bot(seat for costs in every[-2:] for seat in costs.seats)
     for name, read in (("results.jsonl", lambda: folder.outlines(LEAGUE)), ("uses.jsonl", folder.used)):
         with (tmp_path / name).open("a") as file:
             file.write("{}\n")
@@ -246,4 +249,4 @@ def test_quantiles_of_decision_times_are_known_within_a_tenth() -> None:
         '{"game":"0-0","seats":[{"bot":"a","cpu":1.0,"memory":0,"decisions":2,"think_ms_sum":5,"think_ms_longest":4}]}'
     )
     assert Costs.from_json(older).seats[0].quantile(0.5) is None
-    assert [*described(by_bot(seats_of([older])))][1].split()[-5:] == ["-", "-", "-", "4", "ms"]
+    assert [*described(by_bot(seats_of([older])), 1)][1].split()[-5:] == ["-", "-", "-", "4", "ms"]

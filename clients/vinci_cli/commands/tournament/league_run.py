@@ -199,7 +199,7 @@ class LeagueRun:
         click.echo(FILES["report.txt"](report))
         if (folder.path / ENTRANTS).exists():
             click.echo(_("Pages of the entrants: {file}").format(file=folder.path / ENTRANTS / "index.html"))
-        for text in described(folder.used()):
+        for text in described(folder.used(), len(report.results)):
             click.echo(text)
         click.echo(f"Report, records and logs: {folder.path}")
         exit_with_verdict(report)

@@ -116,7 +116,9 @@ def status(path: Path, with_ratings: bool, as_json: bool) -> None:
     click.echo(f"provisional standings, by openskill{rated}:")
     for place, standing in enumerate(live.standings(), start=1):
         click.echo(f"{place:>3}  {standing.bot:<24}  {standing.skill:>6.1f}  {standing.games:>6} games")
-    for line in chain(_forfeit_lines(forfeits.told()), _remote_lines(league, results, state), described(used)):
+    for line in chain(
+        _forfeit_lines(forfeits.told()), _remote_lines(league, results, state), described(used, len(results))
+    ):
         click.echo(line)
     if report:
         click.echo(f"\n{sections(league_document(report), 'S')}", nl=False)
