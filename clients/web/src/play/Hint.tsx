@@ -49,7 +49,7 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
   return (
     <section class="lesson" aria-label={t("Hint")}>
       <p role="status">{texts[name]}</p>
-      {WITH_EXAMPLE.has(name) && !model.match?.noAdvice && <Example key={String(revision)} table={table} play={play} />}
+      {WITH_EXAMPLE.has(name) && !model.match?.noAdvice && <Example key={String(revision)} table={table} play={play} name={name} />}
       <p class="others">
         <button
           onClick={() => {
@@ -66,15 +66,17 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
 }
 
 /** What would be good, and why. */
-function Example({ table, play }: { table: Table; play: Play }) {
+function Example({ table, play, name }: { table: Table; play: Play; name: HintName }) {
   const [found, setFound] = useState<{ action: Action; isPlayedOut: boolean }>();
-  const asked = useRef(table);
+  const asked = useRef({ table, name });
   useEffect(() => {
+    const { table, name } = asked.current;
     let isGone = false;
-    calls.suggestion(asked.current, undefined).then(
+    calls.suggestion(table, undefined).then(
       ({ revision, action, advice }) => {
-        if (isGone || revision !== asked.current.model.shown?.revision) return;
+        if (isGone || revision !== table.model.shown?.revision) return;
         const shown = (action?.kind.case === "peace" && conquestIn(advice?.plan ?? [])) || action;
+        if (name !== "draft" && shown?.kind.case !== "conquer") return; // what is about conquests has no other example
         setFound(shown && { action: shown, isPlayedOut: (advice?.simulations ?? 0) > 0 });
       },
       () => undefined, // the hint does without it
@@ -105,7 +107,7 @@ function exampleOf(action: Action, isPlayedOut: boolean, { model, names }: Table
   const { kind } = action;
   if (kind.case === "conquer") {
     const target = targetsOf(decision.legal).find(({ province }) => province === kind.value.province);
-    const fields = { province: names.province(kind.value.province), pawns: pawns(costIn(action, decision.legal) ?? 0), vp: target?.worth ?? 0 };
+    const fields = { province: names.provinceObject(kind.value.province), pawns: pawns(costIn(action, decision.legal) ?? 0), vp: target?.worth ?? 0 };
     if (target && target.worth > 0) return t("For example {province}, because it costs {pawns} and is worth {vp} VP at once.", fields);
     if (target) return t("For example {province}, because it costs {pawns} and leads on to others.", fields);
   }

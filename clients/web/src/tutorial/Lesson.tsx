@@ -9,7 +9,7 @@ import { go } from "../address";
 import { Field } from "../board/Legend";
 import { PATTERNS, Symbol } from "../board/symbols";
 import type { Action } from "../gen/vinci/v1/game_pb";
-import { plural, t } from "../i18n/i18n";
+import { listed, plural, t } from "../i18n/i18n";
 import { isMyMove, state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { leaveGame } from "../play/calls";
@@ -138,7 +138,7 @@ function useSpace(pressed: () => void): void {
 function standing(vp: readonly number[], seat: number): string {
   const own = vp[seat - 1] ?? 0;
   const others = vp.filter((_, place) => place !== seat - 1).sort((one, other) => other - one);
-  const fields = { own, scores: others.join(", ") };
+  const fields = { own, scores: listed(others.map(String)) };
   const [best = 0] = others;
   if (own > best) return t("You are ahead with {own} VP; the others have {scores}.", fields);
   if (own === best) return t("You share the lead with {own} VP; the others have {scores}.", fields);
