@@ -1,1 +1,0 @@
-import{g as e,o as t}from"./jsxRuntime-IslHTp59.js";var n={en:()=>e(()=>import(`./later-en-BglrCeto.js`),[]),fr:()=>e(()=>import(`./later-fr-C35HLrsW.js`),[]),nl:()=>e(()=>import(`./later-nl-DARon6Mt.js`),[]),de:()=>e(()=>import(`./later-de-Dsm7SvB7.js`),[])};async function r(){return(await n[t()]()).default}export{r as t};
