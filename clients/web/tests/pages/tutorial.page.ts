@@ -103,7 +103,7 @@ test("a phone finishes it by touch, is told what does not fit, and goes on after
   await play();
   await survivors(page);
   await at(page, 13);
-  await box(page).getByText(/^You are ahead with \d+ VP; the others have \d+, \d+\.$/).waitFor();
+  await box(page).getByText(/^You are ahead with \d+ VP; the others have \d+ and \d+\.$/).waitFor();
   await page.getByRole("button", { name: "End the tutorial" }).tap();
   await page.waitForURL(`${server.url}/`);
   await page.goto(match);
