@@ -37,6 +37,16 @@ describe("updates", () => {
     expect([model.shown?.revision, model.waiting.length]).toEqual([7n, 0]);
   });
 
+  test("those that begin an own turn drop the selection, others keep it", () => {
+    const of = (revision: number, seatToAct: number): Update => create(UpdateSchema, { revision: BigInt(revision), state: { seatToAct }, seat: seatToAct });
+    const chosen: Event = { kind: "select", province: "ALP" };
+    const own = after([match(5), ...updates(of(1, 1)), chosen, ...updates(of(2, 1))], 1);
+    expect(own.selected).toBe("ALP");
+    const away = [...updates(of(3, 2)), { kind: "showAll" } as const].reduce(update, own);
+    expect(away.selected).toBe("ALP");
+    expect([...updates(of(4, 1)), { kind: "showAll" } as const].reduce(update, away).selected).toBe("");
+  });
+
   test("repeated ones change nothing", () => {
     const model = after([match(5), ...updates(step(5), step(6))]);
     expect(updates(step(5), step(6)).reduce(update, model).waiting).toHaveLength(1);

@@ -140,7 +140,10 @@ function receivedUpdate(model: Model, update: Update): Model {
 function shownNext(model: Model): Model {
   const [next, ...waiting] = model.waiting;
   if (next === undefined) return model;
-  return { ...model, waiting, shown: next, previous: model.shown, past: [...model.past, next] };
+  const { seat } = model;
+  const isTurn = seat !== 0 && next.state?.seatToAct === seat && model.shown?.state?.seatToAct !== seat;
+  const selected = isTurn ? "" : model.selected; // an own turn does not begin with what the last one ended with
+  return { ...model, waiting, shown: next, previous: model.shown, past: [...model.past, next], selected };
 }
 
 function shownAll(model: Model): Model {

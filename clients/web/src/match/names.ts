@@ -68,6 +68,11 @@ export class Names {
     return textIn(this.traits.get(plain)?.names, plain) + (code.endsWith("*") ? "*" : "");
   }
 
+  /** Return a trait with what it does. */
+  traitExplained(code: string): string {
+    return t("{word}: ", { word: this.trait(code) }) + this.traitDescription(code);
+  }
+
   traitDescription(code: string): string {
     return textIn((this.traits.get(code) ?? this.traits.get(code.replace(/\*$/, "")))?.descriptions);
   }

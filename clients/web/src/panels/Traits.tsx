@@ -12,7 +12,7 @@ export function Traits({ codes, names }: { codes: readonly string[]; names: Name
         <span
           key={place}
           class={`trait ${names.traits.get(code.replace(/\*$/, ""))?.colour ?? ""}`}
-          aria-label={t("{word}: ", { word: names.trait(code) }) + names.traitDescription(code)}
+          aria-label={names.traitExplained(code)}
           {...explained(names.traitDescription(code))}
         >
           {names.trait(code)}

@@ -24,7 +24,7 @@ export function Draft({ table: { model, names }, decision, second }: ModeProps) 
               class="option"
               aria-pressed={isChosen}
               disabled={!isLegal}
-              data-tip={slot.traits.map((code) => t("{word}: ", { word: names.trait(code) }) + names.traitDescription(code)).join(" ")}
+              data-tip={slot.traits.map((code) => names.traitExplained(code)).join(" ")}
               onClick={() => (isChosen ? second() : choose({ slot: number }))}
             >
               <span class="slot">{ROMAN[place]}</span>
@@ -33,7 +33,7 @@ export function Draft({ table: { model, names }, decision, second }: ModeProps) 
                 <span class="pawns">{pawns(slot.pawns)}</span>
               </span>
               <span class="what">
-                {slot.traits.map((code, at) => isChosen && <small key={at}>{t("{word}: ", { word: names.trait(code) }) + names.traitDescription(code)}</small>)}
+                {slot.traits.map((code, at) => isChosen && <small key={at}>{names.traitExplained(code)}</small>)}
                 <small class="price">
                   {priceOf(slot)}
                   {prospect && !isChosen && ` · ${t("now worth {vp} VP a turn", { vp: prospect.vp })}`}

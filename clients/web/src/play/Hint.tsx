@@ -14,9 +14,9 @@ import { pawns } from "../match/wording";
 import { hintOf, type HintName, keepSeen, wasSeen } from "../tutorial/hints";
 import { loadLessons } from "../tutorial/lessons";
 import * as calls from "./calls";
-import { costIn, targetsOf } from "./choice";
+import { SPIES_COST, targetsOf } from "./choice";
 import type { Play } from "./usePlay";
-import { actOf, prospectOf } from "./wording";
+import { prospectOf } from "./wording";
 
 /** Hints with an example, which the server suggests. */
 const WITH_EXAMPLE: ReadonlySet<HintName> = new Set(["draft", "entry", "conquer"]);
@@ -101,26 +101,25 @@ function conquestIn(plan: readonly string[]): Action | undefined {
   return province ? create(ActionSchema, { kind: { case: "conquer", value: { province, spies: spy !== undefined } } }) : undefined;
 }
 
-function exampleOf(action: Action, isPlayedOut: boolean, { model, names }: Table, { decision }: Play): string {
+function exampleOf({ kind }: Action, isPlayedOut: boolean, { model, names }: Table, { decision }: Play): string {
   if (!decision) return "";
-  const market = state(model)?.market ?? [];
-  const { kind } = action;
   if (kind.case === "conquer") {
-    const target = targetsOf(decision.legal).find(({ province }) => province === kind.value.province);
-    const fields = { province: names.provinceObject(kind.value.province), pawns: pawns(costIn(action, decision.legal) ?? 0), vp: target?.worth ?? 0 };
-    if (target && target.worth > 0) return t("For example {province}, because it costs {pawns} and is worth {vp} VP at once.", fields);
-    if (target) return t("For example {province}, because it costs {pawns} and leads on to others.", fields);
+    const { province, spies } = kind.value;
+    const target = targetsOf(decision.legal).find((one) => one.province === province);
+    if (!target) return "";
+    const fields = { province: names.provinceObject(province), pawns: pawns(spies ? SPIES_COST : target.cost), vp: target.worth };
+    if (target.worth > 0) return t("For example {province}, because it costs {pawns} and is worth {vp} VP at once.", fields);
+    return t("For example {province}, because it costs {pawns} and leads on to others.", fields);
   }
-  const slot = kind.case === "take" ? market[kind.value.slot - 1] : undefined;
-  if (slot) {
-    const fields = { civilization: names.civilization(slot.traits), pawns: pawns(slot.pawns), price: slot.price - 2 * slot.markers };
-    if (isPlayedOut) {
-      const prospect = decision.prospects.find((one) => kind.case === "take" && one.slot === kind.value.slot);
-      const best = t("For example {civilization}: it did best when the server played the game on to its end.", fields);
-      return prospect ? `${best} ${prospectOf(prospect, names)}` : best;
-    }
-    if (fields.price <= 0) return t("For example {civilization}, because it brings {pawns} and costs nothing.", fields);
-    return t("For example {civilization}, because it brings {pawns} for {price} VP.", fields);
+  const number = kind.case === "take" ? kind.value.slot : 0;
+  const slot = state(model)?.market[number - 1];
+  if (!slot) return "";
+  const fields = { civilization: names.civilization(slot.traits), pawns: pawns(slot.pawns), price: slot.price - 2 * slot.markers };
+  if (isPlayedOut) {
+    const prospect = decision.prospects.find((one) => one.slot === number);
+    const best = t("For example {civilization}: it did best when the server played the game on to its end.", fields);
+    return prospect ? `${best} ${prospectOf(prospect, names)}` : best;
   }
-  return t("For example: {action}.", { action: actOf(action, costIn(action, decision.legal), market, names) });
+  if (fields.price <= 0) return t("For example {civilization}, because it brings {pawns} and costs nothing.", fields);
+  return t("For example {civilization}, because it brings {pawns} for {price} VP.", fields);
 }

@@ -1,11 +1,11 @@
 /** The decision at hand: what is chosen, its preview by the server, and how it is played, taken back and advised on. */
 
 import { toJsonString } from "@bufbuild/protobuf";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { failureOf } from "../connection/errors";
 import { type Action, ActionSchema, Holding, type Legal, type Prospect } from "../gen/vinci/v1/game_pb";
-import { isMyMove, legal as legalOf, standing, state } from "../match/selectors";
+import { legal as legalOf, standing, state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { isNewcomer } from "../tutorial/hints";
 import * as calls from "./calls";
@@ -82,13 +82,6 @@ export function usePlay(table: Table): Play {
   const [kept, setKept] = useState<Choice>();
   const fresh = useMemo(() => legal && startingChoice(legal, revision), [legal, revision]);
   const choice = kept?.revision === revision ? kept : fresh;
-  const isMine = isMyMove(model);
-  const hadMove = useRef(isMine);
-  // not an effect: the tutorial selects what a step is about by one, which comes later
-  useLayoutEffect(() => {
-    if (isMine && !hadMove.current && selected) dispatch({ kind: "select", province: "" });
-    hadMove.current = isMine;
-  }, [isMine, selected, dispatch]);
   const isForeign = isForeignLand(model, selected);
   const action = useMemo(() => legal && choice && actionOf(choice, selected, legal, isForeign), [legal, choice, selected, isForeign]);
   const choose = useCallback((some: Partial<Choice>): void => setKept(choice && { ...choice, ...some }), [choice]);

@@ -32,7 +32,7 @@ export function useRecap({ model, names, objection }: Table, choice: unknown): R
     const is = { selected, choice, revision };
     const was = before.current;
     before.current = is;
-    if (was.revision === revision && was.choice && ((selected && was.selected !== selected) || was.choice !== choice)) setWanted({ revision, isShown: false });
+    if (was.revision === revision && was.choice && (was.selected !== selected || was.choice !== choice)) setWanted({ revision, isShown: false });
   }, [selected, choice, revision]);
 
   const events = useMemo(() => (isShown ? happened(model.past) : NOTHING), [isShown, model.past]);
