@@ -210,7 +210,8 @@ class Adapter:
         """Return the answer of the program to a decision, with its note. Raises ProgramEnded."""
         seat = self._seats[decision.match_id, decision.seat]
         turn = Turn(seat.game, decision)
-        legal = [*turn.legal, *([turn.suggestion] if turn.suggestion else [])]
+        suggestion = turn.suggestion
+        legal = [*turn.legal, *([suggestion] if suggestion else [])]
         listed = [notation.write(action, turn.board) for action in legal]
         advice = notation.write(turn.advice, turn.board)
         line = await seat.program.ask(self.form.decision(decision, listed, advice, self._refusal(seat, decision)))
