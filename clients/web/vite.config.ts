@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 
 import { defineConfig } from "vitest/config";
 
-/** Rules, tutorial and hints, leagues and players, records, reviews, notes, and the check of draws at the end of a game. */
-const LATER = /\/docs\/rules|\/src\/(rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page)|play\/(Hint|Absent)\.|replay\/(review\/|notes\/|page\.)|league\/|players\/|draws\/check)/;
+/** Rules, tutorial and hints, leagues and players, records, reviews, notes, and the end of a game with the check of its draws. */
+const LATER = /\/docs\/rules|\/src\/(rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page)|play\/(Hint|Absent|Over)\.|replay\/(review\/|notes\/|page\.)|league\/|players\/|draws\/check)/;
 /** Styles of what is loaded later; those of leagues are named after their bars, which players have, too. */
 const LATER_STYLES = /^(Bar|Review|Reader|tutorial)/;
 const KEYS = "virtual:texts-keys";

@@ -93,7 +93,7 @@ class Advice(NamedTuple):
 
     Attributes:
         seat: the seat.
-        actions: the best plan for its turn.
+        actions: the best plan for its turn; one with a decline only if it is better than going on beyond the error.
         vp: its final VP. margin: its final VP ahead of the best opponent.
         rival: the opponent with the most final VP. rival_vp: their mean.
         threat: the opponent that takes most before the next turn of the seat, if any does.
@@ -143,6 +143,10 @@ def advise(state: State, random: Random, weights: Policy, budget: Budget, asked:
     first = random.getrandbits(48)
     ends = _ends(state, compared, weights, first, budget.checks, end)
     best = max(range(len(compared)), key=[_utility(of_plan, seat) for of_plan in ends].__getitem__)
+    decline = _decline(compared, ends, seat) if of_other_kind else None
+    if decline is not None and DECLINE in compared[best] and decline.gain.mean <= decline.gain.half:
+        # a decline can be made up for next turn, but not taken back
+        best = [DECLINE in actions for actions in compared].index(False)
     means = [sum([end.vp[other] for end in ends[best]]) / len(ends[best]) for other in range(len(state.vp))]
     rival = max([Seat(other) for other in range(len(means)) if other != seat], key=means.__getitem__)
     return Advice(
@@ -153,7 +157,7 @@ def advise(state: State, random: Random, weights: Policy, budget: Budget, asked:
         rival,
         means[rival],
         _threat(state, compared[best], weights, first, len(ends[best])),
-        _decline(compared, ends, seat) if of_other_kind else None,
+        decline,
         None if asked is None else _comparison(compared[-1], ends[-1], ends[best], seat),
         len(ends[best]),
     )

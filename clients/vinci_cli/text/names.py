@@ -1,20 +1,25 @@
 """Names and descriptions for codes, from the boards and traits of the server, and names of players."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2
-from vinci_players.names import CHARACTERS
+from vinci_players.names import CHARACTERS, LEVELS
 
 from .i18n import _, language
 
 ROMAN: Final = ("I", "II", "III", "IV", "V", "VI")
+_LEVEL: Final = re.compile(r"(\w+)([:@]\d\w*)?(?::([a-z]\w*))?")
 
 
 def label(word: str) -> str:
-    """Return a bot in words: `hard raider` for `hard:raider`; another name as it is."""
-    before, _colon, character = word.rpartition(":")
-    return f"{before} {_(CHARACTERS[character][0])}" if before and character in CHARACTERS else word
+    """Return a computer player in words: `hard raider` for `hard:raider`; another name as it is."""
+    level, budget, character = found.groups("") if (found := _LEVEL.fullmatch(word)) else ("", "", "")
+    if level not in LEVELS or (character and character not in CHARACTERS):
+        return word
+    named = level + budget if budget else _(LEVELS[level][0]).lower()
+    return _("{level} {character}").format(level=named, character=_(CHARACTERS[character][0])) if character else named
 
 
 @final

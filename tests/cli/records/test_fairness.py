@@ -30,8 +30,10 @@ from vinci_server.match.seats.setup import Setup
 
 HUMAN: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_HUMAN)
 DUMMY: Final = lobby_pb2.SeatSetup(kind=lobby_pb2.SEAT_KIND_DUMMY)
-FAIR: Final = "The draws are those of the seed committed before the game; "
-ONE: Final = FAIR + "your number is in it."
+FIXED: Final = "The draws follow from a secret number that the server fixed before the game"
+ONE: Final = FIXED + " and from a random number of this device: nobody could foresee or choose them."
+TWO: Final = FIXED + " and from 2 random numbers of this device: nobody could foresee or choose them."
+NONE: Final = FIXED + "; no number of this device is in it."
 UNKNOWN: Final = (
     "The draws of this game were not checked: this device knew nothing of its seed beforehand, as when another one took "
     "the seat."
@@ -133,7 +135,7 @@ async def seated(folder: Path, names: Sequence[Sequence[str]]) -> AsyncIterator[
 async def test_every_terminal_reports_that_its_nonces_are_in_the_seed(tmp_path: Path) -> None:
     """Two players share one of the terminals."""
     async with seated(tmp_path, [["Ann", "Ben"], ["Cleo"]]) as (_, _, terminals):
-        assert await all_play(*terminals) == [[FAIR + "your 2 numbers are in it."], [ONE]]
+        assert await all_play(*terminals) == [[TWO], [ONE]]
 
 
 async def test_whole_game_and_rematch_are_checked(tmp_path: Path) -> None:
@@ -215,7 +217,7 @@ async def test_seat_taken_over_is_checked_at_its_new_terminal(tmp_path: Path, be
             assert await all_play(new, *others) == [[ONE]] * 3
         else:
             lines = await asyncio.gather(new.plays(), others[1].plays(), *playing)
-            assert lines == [[FAIR + "no number of yours is in it."], [ONE], [ONE]]
+            assert lines == [[NONE], [ONE], [ONE]]
 
 
 # Cheating operators.
@@ -325,7 +327,7 @@ async def test_forged_record_is_reported(tmp_path: Path) -> None:
     other = forged(lines, 0, engine="9.9")
     assert "The draws were not checked" in fairness.verdict(seat, other, over=True)
     choose("fr")
-    assert fairness.verdict(seat, lines, over=True).startswith("Les tirages sont ceux de la graine")
+    assert fairness.verdict(seat, lines, over=True).startswith("Les tirages découlent d")
     choose("en")
 
 

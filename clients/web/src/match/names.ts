@@ -5,6 +5,9 @@ import type { ListTraitsResponse, Match } from "../gen/vinci/v1/lobby_pb";
 import { language, listed, t, translated } from "../i18n/i18n";
 import players from "../i18n/players.json";
 
+const LEVELS = new Map(Object.entries(players.levels));
+const CHARACTERS = new Map(Object.entries(players.characters));
+
 type Texts = Readonly<Record<string, string>>;
 
 export class Names {
@@ -25,7 +28,7 @@ export class Names {
   /** Return these names with the players of a match. */
   of(match: Match | undefined): Names {
     const names = new Names(this.board, this.rules);
-    names.players = (match?.seats ?? []).map(({ player }) => (player === "dummy" ? t("dummy") : /^human( \d)?$/.test(player) ? t("guest") : label(player.trim())));
+    names.players = (match?.seats ?? []).map(({ player }) => (player === "dummy" ? t("dummy") : label(player.trim())));
     return names;
   }
 
@@ -93,11 +96,15 @@ export class Names {
   }
 }
 
-/** Return a bot in words: `hard raider` for `hard:raider`; another name as it is. */
+/** Return a player in words: `hard raider` for `hard:raider`, and a guest without a name; another name as it is. */
 export function label(word: string): string {
-  const [, before = "", character = ""] = /^(.+):(\w+)$/.exec(word) ?? [];
-  const found = new Map(Object.entries(players.characters)).get(character);
-  return found === undefined ? word : `${before} ${translated(found)}`;
+  if (/^human( \d)?$/.test(word)) return t("guest");
+  const [, level = "", budget = "", character = ""] = /^(\w+)([:@]\d\w*)?(?::([a-z]\w*))?$/.exec(word) ?? [];
+  const title = LEVELS.get(level)?.title;
+  const found = CHARACTERS.get(character);
+  if (!title || (character && !found)) return word;
+  const named = budget ? level + budget : translated(title).toLowerCase();
+  return found ? t("{level} {character}", { level: named, character: translated(found) }) : named;
 }
 
 /** Return the text in the language of the page, else in English, else `usual`. */

@@ -5,6 +5,7 @@ import "./play.css";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { plural, t, translated } from "../i18n/i18n";
+import { useLater } from "../later";
 import { isMyMove, isOver, state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { WithRules } from "../rules/links";
@@ -14,7 +15,6 @@ import { modesOf, withMode } from "./choice";
 import { Menu } from "./Menu";
 import { MODES } from "./modes";
 import { News } from "./News";
-import { Over } from "./Over";
 import { Preview } from "./Preview";
 import { Proposals } from "./Proposals";
 import { Suggest } from "./Suggest";
@@ -29,7 +29,8 @@ export function DecisionPane({ table, play, recap }: { table: Table; play: Play;
   const [isFolded, setIsFolded] = useState(false);
   const [hasMenu, setHasMenu] = useState(false);
   const pane = useKeptFocus(String(model.shown?.revision));
-  if (isOver(model)) return <Over table={table} play={play} />;
+  const ending = useLater(isOver(model), () => import("./Over"));
+  if (isOver(model)) return ending ? <ending.Over table={table} play={play} /> : null;
   if (model.seat === 0) return <Watching table={table} />;
   return (
     <div class={`play${isFolded ? " folded" : ""}`} ref={pane} tabIndex={-1} data-revision={model.shown?.revision}>

@@ -13,9 +13,11 @@ import type { Table } from "../match/table";
 import { pawns } from "../match/wording";
 import { hintOf, type HintName, keepSeen, wasSeen } from "../tutorial/hints";
 import { loadLessons } from "../tutorial/lessons";
+import { useFreeCorner } from "../tutorial/useFreeCorner";
 import * as calls from "./calls";
 import { SPIES_COST, targetsOf } from "./choice";
-import type { Play } from "./usePlay";
+import { places } from "./plan";
+import type { Decision, Play } from "./usePlay";
 import { prospectOf } from "./wording";
 
 /** Hints with an example, which the server suggests. */
@@ -28,6 +30,8 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
   const revision = model.shown?.revision ?? 0n;
   const [texts, setTexts] = useState<Readonly<Record<HintName, string>>>();
   const [, drawAgain] = useState(0);
+  const [example, setExample] = useState("");
+  const card = useRef<HTMLElement>(null);
   const shown = useRef({ revision, names: new Set<HintName>() });
 
   const name = hintOf(model, decision?.choice.mode);
@@ -45,11 +49,12 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
     }
     if (name) shown.current.names.add(name);
   }, [name, revision, isDeciding]);
+  useFreeCorner(card, decision ? targetedBy(decision) : [], model.selected || example, isNew && texts !== undefined);
   if (!isNew || !texts) return null;
   return (
-    <section class="lesson" aria-label={t("Hint")}>
+    <section class="lesson" aria-label={t("Hint")} ref={card}>
       <p role="status">{texts[name]}</p>
-      {WITH_EXAMPLE.has(name) && !model.match?.noAdvice && <Example key={String(revision)} table={table} play={play} name={name} />}
+      {WITH_EXAMPLE.has(name) && !model.match?.noAdvice && <Example key={String(revision)} table={table} play={play} name={name} show={setExample} />}
       <p class="others">
         <button
           onClick={() => {
@@ -65,8 +70,22 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
   );
 }
 
+/** Return the provinces that a decision is about. */
+function targetedBy({ choice, legal }: Decision): readonly string[] {
+  if (choice.mode === "conquer") return targetsOf(legal).map(({ province }) => province);
+  return choice.plan ? places(choice.plan, legal) : [];
+}
+
+interface ExampleProps {
+  readonly table: Table;
+  readonly play: Play;
+  readonly name: HintName;
+  /** Called with the province that the example is about. */
+  readonly show: (province: string) => void;
+}
+
 /** What would be good, and why. */
-function Example({ table, play, name }: { table: Table; play: Play; name: HintName }) {
+function Example({ table, play, name, show }: ExampleProps) {
   const [found, setFound] = useState<{ action: Action; isPlayedOut: boolean }>();
   const asked = useRef({ table, name });
   useEffect(() => {
@@ -78,13 +97,15 @@ function Example({ table, play, name }: { table: Table; play: Play; name: HintNa
         const shown = (action?.kind.case === "peace" && conquestIn(advice?.plan ?? [])) || action;
         if (name !== "draft" && shown?.kind.case !== "conquer") return; // what is about conquests has no other example
         setFound(shown && { action: shown, isPlayedOut: (advice?.simulations ?? 0) > 0 });
+        show(shown?.kind.case === "conquer" ? shown.kind.value.province : "");
       },
       () => undefined, // the hint does without it
     );
     return () => {
       isGone = true;
+      show("");
     };
-  }, []);
+  }, [show]);
   const text = found && exampleOf(found.action, found.isPlayedOut, table, play);
   if (!text) return null;
   return (

@@ -9,7 +9,7 @@ import { costIn, targetsOf } from "./choice";
 import { chipOf } from "./Conquer";
 import { bringUp } from "./scrolling";
 import type { Play } from "./usePlay";
-import { actOf } from "./wording";
+import { actOf, prospectOf } from "./wording";
 
 export function Suggest({ table: { model, names }, play }: { table: Table; play: Play }) {
   const { suggestion, decision } = play;
@@ -17,6 +17,7 @@ export function Suggest({ table: { model, names }, play }: { table: Table; play:
   const words = action && actOf(action, decision && costIn(action, decision.legal), state(model)?.market ?? [], names);
   const conquest = action?.kind.case === "conquer" && !action.kind.value.spies ? action.kind.value.province : "";
   const target = decision && targetsOf(decision.legal).find(({ province }) => province === conquest);
+  const prospect = decision?.prospects.find(({ slot }) => action?.kind.case === "take" && slot === action.kind.value.slot);
   const place = useRef<HTMLDivElement>(null);
   const revision = suggestion?.revision;
   const isPending = suggestion?.isPending;
@@ -33,6 +34,7 @@ export function Suggest({ table: { model, names }, play }: { table: Table; play:
             {decision && <button onClick={play.adopt}>{t("Choose it")}</button>}
           </p>
           {target && <p>{chipOf(target.cost, target.worth)}</p>}
+          {prospect && <p>{prospectOf(prospect, names)}</p>}
           {suggestion.reasons.map((text) => (
             <p key={text}>{text}</p>
           ))}

@@ -68,7 +68,7 @@ export function costOf(items: readonly CostItem[], names: Names): string {
 /** Return whether an event only repeats what the button of its action says. */
 function isSaid({ kind: { case: name, value } }: Event): boolean {
   if (name === "conquered") return value.defender === 0;
-  if (name === "reorganised") return value.givenUp.length + value.lost === 0;
+  if (name === "reorganised") return value.givenUp.length + value.lost + value.byGeneral === 0;
   return name === "civilizationTaken" || name === "peaceNamed" || name === "redeployed" || name === "stayed";
 }
 

@@ -15,6 +15,7 @@ import type { Table } from "../match/table";
 import { leaveGame } from "../play/calls";
 import { keepTutorial } from "./current";
 import { type Lessons, loadLessons, type Step } from "./lessons";
+import { useFreeCorner } from "./useFreeCorner";
 import { objection, placeOf, withRead, wordsOf } from "./tutor";
 
 /** Set by the step that is shown: why an action is not to be played now; empty if it is. */
@@ -72,6 +73,8 @@ function Box({ table, guard, lessons }: LessonProps & { lessons: Lessons }) {
   useEffect(() => {
     if (province && isMine) dispatch({ kind: "select", province });
   }, [province, isMine, dispatch]);
+  const card = useRef<HTMLElement>(null);
+  useFreeCorner(card, province ? [province] : [], province, true);
   const wants = isMine ? step?.wants : "";
   useEffect(() => {
     if (!wants) return undefined;
@@ -94,7 +97,7 @@ function Box({ table, guard, lessons }: LessonProps & { lessons: Lessons }) {
   useSpace(() => (canGoOn ? goOn() : fold()));
   if (!step) return null;
   return (
-    <section class={`lesson${isFolded ? " folded" : ""}`} aria-label={t("Tutorial")}>
+    <section class={`lesson${isFolded ? " folded" : ""}`} aria-label={t("Tutorial")} ref={card}>
       <button class="lesson-head" aria-expanded={!isFolded} onClick={fold}>
         <h2>{t("{step} of {steps}: {title}", { step: place.step + 1, steps: count, title: step.title })}</h2>
         <span aria-hidden="true">{isFolded ? "▾" : "▴"}</span>
