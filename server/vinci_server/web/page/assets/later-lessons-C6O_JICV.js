@@ -1,1 +1,0 @@
-import{g as e,o as t}from"./jsxRuntime-5ZZOfDl-.js";var n={en:()=>e(()=>import(`./later-en-BglrCeto.js`),[]),fr:()=>e(()=>import(`./later-fr-D67S0ev7.js`),[]),nl:()=>e(()=>import(`./later-nl-DuUjzsc5.js`),[]),de:()=>e(()=>import(`./later-de-Cig5T5_R.js`),[])};async function r(){return(await n[t()]()).default}export{r as t};
