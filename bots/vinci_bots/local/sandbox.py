@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -69,9 +70,12 @@ def check() -> None:
         raise SandboxMissing(install or "it needs Linux; run the league there, or in a virtual machine")
     tried = subprocess.run(["bwrap", *_system(), "true"], capture_output=True, text=True, check=False)
     if tried.returncode:
+        said = tried.stderr.strip() or f"status {tried.returncode}"
+        if "ermi" not in said and "namespace" not in said:  # neither "not permitted" nor "Permission denied"
+            raise SandboxMissing(f"bubblewrap fails ({said})")
         raise SandboxMissing(
-            f"this system does not permit it ({tried.stderr.strip() or f'status {tried.returncode}'}); allow user "
-            "namespaces: sysctl kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0"
+            f"this system does not permit it ({said}); allow user namespaces: "
+            "sysctl kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0"
         )
 
 
@@ -152,13 +156,12 @@ def _bound(paths: Iterable[Path]) -> Iterator[str]:
 
 @cache  # a search of all packages takes 15 ms, and each bot of each game needs it twice
 def _installed() -> tuple[Path, ...]:
-    """Return the folders of this Python and of our packages, which need not be in its prefix."""
-    ours = (
-        Path(getattr(module.module_finder, "path")) / module.name  # noqa: B009 (not in the protocol)
-        for module in pkgutil.iter_modules()
-        if module.name.startswith("vinci")
-    )
-    return Path(sys.prefix), Path(sys.base_prefix), Path(bot_pb2.__file__).parent, *ours
+    """Return the folders of this Python and of our packages, which need not be in its prefix, and compiled modules."""
+    ours = [(module, find_spec(module.name)) for module in pkgutil.iter_modules() if module.name.startswith("vinci")]
+    paths = [
+        Path(spec.origin).parent if module.ispkg else Path(spec.origin) for module, spec in ours if spec and spec.origin
+    ]
+    return Path(sys.prefix), Path(sys.base_prefix), Path(bot_pb2.__file__).parent, *paths
 
 
 def _after_dashes(words: Sequence[str]) -> Sequence[str]:

@@ -51,6 +51,22 @@ async def played(
     return await play_game(address, request, seatings, limits or BotLimits())
 
 
+def test_compiled_module_beside_the_packages_is_seen(
+    place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compiled rules have a module that is a file of its own; a bot sees it, and the sandbox starts."""
+    module = tmp_path / "vinci_compiled__mypyc.py"
+    module.touch()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for known in (sandbox.check, sandbox._installed):
+        known.cache_clear()
+    try:
+        sandbox.check()
+        assert str(module) in sandbox.confined(["true"], place)
+    finally:
+        sandbox._installed.cache_clear()
+
+
 @pytest.mark.parametrize("is_confined", [True, False], ids=["sandbox", "plain"])
 async def test_no_attack_succeeds_in_the_sandbox(
     address: str, place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_confined: bool
