@@ -1,6 +1,7 @@
 """Finding servers on the network: those that announce themselves, as docs/protocol-reference.md says."""
 
 import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -56,6 +57,8 @@ async def find(seconds: float = SEARCH_SECONDS) -> list[FoundServer]:
     try:
         from zeroconf import BadTypeInNameException, IPVersion, ServiceStateChange
         from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
+
+        logging.getLogger("zeroconf").setLevel(logging.CRITICAL)  # it tells of each interface without a route
     except ImportError as error:
         raise SearchFailed(error) from None
     there: set[str] = set()

@@ -1,11 +1,13 @@
 """The seat of an agent: the line client, whose screen is the answers of tools."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Final, final
 
-from ..game.client_match import Ending
+from vinci.v1 import game_pb2
+
+from ..game.client_match import ClientMatch, Ending
 from ..game.interface import SeatedMatch
 from ..line.client import LineClient
 from ..line.screen import Candidates
@@ -86,6 +88,10 @@ class AgentSeat:
         """The revision that was told last; an action that is played makes another one."""
         return self._client.revision
 
+    def legal(self) -> str:
+        """Return the legal actions as they are written, one a line, each with what it costs."""
+        return "\n".join(_legal(self._client.game)) if self.is_asked else ""
+
     async def type(self, text: str) -> str:
         """Type a line as at a terminal; return what is shown until the next one can be typed."""
         if not self.is_over:
@@ -120,6 +126,33 @@ class AgentSeat:
             return said or "Nothing new."
         how = "The table was left." if self._playing.cancelled() else _ended(self._playing)
         return f"{said}\n{how}".strip()
+
+
+def _legal(game: ClientMatch) -> Iterator[str]:
+    """Yield the legal actions with their costs; of placements the suggested one, with what else is possible."""
+    legal, names, market = game.legal, game.names, game.state.market if game.state else ()
+    for number in legal.take:
+        slot = market[number - 1]
+        yield f"take {number}: {names.civilization(slot.traits)}, {slot.pawns} pawns, {slot.price} VP"
+    for code, cost, worth in zip(legal.conquer, legal.cost, legal.worth, strict=True):
+        yield f"x {code}: {names.province(code)}, {cost} pawns, {worth:+d} VP"
+    yield from (f"x {code} spy: {names.province(code)}, 2 pawns" for code in legal.conquer_by_spies)
+    yield from (f"abandon {code}: {names.province(code)}" for code in legal.abandon)
+    yield from (f"peace {seat}: {names.seat(seat)}" for seat in legal.peace)
+    yield from (word for word in ("decline", "stay") if getattr(legal, word))
+    if legal.HasField("hold"):
+        others = "; or ".join(
+            f"{part.least} to {part.most} pawns in {', '.join(part.provinces)}" for part in legal.hold.parts
+        )
+        forts = f", and fort PROVINCE for {legal.hold.forts} of these" if legal.hold.forts else ""
+        yield f"hold {_placed(legal.hold.suggestion)}: as suggested; possible are {others or 'no provinces'}{forts}"
+    if legal.HasField("redeploy"):
+        way = legal.redeploy
+        yield f"redeploy {_placed(way.suggestion)}: as suggested; {way.pawns} pawns in {', '.join(way.provinces)}"
+
+
+def _placed(way: game_pb2.Hold | game_pb2.Redeploy) -> str:
+    return " ".join(f"{code}={pawns}" for code, pawns in zip(way.provinces, way.pawns, strict=True))
 
 
 def _ended(playing: "asyncio.Task[Ending]") -> str:

@@ -15,9 +15,10 @@ from vinci_client import discovery, processes
 from vinci_client.access import Access
 from vinci_client.errors import ServerGone
 from vinci_client.session import Session
+from vinci_players.names import level_of
 from vinci_refusals.wording import Refused
 
-from ..connection.match_request import match_request
+from ..connection.match_request import KINDS, match_request
 from ..connection.seating import open_seats
 from ..exceptions import Failed
 from ..full.toolkit.picture import png
@@ -31,7 +32,7 @@ from .seat import AgentSeat
 P = ParamSpec("P")
 
 INSTRUCTIONS: Final = """Play the board game Vinci, or look on. Begin with `matches`, then `create` or `join`. While you
-play: `look` shows what you can do and what it costs, `act` plays, `wait` waits for the others. Actions are written
+play: `look` lists what you can do and what it costs, `act` plays, `wait` waits for the others. Actions are written
 `take 2`, `x ALP` (conquer the Alps), `hold ALP=2 PYR=1` (end the turn: place all pawns, at least one in each province),
 `decline`, `redeploy ALP=1`, `stay`, `peace 3`, `abandon ALP`. `suggest` gives an action in words, and in brackets as it
 is written; `act` with `ok` plays it. A refusal says what would be legal. `rule` explains a rule or a trait. Other
@@ -114,6 +115,13 @@ class AgentTools:
             target: VP that end the game; as in the edition without.
             seed: a seed for a game that can be played again.
         """
+        if "human" not in players:
+            raise Failed('one of the players must be "human": that seat is yours')
+        info = await self._session.call(self._session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest())
+        for player in players:
+            if player not in (*KINDS, *info.bots) and level_of(player) not in info.bots:
+                there = f"there are {', '.join(info.bots)}" if info.bots else "it was started without --bots"
+                raise Failed(f"this server has no computer player {player!r}; {there}, human and dummy")
         request = match_request(",".join(players), board=board, edition=edition, seed=seed, target=target or None)
         return await self.join((await self._session.create(request)).match.match_id)
 
@@ -130,13 +138,17 @@ class AgentTools:
         return await self._sit(match_id, {})
 
     async def _sit(self, match_id: str, seats: dict[int, str]) -> str:
+        left = ""
         if self._seat is not None:
+            table = self._seat.table
+            if table.seats and not self._seat.is_over:
+                left = f"You have left the table of match {table.match.match_id}; `join` returns to it.\n"
             await self._seat.leave()
         match = await self._session.get(match_id)
         table = SeatedMatch(self._session, match, await catalogue_of(self._session, match), seats, own_name=self._name)
         self._seat = AgentSeat(table)
         seated = f"You sit at seat {next(iter(seats))} of match {match_id}." if seats else f"You watch {match_id}."
-        return f"{seated}\n{await self._seat.wait(2)}"
+        return f"{left}{seated}\n{await self._seat.wait(2)}"
 
     def _here(self) -> AgentSeat:
         if self._seat is None:
@@ -147,23 +159,29 @@ class AgentTools:
         """Show a part of the game.
 
         Args:
-            part: legal (what you can do, with costs), board, scores, market, clock, log or help.
+            part: legal (each action as it is written, with its cost), board, scores, market, clock, log or help.
         """
         if part not in PARTS:
             raise Failed(f"there is no part {part!r}; there are {', '.join(PARTS)}")
-        return await self._here().type(part)
+        seat = self._here()
+        said = await seat.type(part)
+        return f"{said}\n{seat.legal()}".strip() if part == "legal" else said
 
     async def why(self, action: str) -> str:
         """Tell what an action costs, in its parts, what it scores, and what is against it; it is not played."""
         return await self._here().type(f"why {action}")
 
     async def act(self, actions: list[str]) -> str:
-        """Play actions in notation, one after another, up to the first that is refused, which says what is legal."""
+        """Play actions in notation, one after another, up to the first that is refused, which says what is legal.
+
+        Of `hold` and `redeploy` without provinces the suggested placement is played.
+        """
         seat, said = self._here(), []
         for action in actions:
             before = seat.revision
             said.append(await seat.type(action))
-            if seat.revision == before:
+            if seat.revision == before and not seat.is_over:
+                said.append(f"Not played: {action}.")
                 break
         then = "It is your move." if seat.is_asked else "" if seat.is_over else "`wait` waits for the others."
         return "\n".join([*said, then]).strip()

@@ -18,6 +18,8 @@ from ..text.tables import would_score
 from .client_match import ClientMatch
 from .typed import Acted, Chosen, CommandAnswer, Emit, Preview, Suggested, Thinking, number
 
+PLACED: Final = ("hold", "redeploy")
+"""Actions with a placement, which the server suggests."""
 HINTS: Final = {"SUBSTITUTED": N_("Type back."), "PAUSED": N_("Type resume.")}
 """Hints for the next command after a refusal."""
 
@@ -49,12 +51,15 @@ class GameCommands:
         return not response.HasField("refusal")
 
     async def play(self, text: str) -> None:
-        """Play typed actions, separated by semicolons; a plain `hold` at the end uses the suggested placement."""
+        """Play typed actions, separated by semicolons; a plain `hold` or `redeploy` at the end places as suggested."""
         parts = [part.strip() for part in text.split(";") if part.strip()]
         actions = [game_pb2.Action(notation=part) for part in parts]
-        if parts and parts[-1].lower() == "hold" and (parts[:-1] or self._game.legal.HasField("hold")):
-            if not parts[:-1] or await self.act(actions[:-1]):
-                await self.act([self._suggested_hold()])
+        last = parts[-1].lower() if parts else ""
+        if last in PLACED and len(parts) > 1:
+            if await self.act(actions[:-1]):
+                await self.act([self._placed_as_suggested(last) or actions[-1]])
+        elif placed := self._placed_as_suggested(last):
+            await self.act([placed])
         else:
             await self.act(actions)
 
@@ -90,7 +95,7 @@ class GameCommands:
             await self._say(_("Write the action: why x ALP."))
             return
         names = self._game.names
-        action = self._suggested_hold() if text == "hold" else game_pb2.Action(notation=text)
+        action = self._placed_as_suggested(text) or game_pb2.Action(notation=text)
         effect = await self.preview(action)
         if effect.cost:
             await self._say(events.cost(effect.cost, names))
@@ -159,9 +164,14 @@ class GameCommands:
             text = _("That leaves the game for good; quit lets it wait. To do so: {word} yes.")
             await self._say(text.format(word=word))
 
-    def _suggested_hold(self) -> game_pb2.Action:
-        """Return the placement that the server suggests for the end of the conquests."""
-        return game_pb2.Action(hold=self._game.legal.hold.suggestion)
+    def _placed_as_suggested(self, word: str) -> game_pb2.Action | None:
+        """Return the placement that the server suggests for a plain `hold` or `redeploy`; None if it is not legal."""
+        legal = self._game.legal
+        if word == "hold" and legal.HasField("hold"):
+            return game_pb2.Action(hold=legal.hold.suggestion)
+        if word == "redeploy" and legal.HasField("redeploy"):
+            return game_pb2.Action(redeploy=legal.redeploy.suggestion)
+        return None
 
     def _market(self) -> Sequence[game_pb2.MarketSlot]:
         return self._game.state.market if self._game.state is not None else ()

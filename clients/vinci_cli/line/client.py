@@ -52,6 +52,11 @@ class LineClient:
         return self._game.seats
 
     @property
+    def game(self) -> ClientMatch:
+        """The game as it is shown."""
+        return self._game
+
+    @property
     def revision(self) -> int:
         """The revision that is shown."""
         return self._game.revision

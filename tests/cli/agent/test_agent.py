@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -13,7 +14,7 @@ from mcp import Client, StdioServerParameters
 from mcp.server import MCPServer
 from structlog.testing import capture_logs
 
-from tests.support.cli_runner import vinci
+from tests.support.cli_runner import REDEPLOY, vinci
 from vinci.v1 import lobby_pb2
 from vinci_cli.agent.tools import Agents
 from vinci_cli.commands.serve.mcp import guarded
@@ -100,12 +101,16 @@ async def test_agent_sees_and_is_told_what_is_legal(tmp_path: Path) -> None:
         assert "Market" in said
         assert "the market has 1 to 6 (R-DRAFT-1)" in await call("act", actions=["take 9", "take 9"])
         said = await call("act", actions=["take 9", "take 1"])  # the second one is not played
-        assert said.endswith("(R-DRAFT-1).\nIt is your move.")
+        assert said.endswith("(R-DRAFT-1).\nNot played: take 9.\nIt is your move.")
+        assert re.search(r"^take 2: \w+\*?\+\w+\*?, \d+ pawns, 2 VP$", await call("look"), re.MULTILINE)
         assert "is not an action; the actions are: take decline" in await call("act", actions=["fly"])
         said = await call("act", actions=["take 1"])
         said += await call("wait", seconds=30)
         assert said.endswith("It is your move.")
-        assert "conquer" in await call("look")
+        looked = await call("look")
+        assert "conquer" in looked
+        assert re.search(r"^x [A-Z]{3}: \w+, \d pawns, \+\d VP$", looked, re.MULTILINE)
+        assert looked.splitlines()[-1] == "decline"
         assert "terrain" in await call("why", action=(await call("suggest")).rpartition("(")[2].strip(").\n "))
         assert "GOR" in await call("look", part="board")
         assert "there is no part 'decline'; there are legal, board" in await call("look", part="decline")
@@ -126,7 +131,11 @@ async def test_agent_returns_to_its_seat_and_is_marked(tmp_path: Path) -> None:
         assert f"You sit at seat 2 of match {match_id}." in await other("join", match_id=match_id)
         assert f"{'N' * 16} (agent)" in await call("matches")
         assert await call("leave") == "You have left the table."
-        assert f"You watch {match_id}." in await call("watch", match_id=match_id)
+        await call("join", match_id=match_id)
+        said = await call("watch", match_id=match_id)
+        assert said.startswith(
+            f"You have left the table of match {match_id}; `join` returns to it.\nYou watch {match_id}."
+        )
         assert f"You sit at seat 1 of match {match_id}." in await call("join", match_id=match_id)
         async with Session(f"127.0.0.1:{at.port}") as session:
             match = await session.get(match_id)
@@ -134,11 +143,30 @@ async def test_agent_returns_to_its_seat_and_is_marked(tmp_path: Path) -> None:
         assert match.status == lobby_pb2.MATCH_STATUS_RUNNING
 
 
+async def test_survivors_are_placed_as_suggested(tmp_path: Path) -> None:
+    """A plain `redeploy` places as suggested; the placements that are possible are listed before."""
+    request = lobby_pb2.CreateMatchRequest(position=REDEPLOY, start_when_full=True)
+    async with server(tmp_path) as at, agent(at) as call:
+        async with Session(f"127.0.0.1:{at.port}") as session:
+            match_id = (await session.create(request)).match.match_id
+            for seat in (1, 3):
+                await session.join(match_id, f"Player {seat}", seat)
+        await call("join", match_id=match_id, seat=2)
+        looked = (await call("look")).splitlines()[-1]
+        assert re.fullmatch(r"redeploy (\w{3}=\d ?)+: as suggested; 3 pawns in ERB, HAM", looked), looked
+        assert "Claude (agent) (2) redeploys " in await call("act", actions=["redeploy"])
+
+
 async def test_unknown_match_and_lost_server_are_told(tmp_path: Path) -> None:
     """As text that says what to do, never as a failure of the tool."""
     async with server(tmp_path) as at, agent(at) as call:
         assert "nowhere1" in await call("join", match_id="nowhere1")
         assert "3" in await call("create", players=["human"])
+        assert 'one of the players must be "human"' in await call("create", players=["dummy"] * 3)
+        assert "no computer player 'hard'; it was started without --bots" in await call(
+            "create", players=[*TWO, "hard"]
+        )
+        assert "no matches" in await call("matches")
         await call("create", players=TWO, board="tiny")
         match_id = (await call("matches")).split()[0]
         assert "/nowhere/x cannot be written" in await call("record", match_id=match_id, file="/nowhere/x")
