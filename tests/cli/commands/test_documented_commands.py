@@ -7,15 +7,19 @@ calls and the fields that it sends. So is each `vinci ...` between backquotes.
 Run as they are printed, page by page in the order of the page, are those that need no server, network, terminal, other
 user or file that a reader makes: `vinci --version`, `serve --print-config`, `bot new`, `replay` into files, and `status`,
 `report` and `verify` of a league. With the slow tests (`make check-all`) also matches of bots, the doctor, the debugger,
-and games added to a league. The files that they read are given: the bots `first.py` and `first.sh` of the pages for
-authors, a short recorded game, and a league of three games in place of the printed one.
+reviews, games added to a league, and what asks a server of this machine at its usual ports. The files that they read are
+given: the bots `first.py` and `first.sh` of the pages for authors, a short recorded game, and a league of three games in
+place of the printed one.
 
-All others are not run here: `serve`, `join`, `play`, `admin` and whatever else talks to a server, leagues of hundreds of
-games, programs that are not ours. Those of ours have tests of their own, with smaller numbers.
+All others are not run here: `serve`, `join`, `play`, what names other machines, leagues of hundreds of games, programs
+that are not ours. Those of ours have tests of their own, with smaller numbers.
 """
 
+import json
 import re
 import shutil
+import socket
+import subprocess
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -26,7 +30,7 @@ import pytest
 from tests.support.cli_runner import vinci
 from tests.support.documented_commands import PAGES, Command, fault, mentioned, shell_fault, typed
 from tests.support.paths import DOCS, PROJECT
-from tests.support.processes.vinci_process import run
+from tests.support.processes.vinci_process import Vinci, run
 from vinci_cli.commands.tournament import play, results
 
 QUICK: Final = re.compile(
@@ -36,9 +40,13 @@ QUICK: Final = re.compile(
 """Commands that are run in each test run, by their arguments."""
 SLOW: Final = re.compile(
     r"match (?!.*(?:--sandbox|node )).*|bot check (?!.*(?:--sandbox|--remote)).*|bot debug .*"
-    r"|tournament (?:verify|extend|resume) autumn(?: --.*\d)?"
+    r"|tournament (?:verify|extend|resume) autumn(?: --.*\d)?|review game\.jsonl.*"
 )
 """Those that are run with the slow tests, too."""
+SERVED: Final = re.compile(r"players|health localhost:7654|admin (?:persons|end --older .*)")
+"""Those that ask a server, run with the slow tests, too."""
+CALLS: Final = re.compile(r"curl http://localhost:8080/vinci\.v1\.LobbyService/(?:List|Create)Match.*")
+"""Calls of its page that name no match, run with these."""
 LEAGUE: Final = "--bots random dummy random --games 3 --seats 3 --board tiny --target 12 --workers 1 --out autumn"
 
 
@@ -109,6 +117,29 @@ def test_slow_commands_run(page: Path, given: Path, tmp_path: Path, monkeypatch:
     if "debug match-7" in text:  # which the page makes by a match with a bot for Node
         run(tmp_path, "match", "--bots", "first.py", "greedy", "random", "dummy", "--seed", "7")
     run_in_order(page, re.compile(f"{QUICK.pattern}|{SLOW.pattern}"), lambda *arguments: run(tmp_path, *arguments))
+
+
+@pytest.mark.slow
+def test_commands_that_ask_a_server_run(tmp_path: Path) -> None:
+    """Those of all pages succeed beside a server at the usual ports."""
+    for port in (7654, 8080):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                pytest.skip(f"port {port} is taken")
+    done = []
+    with Vinci(tmp_path, "serve", "--web", "8080") as server:
+        server.expect("http://localhost:8080/")
+        for command in [command for page in PAGES for command in typed(page)]:
+            arguments = " ".join(command.arguments or ())
+            print(command)  # noqa: T201
+            if SERVED.fullmatch(arguments):
+                run(tmp_path, *command.arguments or ())
+                done.append(arguments.split()[0])
+            elif CALLS.fullmatch(command.text):
+                answer = subprocess.run(["sh", "-c", command.text], capture_output=True, text=True, check=True).stdout
+                assert json.loads(answer).keys() <= {"matches", "match", "hostToken"}, answer
+                done.append("curl")
+    assert set(done) == {"players", "health", "admin", "curl"}
 
 
 def test_commands_are_found() -> None:
