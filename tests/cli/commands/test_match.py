@@ -159,8 +159,18 @@ def test_output_of_a_bot_that_does_not_start_is_shown(tmp_path: Path, monkeypatc
     for line in ("  | line 0", "  | ...", "  | ModuleNotFoundError: No module named 'nothing_here'"):
         assert line in text
     assert "line 5" not in text
-    assert "Error: a bot did not start: broken" in text
+    assert "Error: a bot ended before its first answer: broken" in text
     assert "first (seat 2)" not in text
+
+
+def test_bot_that_never_connects_did_not_start(tmp_path: Path) -> None:
+    """A bot that waits for lines, which none gets, and one that ends at its first decision are told apart."""
+    waits = shlex.join([sys.executable, "-c", "import sys; sys.stdin.read()"])
+    crashes = shlex.join(python("crashes", "async def ends(_decision): os._exit(5)\n\nrun(ends)").command)
+    status, text = vinci("match", "--bots", waits, crashes, "dummy", *SHORT, "--out", str(tmp_path / "game"))
+    assert status == 1
+    last = f"Error: a bot did not start: {NAME}; a bot ended before its first answer: {NAME}-2"
+    assert text.splitlines()[-1] == last
 
 
 def test_missing_bot_kit_is_reported_with_a_hint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,8 +128,8 @@ def match(
         for line in (*_table(result), *_failures(result, outputs)):
             click.echo(line)
         click.echo(_("Record, times and what the bots wrote: {folder}").format(folder=folder))
-    if absent := [seat["player"] for seat in result["seats"] if _did_not_start(seat)]:
-        raise Failed(_("a bot did not start: {names}").format(names=", ".join(absent)))
+    if failed := "; ".join(_never_answered(result)):
+        raise Failed(failed)
 
 
 match.add_command(LazyCommand("times", "match.times:times", N_("Show how long each decision of a match took.")))
@@ -225,6 +225,10 @@ def _failures(result: dict[str, Any], outputs: Sequence[Sequence[str]]) -> Itera
             yield _("{player} (seat {seat}) did not end by itself with status 0 after the game").format(**seat)
 
 
-def _did_not_start(seat: dict[str, Any]) -> bool:
-    """Return whether a bot forfeited by its own fault before it answered a decision."""
-    return bool(seat["forfeit"]) and seat["forfeit"]["reason"] in ("start", "exit") and not seat["decisions"]
+def _never_answered(result: dict[str, Any]) -> Iterator[str]:
+    """Yield texts that name the bots that forfeited by their own fault before they answered a decision."""
+    faults = {"start": _("a bot did not start: {names}"), "exit": _("a bot ended before its first answer: {names}")}
+    for reason, text in faults.items():
+        seats = [seat for seat in result["seats"] if seat["forfeit"] and not seat["decisions"]]
+        if names := [seat["player"] for seat in seats if seat["forfeit"]["reason"] == reason]:
+            yield text.format(names=", ".join(names))
