@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias, final
 from vinci.v1 import game_pb2 as pb
 from vinci.v1.bot_pb2 import Decision, Note, Refused
 from vinci.v1.lobby_pb2 import Match, MatchSeat
+from vinci_client.printable import shortened
 from vinci_codec import actions, notes
 from vinci_rules import dummy, notation, position
 from vinci_rules.actions import Action, Conquer, Hold, Redeploy
@@ -25,6 +26,9 @@ AnyAction: TypeAlias = Action | pb.Action | str
 
 Answer: TypeAlias = AnyAction | Sequence[AnyAction]
 """Answer of a bot: one action, or several to play in order, at most to the end of the turn."""
+
+LONGEST_QUOTE: Final = 200
+"""Characters of a wrong answer that are quoted."""
 
 
 class NoAction(ValueError):
@@ -194,14 +198,15 @@ class Turn:
             if isinstance(action, pb.Action):
                 return actions.from_message(action, self.board)
         except notation.NotationError as error:
-            raise NoAction(f"{_wrong(answer)}: {error}") from None
+            raise NoAction(_wrong(answer, str(error))) from None
         if isinstance(action, Action):
             return action
         raise NoAction(_wrong(answer))
 
 
-def _wrong(answer: object) -> str:
+def _wrong(answer: object, why: str = "") -> str:
+    quoted = shortened(repr(answer), LONGEST_QUOTE)
     return (
-        f"the bot answered {answer!r:.200}; right is an action of vinci_rules, a text such as 'x ALP', "
-        "a vinci.v1 Action, or a list of these with at least one"
+        f"the bot answered {': '.join(filter(None, (quoted, why)))}; right is an action of vinci_rules, a text such as "
+        "'x ALP', a vinci.v1 Action, or a list of these with at least one"
     )

@@ -31,6 +31,15 @@ def printable(text: str) -> str:
     return "".join(characters)
 
 
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most so many characters: a longer one is cut, between words if it can be, and ends in …."""
+    if len(text) <= most:
+        return text
+    start = text[: most - 1]
+    words = start.rpartition(" ")[0].rstrip()
+    return f"{words if len(words) > most // 2 else start}…"
+
+
 def printable_lines(text: str) -> str:
     """Return a text of several lines with each of them printable."""
     return "\n".join(map(printable, text.split("\n")))

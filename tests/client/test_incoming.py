@@ -13,7 +13,7 @@ from vinci.v1 import bot_pb2, game_pb2, lobby_pb2, match_pb2
 from vinci_client.bot import play
 from vinci_client.errors import ServerRefused, from_rpc
 from vinci_client.incoming import checked_id, clean
-from vinci_client.printable import printable, printable_lines
+from vinci_client.printable import printable, printable_lines, shortened
 
 HOSTILE = "\x1b]52;c;cHduZWQ=\x07a\x9bb\u202ec\r\n\x00d\u2028\u200b"
 CLEAN = "]52;c;cHduZWQ=abcd"
@@ -100,3 +100,17 @@ async def test_texts_for_bots_are_made_printable(database: Any) -> None:
 
 async def _never(_decision: bot_pb2.Decision) -> list[game_pb2.Action]:
     raise AssertionError("nothing is to be decided")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("ten letters", "ten letters"),
+        ("there is no province", "there is no…"),
+        ("there_is_no_province", "there_is_no_p…"),
+        ("a there_is_no_province", "a there_is_no…"),
+    ],
+)
+def test_text_is_cut_between_words_if_it_can_be(text: str, shown: str) -> None:
+    """A text that is too long ends in an ellipsis, and loses at most half of the room to a long word."""
+    assert shortened(text, 14) == shown

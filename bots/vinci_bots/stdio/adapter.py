@@ -16,6 +16,7 @@ from typing import Final, TypeAlias, final
 from vinci.v1 import bot_pb2 as pb
 from vinci.v1.game_pb2 import Action, Refusal
 from vinci_client import bot as wire
+from vinci_client.printable import shortened
 from vinci_codec import actions as codec
 from vinci_codec import catalogue
 from vinci_refusals import wording
@@ -26,7 +27,7 @@ from vinci_words.sentences import Language, sentence
 from .. import environment
 from ..runtime import LAST_SECONDS, Start
 from ..turn import Game, Turn
-from .lines import MOST_BYTES, BadAnswer, Form
+from .lines import LONGEST_QUOTE, MOST_BYTES, BadAnswer, Form
 
 _Place: TypeAlias = tuple[str, int]
 
@@ -91,7 +92,7 @@ class Program:
         with suppress(TimeoutError):
             for _ in range(0 if self._owed else MOST_SKIPPED):
                 async with asyncio.timeout(0):  # a line that is there is read before the time is looked at
-                    self._say(f"not asked for: {(await self._read())[:80]!r}")
+                    self._say(f"not asked for: {shortened(repr(await self._read()), LONGEST_QUOTE)}")
 
     async def _read(self) -> str:
         assert self._process.stdout is not None

@@ -8,6 +8,7 @@ from google.protobuf.json_format import MessageToDict
 
 from vinci.v1 import bot_pb2 as pb
 from vinci.v1.game_pb2 import Board
+from vinci_client.printable import shortened
 from vinci_codec.notes import bounded
 from vinci_rules import ENGINE_VERSION
 
@@ -15,6 +16,8 @@ FORMAT: Final = 1
 """Version of the lines; it grows when something is added."""
 MOST_BYTES: Final = 65_536
 """Longest line that a program may write."""
+LONGEST_QUOTE: Final = 100
+"""Characters of a line that are quoted."""
 SIGNS: Final = ("mine", "port", "edge")
 """Fields of a province that are told in text where they hold."""
 
@@ -63,10 +66,11 @@ class _Json:
         return _line(finished=MessageToDict(message))
 
     def answer(self, line: str, actions: Sequence[str]) -> tuple[str, ...]:
+        quoted = shortened(repr(line), LONGEST_QUOTE)
         try:
             answer = json.loads(line)
         except (ValueError, RecursionError):
-            raise BadAnswer(f'{line[:80]!r} is no JSON; an answer is {{"play": "x ALP"}} or {{"index": 0}}') from None
+            raise BadAnswer(f'{quoted} is no JSON; an answer is {{"play": "x ALP"}} or {{"index": 0}}') from None
         match answer:
             case {"index": int(index)} if not isinstance(index, bool):
                 return _chosen(index, actions)
@@ -74,7 +78,7 @@ class _Json:
                 return _several(text)
             case {"play": [*texts]} if texts and all(isinstance(text, str) and text.strip() for text in texts):
                 return tuple(texts)
-        raise BadAnswer(f'{line[:80]!r} is no answer; right is {{"play": "x ALP"}}, a list of these, or {{"index": 0}}')
+        raise BadAnswer(f'{quoted} is no answer; right is {{"play": "x ALP"}}, a list of these, or {{"index": 0}}')
 
     def note(self, line: str) -> pb.Note:
         given = json.loads(line).get("note", "")

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, Final, final
 
 from vinci_bots.local.process import excerpt
-from vinci_client.printable import printable
+from vinci_client.printable import printable, shortened
 
 from ..results.result import ForfeitResult, Result, forfeit_reasons
 from .files import log_file
 
-LONGEST_LINE: Final = 120
+LONGEST_LINE: Final = 300
 """Characters of a line that a bot wrote that are shown."""
 
 
@@ -43,5 +43,5 @@ class Forfeits:
         result, forfeit = self._last[bot]
         log = log_file(result, forfeit.seat)
         if self._said.get(bot, ("", ""))[0] != log:
-            self._said[bot] = log, printable(("", *excerpt(self._folder / log))[-1])[:LONGEST_LINE]
+            self._said[bot] = log, shortened(printable(("", *excerpt(self._folder / log))[-1]), LONGEST_LINE)
         return {"game": result.key, "reason": forfeit.reason, "log": log, "said": self._said[bot][1]}

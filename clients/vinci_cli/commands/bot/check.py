@@ -27,7 +27,7 @@ from vinci_bots.local.manifest import BadManifest
 from vinci_bots.local.participants import Player, UnusableBot, players
 from vinci_bots.local.process import MEGABYTE
 from vinci_client.address import joined, with_port
-from vinci_client.printable import printable
+from vinci_client.printable import printable, shortened
 
 from ...connection import connect
 from ...exceptions import Failed, Misused
@@ -42,7 +42,7 @@ WIDTH: Final = max(len(check.name) for check in (*CHECKS, *REMOTE_CHECKS))
 LISTEN: Final = "127.0.0.1:7654"
 LOCAL_START: Final = 30
 REMOTE_START: Final = 300
-LONGEST_LINE: Final = 200
+LONGEST_LINE: Final = 500
 """Characters of a line that a bot wrote that are shown."""
 
 
@@ -224,7 +224,7 @@ def _lines(finding: CheckResult, *, shows_log: bool) -> Iterator[str]:
     if finding.verdict == "FAIL":
         yield f"      what it should do: {check.proves} ({check.docs})"
     for line in finding.output if shows_log else ():
-        yield f"      | {printable(line)[:LONGEST_LINE]}"
+        yield f"      | {shortened(printable(line), LONGEST_LINE)}"
     if finding.log:
         yield f"      all that it wrote: {finding.log}"
 

@@ -17,7 +17,7 @@ from vinci_bots.local.local_match import BotLimits, LocalGame, Seating, door, no
 from vinci_bots.local.participants import Player, UnusableBot, players
 from vinci_bots.local.process import MEGABYTE, excerpt
 from vinci_bots.seeds import bot_seed
-from vinci_client.printable import printable
+from vinci_client.printable import printable, shortened
 from vinci_client.session import OVER
 from vinci_codec import notes
 from vinci_rules.chance import FairChance
@@ -31,7 +31,7 @@ from ..bot.sandbox import sandbox_option
 from ..options import check_empty, json_option, path_option, rules_options, seed_option
 from ..progress import Line
 
-LONGEST_LINE: Final = 200
+LONGEST_LINE: Final = 500
 """Most characters shown of a line that a bot wrote."""
 
 
@@ -218,7 +218,7 @@ def _failures(result: dict[str, Any], outputs: Sequence[Sequence[str]]) -> Itera
             yield fault.format(
                 player=seat["player"], seat=seat["seat"], action=forfeit["action"] + 1, why=forfeit["told"]
             )
-            yield from (f"  | {printable(line)[:LONGEST_LINE]}" for line in lines)
+            yield from (f"  | {shortened(printable(line), LONGEST_LINE)}" for line in lines)
             if any("No module named 'vinci_bots'" in line for line in lines):
                 yield _("The Python of this command has no vinci_bots. Name the file alone: --bots FILE.py")
         elif seat["command"] and seat["exit_status"] != 0:
