@@ -44,6 +44,17 @@ _Place: TypeAlias = tuple[str, int]
 """A match and the number of a seat."""
 
 
+Tell: TypeAlias = Callable[[pb.Refused], str]
+"""Returns why an answer was refused, in words."""
+
+
+def _told(refused: pb.Refused) -> str:
+    """Return what the server says of a refusal, or the rule that was broken, the reason and the facts."""
+    refusal = refused.refusal
+    facts = (f"{name}={value}" for name, value in sorted(refusal.facts.items()))
+    return refusal.facts.get("message", "") or " ".join(filter(None, (refusal.rule, refusal.reason, *facts)))
+
+
 async def _nothing(_response: pb.PlayResponse) -> None:
     """Ignore a message."""
 
@@ -113,6 +124,7 @@ async def play(
     on_event: Callable[[str], None] = lambda _text: None,
     on_message: Hear = _nothing,
     control: Control | None = None,
+    refusal: Tell = _told,
 ) -> int:
     """Play seats at a server until enough games are over. Decisions of different games are chosen concurrently.
 
@@ -127,6 +139,7 @@ async def play(
         on_message: called with every message but pings before it is acted upon, also about games that ended while the
             connection was lost.
         control: takes further seats, or changes the number of games, while this runs.
+        refusal: returns why an answer was refused, for `on_event`.
 
     Returns:
         The number of games that are over.
@@ -137,7 +150,7 @@ async def play(
         Exception: whatever `choose` and `on_message` raise.
     """
     address = with_port(address)
-    player = _Player(access, hello, choose, games, on_event, on_message, control or Control())
+    player = _Player(access, hello, choose, games, on_event, on_message, control or Control(), refusal)
     attempt, gone_at = 0, time.monotonic()
     async with AsyncExitStack() as stack:
         channel: grpc.aio.Channel | None = None
@@ -186,6 +199,7 @@ class _Player:
     _on_event: Callable[[str], None]
     _on_message: Hear
     _control: Control
+    _refusal: Tell
     played: int = 0
     connected: bool = False
     heard: bool = False
@@ -263,8 +277,7 @@ class _Player:
                 refusal = refused.refusal
                 if refusal.reason in NOT_ASKED:
                     return
-                facts = " ".join(f"{name}={value}" for name, value in refusal.facts.items())
-                self._on_event(f"refused: {refusal.rule} {refusal.reason} {facts}")
+                self._on_event(f"refused: {self._refusal(refused)}")
                 last = self._seats.get((refused.match_id, refused.seat))
                 if last and last.revision == refused.revision and not refused.played and refused.tries_left:
                     self._think(last, write, thinking, STORE_SECONDS if refusal.reason == "STORE_FAILED" else 0.0)

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 from itertools import islice
 
-from vinci.v1.bot_pb2 import Decision, Refused
+from vinci.v1.bot_pb2 import Answer, Decision, Refused
 
 from ..local.local_match import BotForfeit, LocalGame, ResourceUse
+from ..refusals import told
+from ..stdio.lines import NOTHING
 from .relay import BotStream, GameTalk, Relay
 from .results import Fault
 
@@ -60,9 +62,9 @@ class TestedGame:
         raise Fault(forfeit.text)
 
     def _refusal(self, refused: Refused) -> str:
-        refusal = refused.refusal
-        facts = " ".join(f"{name}={value}" for name, value in sorted(refusal.facts.items()))
-        reason = " ".join(filter(None, (refusal.rule, refusal.reason, facts)))
+        given = next((answer for answer in self.talk.answers() if answer.revision == refused.revision), Answer())
+        is_none = [action.notation for action in given.actions] == [NOTHING]
+        reason = given.note.text if is_none else told(refused.refusal)
         asked = [decision for decision in self.talk.decisions() if decision.revision == refused.revision]
         return f"its answer was refused: {reason}" + (f" (it was to {offers(asked[-1])})" if asked else "")
 

@@ -14,20 +14,18 @@ from shlex import join
 from typing import Final, TypeAlias, final
 
 from vinci.v1 import bot_pb2 as pb
-from vinci.v1.game_pb2 import Action, Refusal
+from vinci.v1.game_pb2 import Action
 from vinci_client import bot as wire
 from vinci_client.printable import shortened
 from vinci_codec import actions as codec
 from vinci_codec import catalogue
-from vinci_refusals import wording
 from vinci_rules import notation
 from vinci_rules.board import load_board
-from vinci_words.sentences import Language, sentence
 
-from .. import environment
+from .. import environment, refusals
 from ..runtime import LAST_SECONDS, Start
 from ..turn import Game, Turn
-from .lines import LONGEST_QUOTE, MOST_BYTES, BadAnswer, Form
+from .lines import LONGEST_QUOTE, MOST_BYTES, NOTHING, BadAnswer, Form
 
 _Place: TypeAlias = tuple[str, int]
 
@@ -35,10 +33,6 @@ OF_ADAPTER: Final = (environment.ADDRESS, environment.SEAT_TOKEN, environment.KE
 """Variables that the program does not get: it plays by lines only."""
 MOST_SKIPPED: Final = 100
 """Lines passed over before a decision; a program that writes without end is not waited for."""
-NOTHING: Final = "(no action)"
-"""Sent for a line that is no answer, so that it costs one of the tries of the decision."""
-ENGLISH: Final = Language(str, lambda one, many, number: one if number == 1 else many, {"codes": str, "province": str})
-"""Refusals are told in English, with codes of provinces."""
 HINT: Final = "a bot reads lines from standard input, answers each decision with a line, and ends when its input ends"
 
 
@@ -162,6 +156,7 @@ class Adapter:
                 patience=patience,
                 on_event=self._say,
                 on_message=self._hear,
+                refusal=self._why,
             )
         except* ProgramEnded as ended:
             self._say(f"the program {join(self.command)}: {ended.exceptions[0]}")
@@ -222,21 +217,16 @@ class Adapter:
             return [codec.to_message(action, turn.board) for action in answer], self.form.note(line)
         except (BadAnswer, notation.NotationError) as error:
             seat.fault = str(error)
-            self._say(f"no answer: {seat.fault}")
-            return [Action(notation=NOTHING)], pb.Note()
+            return [Action(notation=NOTHING)], pb.Note(text=seat.fault)
 
-    @staticmethod
-    def _refusal(seat: _Seat, decision: pb.Decision) -> str:
+    def _why(self, refused: pb.Refused) -> str:
+        """Return why an answer was refused; if the line of the program was none, what is wrong with the line."""
+        seat = self._seats.get((refused.match_id, refused.seat))
+        return (seat and seat.fault) or refusals.told(refused.refusal)
+
+    def _refusal(self, seat: _Seat, decision: pb.Decision) -> str:
         """Return why the last answer to this decision was refused; empty if it is asked for the first time."""
         refused = seat.refused
         if refused is None or refused.revision != decision.revision:
             return ""
-        return f"{seat.fault or _why(refused.refusal)}; tries left: {refused.tries_left}"
-
-
-def _why(refusal: Refusal) -> str:
-    """Return the rule, the sentence of a refusal in English, with codes of provinces, and its reason with the facts."""
-    facts = dict(refusal.facts)
-    said = sentence(refusal.reason, facts, ENGLISH) or wording.sentence(refusal.reason, facts)
-    known = " ".join((refusal.reason, *(f"{name}={value}" for name, value in facts.items())))
-    return " ".join(filter(None, (refusal.rule, said, f"({known})" if said else known)))
+        return f"{self._why(refused)}; tries left: {refused.tries_left}"

@@ -14,6 +14,8 @@ from vinci_rules import ENGINE_VERSION
 
 FORMAT: Final = 1
 """Version of the lines; it grows when something is added."""
+NOTHING: Final = "(no action)"
+"""Sent for a line that is no answer, so that it costs one of the tries of the decision; a note says what was wrong."""
 MOST_BYTES: Final = 65_536
 """Longest line that a program may write."""
 LONGEST_QUOTE: Final = 100

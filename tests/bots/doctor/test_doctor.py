@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -227,6 +228,24 @@ def test_check_command_reports_each_check_and_exits_with_0(tmp_path: Path) -> No
     assert [line.split()[:2] for line in lines[:2]] == [["ok", "exit"], ["ok", "must-decline"]]
     assert lines[2].startswith("2 ok, 0 FAIL, 0 skip in ")
     assert {file.name for file in out.iterdir()} == {"game.log", "must-decline.log"}
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("hello", """'hello' is no JSON; an answer is {"play": "x ALP"} or {"index": 0} (it was to take)"""),
+        (
+            '{"play": "x ARA"}',
+            "R-MOB-5 Not now: what fits here is take. (NotNow legal=take phase=draft) (it was to take)",
+        ),
+    ],
+)
+async def test_refused_line_is_told_in_a_sentence(line: str, why: str, host: Host, tmp_path: Path) -> None:
+    """Of a program by lines, what is wrong with its line is told, and not how the adapter has it refused."""
+    program = f"import sys; [print({line!r}, flush=True) for line in sys.stdin if 'decision' in line]"
+    (player,) = players([shlex.join(["stdio:" + sys.executable, "-c", program])])
+    findings = await examined(player, host, tmp_path, "game", limits=Deadlines())
+    assert findings["game"].text == f"its answer was refused: {why}"
 
 
 def test_check_command_exits_with_1_after_a_failure() -> None:

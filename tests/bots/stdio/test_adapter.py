@@ -108,6 +108,8 @@ async def test_wrong_lines_cost_tries_and_are_told(local: str, tmp_path: Path) -
     assert told[1].startswith("there is no action 999; they are numbered from 0 to ")
     assert told[1].endswith("; tries left: 1")
     assert len(told) == 2
+    of_adapter = [line.removeprefix("program: ") for line in log.splitlines() if "refused" in line]
+    assert of_adapter == [f"refused: {line.partition('; tries left')[0]}" for line in told]
 
 
 async def test_illegal_action_is_told_by_its_rule(local: str, tmp_path: Path) -> None:
