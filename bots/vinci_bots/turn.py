@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from random import Random
 from typing import Any, Final, TypeAlias, final
 
 from vinci.v1 import game_pb2 as pb
@@ -19,7 +20,7 @@ from vinci_rules.conquest import price
 from vinci_rules.engine import apply, legal_actions, open_decision, suggestion
 from vinci_rules.state import State
 
-from .seeds import decision_chance
+from .seeds import decision_chance, decision_random
 
 AnyAction: TypeAlias = Action | pb.Action | str
 """An action: a `vinci_rules` object, a protobuf message, or notation such as `x ALP`."""
@@ -140,8 +141,13 @@ class Turn:
 
     @cached_property
     def chance(self) -> FastChance:
-        """Random numbers for this decision; the same if the decision is asked again, as after a reconnection."""
+        """Draws of the rules for this decision; the same if the decision is asked again, as after a reconnection."""
         return decision_chance(self.game.seed, self.message.revision)
+
+    @cached_property
+    def random(self) -> Random:
+        """Generator of random numbers for this decision; the same numbers if the decision is asked again."""
+        return decision_random(self.game.seed, self.message.revision)
 
     @property
     def left(self) -> float | None:

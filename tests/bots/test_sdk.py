@@ -15,7 +15,7 @@ from vinci_bots import sdk
 from vinci_bots.builtin import selfplay
 from vinci_bots.builtin.connected import policy_bot
 from vinci_bots.sdk import Answer, Bot, Game, NoAction, Turn, bot
-from vinci_bots.seeds import decision_chance
+from vinci_bots.seeds import decision_chance, decision_random
 from vinci_client.access import Access
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
@@ -280,14 +280,15 @@ async def test_synchronous_bots_choose_in_one_thread(database: Path) -> None:
 
 async def test_reconnected_bot_draws_the_same_numbers(database: Path) -> None:
     """After a reconnection the same decision has the same draws, from the seed given to the seat."""
-    drawn: list[tuple[int, str]] = []
+    drawn: list[tuple[int, str, float]] = []
 
     async with serving(database) as (server, session), proxy(server.port) as between, asyncio.timeout(SOON):
         (at,) = await last_turns(session, 1)
 
         @bot
         async def gambler(turn: Turn) -> Answer:
-            drawn.append((turn.message.revision, turn.chance.pick("", (), [str(n) for n in range(10**6)])))
+            draw = turn.chance.pick("", (), [str(n) for n in range(10**6)])
+            drawn.append((turn.message.revision, draw, turn.random.random()))
             if len(drawn) == 1:
                 between.cut()
                 await asyncio.sleep(SOON)  # it is stopped: what it thinks about is asked for again
@@ -295,7 +296,7 @@ async def test_reconnected_bot_draws_the_same_numbers(database: Path) -> None:
 
         assert await sdk.play(gambler, f"127.0.0.1:{between.port}", token=at.tokens[2], seed="abc") == 1
     expected = decision_chance("abc", 0).pick("", (), [str(n) for n in range(10**6)])
-    assert drawn == [(0, expected)] * 2
+    assert drawn == [(0, expected, decision_random("abc", 0).random())] * 2
 
 
 async def test_policies_play_alike_at_a_server_and_in_process(database: Path) -> None:
@@ -404,6 +405,16 @@ def test_chance_of_a_turn_follows_from_its_seed() -> None:
     """Turns with equal seeds draw the same, turns with different seeds do not."""
     drawn = [Turn.of(DRAFT, seed).chance.pick("", (), [str(n) for n in range(10**6)]) for seed in ("1", "1", "2")]
     assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_random_numbers_of_a_turn_are_one_generator_apart_from_its_chance() -> None:
+    """They go on with each use, do not change what `chance` draws, and differ between seeds and revisions."""
+    turn = Turn.of(DRAFT)
+    numbers = [turn.random.getrandbits(64) for _ in range(9)]
+    assert len({*numbers, decision_random("2", 0).getrandbits(64), decision_random("1", 1).getrandbits(64)}) == 11
+    assert turn.random.choice(turn.legal) in turn.legal
+    names = [str(n) for n in range(10**6)]
+    assert turn.chance.pick("", (), names) == Turn.of(DRAFT).chance.pick("", (), names)
 
 
 def test_turn_has_the_seconds_left_for_the_decision() -> None:
