@@ -1,5 +1,6 @@
-"""The bots of docs/bots.md that play by lines are short and pass the doctor as they are printed there."""
+"""The bots of docs/bots.md that play by lines are short and pass the doctor as printed; the decision there is a real one."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -10,6 +11,12 @@ import pytest
 
 from tests.support.paths import DOCS
 from tests.support.processes.vinci_process import run
+from vinci.v1 import bot_pb2 as pb
+from vinci.v1.game_pb2 import Legal, Redeployment, Reorganisation
+from vinci_bots.stdio.lines import JSON
+from vinci_bots.turn import Turn
+from vinci_codec import states
+from vinci_rules import notation, position
 
 PAGE: Final = (DOCS / "bots.md").read_text(encoding="utf-8")
 COMMANDS: Final = {
@@ -34,3 +41,23 @@ def test_documented_bot_passes_the_doctor(tmp_path: Path, monkeypatch: pytest.Mo
         subprocess.run(["cc", "-Wall", "-Werror", "-o", "bot", "bot.c"], cwd=tmp_path, check=True)
     monkeypatch.chdir(tmp_path)
     assert " 0 FAIL, 0 skip " in run(tmp_path, "bot", "check", COMMANDS[language]).out
+
+
+def test_documented_decision_is_what_a_program_gets() -> None:
+    """The decision of the page is that of its position, as the adapter writes it."""
+    (shown,) = re.findall(r"^```json\n(\{\"decision.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    sample = json.loads(shown)
+    state = position.read(sample["decision"]["position"])
+    message = pb.Decision(match_id="k3f9xa2m", seat=1, revision=4, left=60000, legal=states.legal(state))
+    message.position = position.write(state)
+    turn = Turn.of(state)
+    assert turn.suggestion is not None
+    actions = [notation.write(action, turn.board) for action in (*turn.legal, turn.suggestion)]
+    assert json.loads(JSON.decision(message, actions, notation.write(turn.advice, turn.board), "")) == sample
+
+
+def test_page_names_all_fields_of_legal() -> None:
+    """The table has each field of `Legal` and of the ways to place pawns, in camel case."""
+    table = PAGE.partition("| of `legal` |")[2].partition("\n\n")[0]
+    fields = {field for message in (Legal, Reorganisation, Redeployment) for field in message.DESCRIPTOR.fields}
+    assert {field.json_name for field in fields} <= set(re.findall(r"`(\w+)`", table))
