@@ -62,3 +62,13 @@ def test_leagues_without_numpy_say_what_to_type() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, "", 1), done.stderr
     assert done.stderr.endswith(f": {installation.install_command('leagues')}\n")
+
+
+@pytest.mark.parametrize("missing", ["numpy", "gymnasium", "pettingzoo"])
+def test_environments_without_their_extra_say_what_to_type(missing: str) -> None:
+    """The error of `import vinci_rl` names the package and the command that installs the extra."""
+    program = f"import sys; sys.modules[{missing!r}] = None; import vinci_rl"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("ModuleNotFoundError: vinci_rl needs packages that are not installed (import of " + missing)
+    assert last.endswith(f": {installation.install_command('rl')}")
