@@ -1,8 +1,10 @@
-"""The documentation site works without the network: the check of its build finds each way to load something from elsewhere."""
+"""The documentation site works without the network: the checks of its build find what loads from elsewhere and dead links."""
+
+from pathlib import Path
 
 import pytest
 
-from tools.site_hooks import loaded_from_elsewhere, on_post_page
+from tools.site_hooks import dead_links, loaded_from_elsewhere, on_post_page
 
 
 @pytest.mark.parametrize(
@@ -42,3 +44,21 @@ def test_check_allows_links_and_own_files(part: str) -> None:
 def test_theme_finds_no_link_by_which_it_asks_github() -> None:
     """The link to the repository loses the mark with which the script of the theme asks GitHub for stars and forks."""
     assert on_post_page('<a href="x" class="md-source" data-md-component="source">') == '<a href="x" class="md-source">'
+
+
+def test_check_finds_dead_links(tmp_path: Path) -> None:
+    """Links to files that are not in the site, and no others: to places, other sites, files and folders."""
+    (tmp_path / "a file.html").touch()
+    page = tmp_path / "page.html"
+    alive = (
+        "#top",
+        "a%20file.html#top",
+        "a%20file.html?q=1",
+        ".",
+        "https://example.org/x",
+        "mailto:a@example.org",
+        "/x",
+    )
+    dead = ("server.toml", "../nowhere/vinci.service", "gone.html#top")
+    page.write_text("".join(f'<a class="x" href="{link}">x</a>' for link in (*alive, *dead)), encoding="utf-8")
+    assert dead_links(page) == ["../nowhere/vinci.service", "gone.html", "server.toml"]

@@ -1,4 +1,4 @@
-"""Hooks of the documentation site: the page of commands, addresses of files outside of docs/, no use of the network.
+"""Hooks of the documentation site: the page of commands, addresses of files outside of docs/, no network, no dead link.
 
 mkdocs calls `on_page_markdown` and `on_post_page` for each page, `on_post_build` at the end. The files stay as GitHub
 and a clone show them.
@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import click
 
@@ -33,6 +34,10 @@ LOADED = re.compile(
 """Parts of a page or style sheet for which a browser, or the script of the theme, asks another server."""
 
 
+LINKED = re.compile(r"""<a\b[^>]*\shref=["']?(?![a-z]+:|/)([^"'\s>#?]+)""")
+"""The file of the site that a link leads to, from the folder of its page."""
+
+
 def on_page_markdown(markdown: str, *, page: Any, **_unused: Any) -> str:
     """Return the text of a page with its links to files of the repository as addresses, and with the commands."""
     folder = posixpath.dirname(f"docs/{page.file.src_uri}")
@@ -54,7 +59,7 @@ def on_post_page(output: str, **_unused: Any) -> str:
 
 
 def on_post_build(*, config: Any) -> None:
-    """Fail if a page or style sheet of the site loads anything from the network."""
+    """Fail if a page or style sheet of the site loads anything from the network, or links a file that is not there."""
     site = Path(config["site_dir"])
     paths = [path for path in sorted(site.rglob("*")) if path.suffix in (".html", ".css", ".svg")]
     found = [
@@ -62,11 +67,19 @@ def on_post_build(*, config: Any) -> None:
     ]
     if found:
         sys.exit("\n".join(["The site has to work without the network; these load something from it:", *found]))
+    if dead := [f"{path.relative_to(site)}: {link}" for path in paths for link in dead_links(path)]:
+        sys.exit("\n".join(["These links of the site lead nowhere:", *dead]))
 
 
 def loaded_from_elsewhere(text: str) -> list[str]:
     """Return the parts of a page, style sheet or picture that load something from another server."""
     return LOADED.findall(text)
+
+
+def dead_links(page: Path) -> list[str]:
+    """Return the links of a page or picture to files that the site does not have, such as those that it leaves out."""
+    links = sorted(set(LINKED.findall(page.read_text("utf-8"))))
+    return [link for link in links if not (page.parent / unquote(link)).exists()]
 
 
 def _helps(command: click.Command, name: str) -> Iterator[str]:
