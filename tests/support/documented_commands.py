@@ -105,9 +105,10 @@ def fault(command: Command) -> str | None:
     if words[0] == "make" and f"\n{words[1]}:" not in (PROJECT / "Makefile").read_text(encoding="utf-8"):
         return f"{command}: no such target"
     extras = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
-    for extra in re.findall(r"\[(\w+)\]'", command.text) if "pip" in command.text else ():
-        if f"\n{extra} = [" not in extras:
-            return f"{command}: no extra {extra}"
+    for listed in re.findall(r"\[([\w,]+)\](?:'| @ )", command.text) if "pip" in command.text else ():
+        for extra in listed.split(","):
+            if f"\n{extra} = [" not in extras:
+                return f"{command}: no extra {extra}"
     if words[1:2] == ["-m"] and words[2].startswith("tools."):
         words = [*words, f"{words[2].replace('.', '/')}.py"]
     for word in words:
