@@ -1,6 +1,7 @@
 """Run a bot as a process: start it by the environment contract, measure it, stop it and its children."""
 
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import psutil
 
 from vinci_client import processes
 
-from ..environment import SEAT_TOKEN
+from ..environment import PROCESS
 from . import linux, reaper, sandbox
 
 KILL_SECONDS: Final = 2.0
@@ -60,7 +61,9 @@ class BotProcess:
         # A look and a kill in two threads may ask at once; the second would wait for a process that is gone.
         self._waiting: Final = threading.Lock()
         self._log: Final = log
-        self._mark: Final = f"{SEAT_TOKEN}={token}" if (token := environment.get(SEAT_TOKEN)) else ""
+        # Random, as two leagues of one seed have the same seat tokens, and would kill each other's bots by these.
+        environment = {**environment, PROCESS: secrets.token_hex(8)}
+        self._mark: Final = f"{PROCESS}={environment[PROCESS]}"
         self._family: list[psutil.Process] = []
         variables = processes.bot_environment(environment)
         if door is not None:

@@ -100,7 +100,15 @@ async def test_bot_gets_the_documented_environment(
     assert game.forfeits == ()
     log = (tmp_path / "2.log").read_text()
     (names,) = (line.split()[1:] for line in log.splitlines() if line.startswith("has "))
-    contract = {"VINCI_ADDRESS", "VINCI_SEAT_TOKEN", "VINCI_SEAT", "VINCI_SEED", "VINCI_ANALYSIS", "VINCI_LANG"}
+    contract = {
+        "VINCI_ADDRESS",
+        "VINCI_SEAT_TOKEN",
+        "VINCI_SEAT",
+        "VINCI_SEED",
+        "VINCI_ANALYSIS",
+        "VINCI_LANG",
+        "VINCI_PROCESS",
+    }
     assert contract | {"PATH", "LC_TIME", "MY_MODEL"} <= set(names)
     others = set(names) - contract - {"MY_MODEL"}
     assert all(processes.OF_BOTS.fullmatch(name) for name in others), others
@@ -251,6 +259,18 @@ def test_several_threads_see_a_bot_end(tmp_path: Path) -> None:
             bot.kill()
 
 
+def test_bot_of_the_same_seat_elsewhere_lives_on(tmp_path: Path) -> None:
+    """Two leagues of one seed give the same seat tokens; the end of a bot of one does not end that of the other."""
+    waits = [sys.executable, "-S", "-c", "import sys; sys.stdin.read()"]
+    one, other = (BotProcess(waits, {"VINCI_SEAT_TOKEN": "m.x"}, tmp_path / name) for name in ("one", "other"))
+    try:
+        one.kill()
+        assert one.has_ended()
+        assert not other.has_ended()
+    finally:
+        other.kill()
+
+
 def test_bots_end_when_the_starting_process_is_killed(tmp_path: Path) -> None:
     """After SIGKILL to the starting process its bots and their children end soon."""
     code = f"""
@@ -259,8 +279,7 @@ from vinci_bots.local.process import BotProcess
 import sys, time
 stubborn = "{STUBBORN}; import os, time; print('child', os.getpid(), flush=True); time.sleep(600)"
 for number, started in ((1, stubborn), (2, {ORPHAN!r} + "; import time; time.sleep(600)")):
-    token = {{"VINCI_SEAT_TOKEN": f"{tmp_path}.{{number}}"}}
-    BotProcess([sys.executable, "-c", started], token, Path({str(tmp_path)!r}, f"{{number}}.log"))
+    BotProcess([sys.executable, "-c", started], {{}}, Path({str(tmp_path)!r}, f"{{number}}.log"))
 time.sleep(600)
 """
     starter = subprocess.Popen([sys.executable, "-c", code])
