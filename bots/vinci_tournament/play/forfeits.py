@@ -36,12 +36,14 @@ class Forfeits:
         )
 
     def told(self) -> dict[str, dict[str, Any]]:
-        """Return the forfeits of each bot that has any, by reason, and the last one with the last line it wrote."""
+        """Return the forfeits of each bot that has any, by reason, and the last one with its last words and why it ended."""
         return {bot: {"reasons": reasons, "last": self._told_last(bot)} for bot, reasons in self._reasons.items()}
 
     def _told_last(self, bot: str) -> dict[str, str]:
         result, forfeit = self._last[bot]
         log = log_file(result, forfeit.seat)
         if self._said.get(bot, ("", ""))[0] != log:
-            self._said[bot] = log, shortened(printable(("", *excerpt(self._folder / log))[-1]), LONGEST_LINE)
+            *_before, line, why = "", "", *filter(None, excerpt(self._folder / log))
+            said = f"{line} {why}" if why.startswith("(") else why
+            self._said[bot] = log, shortened(printable(said.strip()), LONGEST_LINE)
         return {"game": result.key, "reason": forfeit.reason, "log": log, "said": self._said[bot][1]}

@@ -193,6 +193,10 @@ async def play_match(
 
 
 def _outcome(league: League, game: ScheduledGame, played: LocalGame, seatings: Sequence[Seating]) -> GameOutcome:
+    for forfeit in played.forfeits:
+        if not seatings[forfeit.seat].player.remote:
+            with seatings[forfeit.seat].log.open("a", encoding="utf-8") as log:
+                log.write(f"({forfeit.text})\n" if _output(Path(log.name))[-1:] in "\n" else f"\n({forfeit.text})\n")
     outputs = [(seat, _output(seating.log)) for seat, seating in enumerate(seatings)]
     # The server has one name for all dummies; the record gets those of the league.
     lines = [record.dump(json.loads(played.lines[0]) | {"names": list(game.bots)}), *played.lines[1:]]

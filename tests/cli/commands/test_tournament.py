@@ -308,7 +308,9 @@ def test_failing_bot_forfeits_and_the_league_goes_on(tmp_path: Path) -> None:
         assert result.ranks[forfeit.seat] == 3
         assert forfeit.reason in ("exit", "start")
         assert forfeit.position
-        assert "no more" in (out / "games" / f"{key}.{forfeit.seat + 1}.{quitter_name}.log").read_text()
+        log = (out / "games" / f"{key}.{forfeit.seat + 1}.{quitter_name}.log").read_text()
+        assert log.splitlines() == ["no more", "(it ended with status 5 before the game was over)"]
+    assert "no more (it ended with status 5" in vinci("tournament", "status", str(out)).text
     assert vinci("tournament", "verify", str(out), "--replay", "0").status == 0
     assert vinci("tournament", "report", str(out)).text.count("games/0-0.jsonl") == 1
 
