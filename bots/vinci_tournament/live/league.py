@@ -147,6 +147,7 @@ class LiveLeague:
             rate = (self._games - (self._before or 0)) / max(now - self._began, 1e-9)
             standings, history = self._live.standings(), self._live.history()
             evidence = self._gate.evidence
+            is_endless = self.is_over or self.league.is_open_ended
             return {
                 "name": self.league.name,
                 "format": self.league.format,
@@ -181,8 +182,12 @@ class LiveLeague:
                     {"games": [game.key for game in batch], "bots": batch[0].bots, "seconds": now - since}
                     for batch, since in self._since.items()
                 ],
-                "seconds_left": self._left / rate if rate and not (self.is_over or self.league.is_open_ended) else None,
+                "seconds_left": None if is_endless or not rate or self._waits() else self._left / rate,
             }
+
+    def _waits(self) -> bool:
+        """Whether all games that are left wait for entrants that never connected."""
+        return not self._since and any(not entrant.came for entrant in self._entrants)
 
     def _read_times(self, now: float) -> None:
         """Read the times of decisions, unless that was done a while ago."""

@@ -36,7 +36,7 @@ class Forfeits:
         )
 
     def told(self) -> dict[str, dict[str, Any]]:
-        """Return the forfeits of each bot that has any, by reason, and the last one with its last words and why it ended."""
+        """Return the forfeits of each bot that has any, by reason, and the last one with last words and cause."""
         return {bot: {"reasons": reasons, "last": self._told_last(bot)} for bot, reasons in self._reasons.items()}
 
     def _told_last(self, bot: str) -> dict[str, str]:

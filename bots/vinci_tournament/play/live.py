@@ -55,6 +55,20 @@ def opening(start: str, missing: Sequence[str]) -> str:
     return f"starts {how}; " + (f"missing: {', '.join(missing)}" if missing else "all entrants have connected")
 
 
+def awaited(missing: Sequence[str], running: Sequence[object], folder: Path | str) -> str:
+    """Return for whom all games that are left wait, and how to go on without; empty while a game runs or all came.
+
+    Args:
+        missing: names of entrants that have never connected, and are waited for without a limit.
+        running: the games that are played.
+        folder: the folder of the league, as it is typed.
+    """
+    if running or not missing:
+        return ""
+    without = "; ".join(f"vinci tournament withdraw {folder} {name}" for name in missing)
+    return f"waits for {', '.join(missing)}, never connected yet; to go on without: {without}"
+
+
 def write_live(
     folder: Path, entrants: Sequence[Presence], running: Sequence[tuple[str, tuple[str, ...]]], start: str = ""
 ) -> None:

@@ -20,7 +20,9 @@ import structlog
 from tests.support.cli_runner import vinci
 from tests.support.processes.vinci_process import until
 from tests.support.tournament.small_leagues import league, played
+from vinci_cli.commands.progress import Line
 from vinci_cli.commands.tournament import play as leagues
+from vinci_cli.commands.tournament.progress import Progress
 from vinci_cli.commands.tournament.web import WebOptions
 from vinci_cli.installation import install_command
 from vinci_tournament.definition.league import League
@@ -157,7 +159,7 @@ def test_page_has_connection_times_and_forfeits_of_each_bot(tmp_path: Path) -> N
     """As in status; a bot that is started here has no connection, and a dummy no row."""
     cup = league("greedy", "random", "dummy", games=30)
     folder = played(tmp_path / "cup", cup)
-    first, second, *_ = folder.results().values()
+    first, second, third, *_ = folder.results().values()
     seat = first.bots.index("b")
     lost = ForfeitResult(seat, "memory", 3, "")
     log = tmp_path / "cup" / log_file(first, seat)
@@ -172,9 +174,28 @@ def test_page_has_connection_times_and_forfeits_of_each_bot(tmp_path: Path) -> N
     assert (other["bot"], other["connection"], other["away"]) == ("b", "away", 7.0)
     assert other["forfeits"]["reasons"] == {"memory": 1}
     assert (other["forfeits"]["last"]["game"], other["forfeits"]["last"]["said"]) == (first.key, "no [31mroom")
-    live.watch((), [Presence("b", 0, 0, None, came=False)])
+    live.note([third], 1)
+    live.watch((), [Presence("b", 0, 0, 7.0)])
+    assert live.state()["seconds_left"] is not None
+    never = [Presence("b", 0, 0, None, came=False)]
+    live.watch((), never)
     assert live.state()["bots"][1]["connection"] == "never"
+    assert live.state()["seconds_left"] is None  # all games that are left wait for it
     live.close()
+
+
+def test_progress_says_for_whom_it_waits_and_how_to_go_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While games run the rest of the league takes minutes; if all wait for one that never came, it does not."""
+    monkeypatch.setattr(Line, "is_due", lambda _self: True)
+    cup = league("greedy", "random", "dummy", games=30)
+    progress = Progress(cup, None, is_endless=False)
+    progress((), 30)
+    progress.watch((), [Presence("b", 0, 0, 7.0, came=False)])
+    progress.end()
+    told = capsys.readouterr().err
+    assert f"waits for b, never connected yet; to go on without: vinci tournament withdraw {cup.name} b" in told
 
 
 def test_records_of_finished_games_are_served_and_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

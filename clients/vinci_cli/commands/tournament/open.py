@@ -386,8 +386,10 @@ def _invitation(name: str, key: str, door: Door, at_once: int) -> str:
     lines = [
         f"For {name}, as one process on any machine that reaches {address}:",
         f"  vinci bot run BOT.py {address} {typed}",
-        "Bots in any language take the same from the environment:",
-        f"  {' '.join(f'{variable}={value}' for variable, value in variables.items())}",
+        "A program in any language that plays by lines of standard input and output:",
+        f"  vinci bot run --stdio --server {address} {typed} -- COMMAND",
+        "A bot that connects by itself takes the same from the environment:",
+        f"  {' '.join(f'{variable}={value}' for variable, value in variables.items())} COMMAND",
         *(f"Another address of this machine: {other}" for other in door.addresses[1:]),
         f"The key is for {name} alone; another invitation replaces it.",
     ]

@@ -8,7 +8,7 @@ from typing import Final
 
 from vinci_tournament.definition.league import League
 from vinci_tournament.live.league import LiveLeague
-from vinci_tournament.play.live import opening
+from vinci_tournament.play.live import awaited, opening
 from vinci_tournament.play.live_ratings import LiveRatings
 from vinci_tournament.play.remote import Presence
 from vinci_tournament.play.runner import Batch
@@ -26,6 +26,7 @@ class Progress:
     def __init__(self, league: League, page: LiveLeague | None, *, is_endless: bool, name: str = "") -> None:
         self._page: Final = page
         self._is_endless: Final = is_endless
+        self._league: Final = league.name
         self._name: Final = f"{name}: " if name else ""
         self._live: Final = LiveRatings(bot.name for bot in league.bots)
         self._line: Final = Line()
@@ -34,6 +35,7 @@ class Progress:
         self._done = 0
         self._left = 0
         self._away: Sequence[str] = ()
+        self._awaited = ""
         self._told: object = None
 
     def __call__(self, new: Sequence[Result], left: int) -> None:
@@ -57,6 +59,7 @@ class Progress:
             self._show_opening(opening(start, [entrant.name for entrant in entrants if not entrant.came]))
             return
         self._away = [entrant.name for entrant in entrants if entrant.away is not None]
+        self._awaited = awaited([entrant.name for entrant in entrants if not entrant.came], running, self._league)
         self._show()
 
     def _show_opening(self, text: str) -> None:
@@ -67,7 +70,7 @@ class Progress:
 
     def _show(self) -> None:
         """Show the line if it is due; if standard error is not a terminal, only if there is news."""
-        news = self._done, tuple(self._away)
+        news = self._done, tuple(self._away), self._awaited
         is_seen = self._line.is_seen
         if self._before is None or not self._line.is_due() or (news == self._told and not is_seen):
             return
@@ -76,6 +79,9 @@ class Progress:
         to_come = None if self._is_endless else self._left
         columns = os.get_terminal_size(sys.stderr.fileno()).columns - 1 - len(self._name) if is_seen else None
         live = self._live if is_seen else None
+        if self._awaited:
+            self._line.update(f"{self._name}{self._done} of {self._done + self._left} games; {self._awaited}")
+            return
         self._line.update(self._name + line(self._done, to_come, rate, live, columns, self._away))
 
     def tell(self, text: str) -> None:

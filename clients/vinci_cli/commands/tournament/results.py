@@ -16,7 +16,7 @@ from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play.folder import Folder, FolderError
 from vinci_tournament.play.forfeits import Forfeits
-from vinci_tournament.play.live import LiveState, opening, read_live, read_page, too_few
+from vinci_tournament.play.live import LiveState, awaited, opening, read_live, read_page, too_few
 from vinci_tournament.play.live_ratings import MOST_RATED, LiveRatings
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.resource_usage import described
@@ -104,7 +104,8 @@ def status(path: Path, with_ratings: bool, as_json: bool) -> None:
     elif state and state.start:
         done = f"open, {opening(state.start, state.missing)}"
     else:
-        done = "running" if state or links else how
+        waits = awaited(state.missing, state.running, path) if state else ""
+        done = f"running, but {waits}" if waits else "running" if state or links else how
     of = f", blocks {blocks}" if blocks else ""
     number = f"{len(results)} games so far" if league.is_open_ended else f"{len(results)} of at most {planned} games"
     click.echo(f"{league.name}: {league.format}{of}, {number}; {done}")

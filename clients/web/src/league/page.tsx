@@ -11,7 +11,7 @@ import { Bar, intervals } from "./Bar";
 import { Bots } from "./Bots";
 import { Ratings } from "./Ratings";
 import { ReportStandings } from "./ReportStandings";
-import { type Game, type Gate, intervalOf, type League, NoLeague, placed, readLeague, rounded, type Running, type Standing, wayOf } from "./state";
+import { type Game, type Gate, intervalOf, type League, NoLeague, placed, readLeague, rounded, type Standing, wayOf } from "./state";
 
 const EVERY_MS = 2000;
 
@@ -70,7 +70,7 @@ export default function LeaguePage() {
               <Ratings history={league.history} standings={league.provisional} />
             </div>
             <div>
-              {!league.complete && <Games running={league.running} />}
+              {!league.complete && <Games league={league} />}
               <Latest games={league.latest} isServed={isServed} />
             </div>
           </div>
@@ -176,11 +176,11 @@ function Standings({ standings, left }: { standings: readonly Standing[]; left: 
   );
 }
 
-function Games({ running }: { running: readonly Running[] }) {
+function Games({ league: { running, missing } }: { league: League }) {
   return (
     <section aria-labelledby="running">
       <h2 id="running">{t("Running games")}</h2>
-      {running.length === 0 && <p>{t("No game runs.")}</p>}
+      {running.length === 0 && <p>{missing.length > 0 ? t("Not yet connected: {names}", { names: missing.join(", ") }) : t("No game runs.")}</p>}
       <ul class="games">
         {running.map(({ games, bots, seconds }) => (
           <li key={games[0]}>
