@@ -92,6 +92,8 @@ def _sample(state: State, random: Random, weights: Policy, number: int, known: d
     while True:
         chosen = _conquest(end, random, weights, number)
         early = number % 5 == 4 and random.random() < EARLY_END
+        if chosen is not None and ABANDON[chosen.province] in actions:
+            return  # the same without both was cheaper
         if chosen is None or (early and open_decision(end) == "hold"):
             break
         actions.append(chosen)

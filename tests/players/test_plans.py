@@ -39,6 +39,8 @@ def test_plans_are_legal_whole_turns(edition: str) -> None:
                 end = assert_legal(state, plan)
                 assert (end.round, end.turn) != (state.round, state.turn) or end.phase in ("redeploy", "over")
                 seen.update(type(action) for action in plan.actions)
+                left = {action.province for action in plan.actions if isinstance(action, Abandon)}
+                assert left.isdisjoint(action.province for action in plan.actions if isinstance(action, Conquer))
         play(state, policy.choose(state, random, policy.trained(), 2.0), chance)
     assert seen >= {Abandon, Conquer, Decline, Hold, Take}
     with pytest.raises(ValueError, match="over"):

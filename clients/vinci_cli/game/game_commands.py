@@ -85,8 +85,14 @@ class GameCommands:
             if state is not None:
                 result.worth = would_score(state.seats[place]), would_score(update.state.seats[place])
             hold = update.legal.hold
-            if len(hold.parts) > 1 and hold.connected and update.state.seat_to_act == self._game.seat:
+            if update.state.seat_to_act != self._game.seat:
+                continue
+            if len(hold.parts) > 1 and hold.connected:
                 result.parts = [list(part.provinces) for part in hold.parts]
+            most = max(
+                [(min(part.most, len(part.provinces)), len(part.provinces)) for part in hold.parts], default=(0, 0)
+            )
+            result.held = most if most[0] < most[1] else None
         return result
 
     async def why(self, text: str) -> None:
@@ -101,10 +107,12 @@ class GameCommands:
             await self._say(events.cost(effect.cost, names))
         if effect.refusal is not None:
             await self._say(events.refusal(effect.refusal, names), "class:error")
+        if effect.held is not None:
+            await self._say(events.held(*effect.held), "class:error")
         for event in effect.events:
             if sentence := events.event(event, names, ahead=True):
                 await self._say(f"  {sentence}")
-        if effect.refusal is None:
+        if effect.refusal is None and not action.HasField("hold"):
             now, then = effect.worth
             await self._say(_("Your empires are worth {now} VP now, {then} then.").format(now=now, then=then))
             if not self._game.match.no_advice and (found := await self.suggestion(action)).advice.HasField(

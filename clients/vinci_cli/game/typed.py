@@ -88,6 +88,7 @@ class Preview:
         cost: its cost item by item. events: what would happen.
         worth: VP that the own empires would score before and afterwards.
         parts: the connected parts of the own empire afterwards, if it would have several; all but one are cut off.
+        held: how many of how many provinces could be held at the end of the turn, if not all.
         refusal: why it is not legal; None if it is.
     """
 
@@ -96,6 +97,7 @@ class Preview:
     events: list[game_pb2.Event] = field(default_factory=list)
     worth: tuple[int, int] = (0, 0)
     parts: list[list[str]] = field(default_factory=list)
+    held: tuple[int, int] | None = None
     refusal: game_pb2.Refusal | None = None
 
 

@@ -93,6 +93,12 @@ def cost(items: Iterable[pb.CostItem], names: Catalogue) -> str:
     return f"{pawns_text(total)} = {', '.join(texts)}" if texts else ""
 
 
+def held(number: int, provinces: int) -> str:
+    """Return that only some of the provinces could be held at the end of the turn."""
+    text = _("You could hold only {n} of {m} provinces at the end of the turn: each needs a pawn, and lent ones leave.")
+    return text.format(n=number, m=provinces)
+
+
 def refusal(refusal: pb.Refusal, names: Catalogue) -> str:
     """Return why an action was refused, with the rule."""
     broken = f" ({refusal.rule})" if refusal.rule else ""

@@ -157,6 +157,24 @@ async def test_survivors_are_placed_as_suggested(tmp_path: Path) -> None:
         assert "Claude (agent) (2) redeploys " in await call("act", actions=["redeploy"])
 
 
+async def test_provinces_that_lent_pawns_cannot_hold_are_told_before_a_conquest(tmp_path: Path) -> None:
+    """Of two provinces one can be held if only one pawn is left when those of General leave."""
+    lent = "tiny; turn 1 conquer; seat 1 | GEN+MIL reserve=7 ARA=1; seat 2 | BAR+CUR COL=2; seat 3 | AST+SLA reserve=15"
+    async with server(tmp_path) as at, agent(at) as call:
+        async with Session(f"127.0.0.1:{at.port}") as session:
+            match_id = (
+                await session.create(lobby_pb2.CreateMatchRequest(position=lent, start_when_full=True))
+            ).match.match_id
+            for seat in (2, 3):
+                await session.join(match_id, f"Player {seat}", seat)
+        await call("join", match_id=match_id, seat=1)
+        await call("wait", seconds=30)
+        (conquest, *_) = re.findall(r"^(x [A-Z]{3}):", await call("look"), re.MULTILINE)
+        said = await call("why", action=conquest)
+        assert "You could hold only 1 of 2 provinces at the end of the turn" in said
+        assert "VP now" not in await call("why", action="hold")
+
+
 async def test_unknown_match_and_lost_server_are_told(tmp_path: Path) -> None:
     """As text that says what to do, never as a failure of the tool."""
     async with server(tmp_path) as at, agent(at) as call:

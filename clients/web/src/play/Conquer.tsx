@@ -18,7 +18,7 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
   const isTarget = targets.some(({ province }) => province === selected);
   return (
     <>
-      {!isTarget && <p class="ask">{t("Select a province on the board or here; select it once more to conquer it.")}</p>}
+      <p class={isTarget ? "ask done" : "ask"}>{t("Select a province on the board or here; select it once more to conquer it.")}</p>
       <ul class="chips" ref={list} aria-label={t("Provinces within reach")}>
         {targets.map(({ province, cost, worth, isForSpies }) => (
           <li key={province}>

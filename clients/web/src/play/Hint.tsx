@@ -49,10 +49,11 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
     }
     if (name) shown.current.names.add(name);
   }, [name, revision, isDeciding]);
-  useFreeCorner(card, decision ? targetedBy(decision) : [], model.selected || example, isNew && texts !== undefined);
+  const targets = decision ? targetedBy(decision) : [];
+  useFreeCorner(card, targets, model.selected || example, isNew && texts !== undefined);
   if (!isNew || !texts) return null;
   return (
-    <section class="lesson" aria-label={t("Hint")} ref={card}>
+    <section class={decision?.choice.mode === "conquer" && targets.includes(model.selected) ? "lesson read" : "lesson"} aria-label={t("Hint")} ref={card}>
       <p role="status">{texts[name]}</p>
       {WITH_EXAMPLE.has(name) && !model.match?.noAdvice && <Example key={String(revision)} table={table} play={play} name={name} show={setExample} />}
       <p class="others">
@@ -129,6 +130,7 @@ function exampleOf({ kind }: Action, isPlayedOut: boolean, { model, names }: Tab
     const target = targetsOf(decision.legal).find((one) => one.province === province);
     if (!target) return "";
     const fields = { province: names.provinceObject(province), pawns: pawns(spies ? SPIES_COST : target.cost), vp: target.worth };
+    if (isPlayedOut) return t("For example {province} for {pawns}: it did best when the server played the game on to its end.", fields);
     if (target.worth > 0) return t("For example {province}, because it costs {pawns} and is worth {vp} VP at once.", fields);
     return t("For example {province}, because it costs {pawns} and leads on to others.", fields);
   }

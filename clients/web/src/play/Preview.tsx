@@ -34,12 +34,13 @@ export function Preview({ table, decision }: { table: Table; decision: Decision 
           {effect.parts.map((part) => `[${part.map((code) => names.province(code)).join(", ")}]`).join(" ")}
         </p>
       )}
+      {effect.held && <p class="bad">{t("You could hold only {n} of {m} provinces at the end of the turn: each needs a pawn, and lent ones leave.", effect.held)}</p>}
       {losses.map((text) => (
         <p key={text} class="bad">
           {text}
         </p>
       ))}
-      {(isConquest || effect.before !== effect.after) && (
+      {(isConquest || (effect.before !== effect.after && action.kind.case !== "hold")) && (
         <p>
           {t("Next score: {before} VP as it is, {after} VP after this ({change}).", {
             before: effect.before,

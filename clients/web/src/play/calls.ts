@@ -54,6 +54,8 @@ export interface Effect {
   readonly reserve: number;
   /** The connected parts of the own empire afterwards if there are several and only one can be kept. */
   readonly parts: readonly (readonly string[])[];
+  /** How many of how many provinces could be held at the end of the turn; undefined if all. */
+  readonly held: { readonly n: number; readonly m: number } | undefined;
 }
 
 /** Ask what an action would do. Raises Illegal if it breaks a rule. */
@@ -64,14 +66,16 @@ export async function preview({ model, token }: Table, action: Action, signal: A
   if (answer.refusal) throw new Illegal(answer.refusal);
   const last = answer.updates.at(-1);
   const [now, then] = [state(model)?.seats[model.seat - 1], last?.state?.seats[model.seat - 1]];
-  const hold = last?.legal?.hold;
+  const hold = last?.state?.seatToAct === model.seat ? last.legal?.hold : undefined;
+  const [best] = (hold?.parts ?? []).map(({ most, provinces: { length: m } }) => ({ n: Math.min(most, m), m })).sort((one, other) => other.n - one.n);
   return {
     cost: answer.cost,
     events: answer.updates.flatMap(({ events }) => events),
     before: (now?.active?.vp ?? 0) + (now?.declined?.vp ?? 0),
     after: (then?.active?.vp ?? 0) + (then?.declined?.vp ?? 0),
     reserve: then?.active?.reserve ?? 0,
-    parts: last?.state?.seatToAct === model.seat && hold?.connected && hold.parts.length > 1 ? hold.parts.map(({ provinces }) => provinces) : [],
+    parts: hold?.connected && hold.parts.length > 1 ? hold.parts.map(({ provinces }) => provinces) : [],
+    held: best && best.n < best.m ? best : undefined,
   };
 }
 

@@ -61,7 +61,7 @@ test("each phase has a hint, once, with an example that can be chosen", async ()
   await hint(page).getByRole("button", { name: "Choose it" }).tap();
   await play();
   await told(page, "entry");
-  await hint(page).getByText(/^For example .+, because it costs \d+ pawns? and/).waitFor();
+  await hint(page).getByText(/^For example .+ for \d+ pawns?: it did best when the server played the game on/).waitFor();
   await page.reload();
   await told(page, "entry"); // nothing was decided yet
   await hint(page).getByRole("button", { name: "Choose it" }).tap();

@@ -30,7 +30,11 @@ test("a phone finishes a solo game by touch", async () => {
   await sit(page, "Ann");
   const act = page.locator(".play .act");
   const done = new Set<string>();
-  while ((await page.locator(".over").count()) === 0) {
+  const isOver = async (): Promise<boolean> => {
+    await page.locator(".over, .prompt b").first().waitFor(); // the end is loaded when it comes
+    return (await page.locator(".over").count()) > 0;
+  };
+  while (!(await isOver())) {
     const asked = await prompt(page);
     done.add(asked);
     if (asked === "Choose a civilization") await page.locator(".option:enabled").first().tap();

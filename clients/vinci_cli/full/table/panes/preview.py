@@ -37,6 +37,8 @@ def sentences(game: ClientMatch, shown: Preview, *, is_brief: bool = False) -> l
     if len(shown.parts) > 1:
         lines.append([Segment(_("Your empire would lie in parts, and only one of them stays:"), "class:error")])
         lines[-1] += [Segment(f" [{TIE.join(part)}]", "class:hint") for part in shown.parts]
+    if shown.held is not None:
+        lines.append([Segment(events.held(*shown.held), "class:error")])
     lines += _events(game, shown, LOSSES, "class:error")
     before, after = shown.worth
     if shown.cost or before != after:
