@@ -1,1 +1,0 @@
-import{S as e,p as t}from"./index-1yBXHQi0.js";var n={en:()=>e(()=>import(`./later-en-CEi23phE.js`),[]),fr:()=>e(()=>import(`./later-fr-L5lfyE5_.js`),[]),nl:()=>e(()=>import(`./later-nl-CplrM8Dl.js`),[]),de:()=>e(()=>import(`./later-de-Bs4F8QOl.js`),[])};async function r(){return(await n[t()]()).default}export{r as t};
