@@ -149,7 +149,9 @@ def _events(league: League, results: Mapping[str, Result]) -> Iterator[LeagueFin
     if not league.events:
         return
     told = [event.told for event in league.events if event.event != "connected"]
-    yield LeagueFinding("events", f"{len(league.events)} events: {_named(told, ' ')}", False, files=(EVENTS,))
+    rest = [f"And {len(told) - MOST_NAMED} more."] if len(told) > MOST_NAMED else []
+    text = " ".join((f"{len(league.events)} events:", *told[:MOST_NAMED], *rest))
+    yield LeagueFinding("events", text, False, files=(EVENTS,))
     if not league.is_started:  # an earlier version began it, and knew no events
         return
     early = defaultdict[str, list[str]](list)
@@ -221,9 +223,9 @@ def _stray(folder: Folder, league: League, results: Mapping[str, Result]) -> Ite
         yield LeagueFinding("files", f"Stray files, which were not checked: {_named(others)}.", False, files=others)
 
 
-def _named(names: Sequence[str], between: str = ", ") -> str:
+def _named(names: Sequence[str]) -> str:
     rest = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"{between.join(names[:MOST_NAMED])}{rest}"
+    return f"{', '.join(names[:MOST_NAMED])}{rest}"
 
 
 def _why_idle(bot: LeagueBot, *, commands: bool) -> str:

@@ -47,7 +47,7 @@ class Event(NamedTuple):
             case "changed" if self.key == "blocks":
                 return f"The league has {self.to} blocks instead of {self.before}."
             case "changed":
-                earlier = ", and in games of earlier blocks that had not begun" if self.key == "absence" else ""
+                earlier = ", and in games of earlier blocks that had not begun," if self.key == "absence" else ""
                 return f"From block {self.block} on{earlier} {self.key} is {self.to} instead of {self.before}."
         text = f"{self.bot} {self.event}"
         text += f"; {len(self.replaced)} blocks that had not begun have other line-ups" if self.replaced else ""

@@ -102,6 +102,9 @@ def test_conditions_of_games_change_with_their_blocks() -> None:
     assert after.conditions_of(5) == [old._replace(clock=30, absence=60)]
     assert (after.at(4).clock, after.at(4).absence, after.at(5).clock) == (60, 60, 30)
     assert after.conditions == old, "those at the start"
+    assert after.events[1].told == (
+        "From block 5 on, and in games of earlier blocks that had not begun, absence is 60 instead of 600."
+    )
 
 
 def test_result_under_conditions_of_another_block_is_told() -> None:
@@ -202,8 +205,13 @@ def test_league_that_a_bot_left_is_verified_and_forged_events_are_found(tmp_path
     now = folder.league()
     assert now.conditions_of(2)[0] == Conditions(30, 3, 2048, 600, analysis=False)
     folder.keep([worker.play(now, game) for game in games(now)[6:]])
-    faults = [finding.text for finding in check(folder, 1) if finding.is_fault]
-    assert faults == []
+    with folder.locked():
+        folder.note_events([Event("voided", game=f"5-{rotation}") for rotation in range(3)] * 2)
+    now = folder.league()
+    findings = [*check(folder, 1)]
+    assert [finding.text for finding in findings if finding.is_fault] == []
+    [told] = [finding.text for finding in findings if finding.check == "events"]
+    assert told.endswith(" Nobody came to game 5-2; it is played later. And 3 more.")
     assert Folder(tmp_path).begin(replace(SIX, blocks=6)) == now, "the same file continues it"
     lines = (tmp_path / "events.jsonl").read_text().splitlines(keepends=True)
     for left, why in (
