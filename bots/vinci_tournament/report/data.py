@@ -4,7 +4,7 @@ import base64
 import csv
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from io import StringIO
 from itertools import chain, islice, pairwise
@@ -203,11 +203,11 @@ def junit(report: Report) -> str:
     return ElementTree.tostring(suite, encoding="unicode") + "\n"
 
 
-def packed(games: Sequence[Result]) -> str:
+def packed(games: Sequence[Result], remote: Container[str] = ()) -> str:
     """Return games as base64 of a zlib stream of JSON: columns, since they compress best; 8 to 10 bytes a game.
 
     `blocks` are differences from the game before, `line_ups` those of rotation 0. Ranks that follow from the VP are
-    left out.
+    left out. `remote` bots have no logs, so `files` has "" for them.
     """
     bots = sorted(set(chain.from_iterable(game.bots for game in games)))
     number = {bot: place for place, bot in enumerate(bots)}
@@ -215,7 +215,7 @@ def packed(games: Sequence[Result]) -> str:
     line_ups = {bots: place for place, bots in enumerate(dict.fromkeys(circles))}
     columns = {
         "bots": [printable(bot) for bot in bots],
-        "files": [safe_name(bot) for bot in bots],
+        "files": ["" if bot in remote else safe_name(bot) for bot in bots],
         "line_ups": [[number[bot] for bot in bots] for bots in line_ups],
         "line_up": [line_ups[bots] for bots in circles],
         "blocks": [games[0].block, *(after.block - before.block for before, after in pairwise(games))],

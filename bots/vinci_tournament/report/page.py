@@ -4,7 +4,7 @@ from typing import Final
 
 from vinci_html.pages import POLICY, environment, policy_with
 
-from ..play.files import log_file, record_file
+from ..play.files import record_file
 from . import wording
 from .document import Document
 
@@ -25,4 +25,4 @@ def page(document: Document) -> str:
 
 
 PAGES: Final = environment("vinci_tournament.report")
-PAGES.globals |= {"wording": wording, "record_file": record_file, "log_file": log_file, "MOST_FORFEITS": MOST_FORFEITS}
+PAGES.globals |= {"wording": wording, "record_file": record_file, "MOST_FORFEITS": MOST_FORFEITS}

@@ -326,16 +326,21 @@ def _forfeit_counts(report: Report) -> list[Sequence[Value]]:
 
 
 def _games(report: Report) -> dict[str, Any]:
-    games, forfeits, several = report.games, report.forfeits, []
+    games, several = report.games, []
+    remote = {bot.name for bot in report.league.bots if bot.command == REMOTE}
+    forfeits = [
+        (game, forfeit, [] if game.bots[forfeit.seat] in remote else [log_file(game, forfeit.seat)])
+        for game, forfeit in report.forfeits
+    ]
     for most, gap in ((MOST_LINES, "  "), (MOST_ITEMS, ": ")):
         items: list[tuple[str, Sequence[str]]] = [
-            (f"{game.key}{gap}{forfeit_text(game, forfeit)}", (record_file(game.key), log_file(game, forfeit.seat)))
-            for game, forfeit in forfeits[:most]
+            (f"{game.key}{gap}{forfeit_text(game, forfeit)}", (record_file(game.key), *log))
+            for game, forfeit, log in forfeits[:most]
         ]
         more = len(forfeits) - len(items)
         several.append([*items, *([(f"{more} more: see games.csv", ())] if more else [])])
     seats = [f"seat {seat}" for seat in range(1, report.league.seats + 1)]
-    data = partial(packed, games) if len(games) > MOST_GAMES else None
+    data = partial(packed, games, remote) if len(games) > MOST_GAMES else None
     return {
         "forfeit_counts": Table(FORFEITS, _forfeit_counts(report), names=0),
         "forfeit_lines": several[0],

@@ -1,10 +1,12 @@
 """`vinci tournament`: leagues and gates by options and files, their folders and exit statuses."""
 
 import json
+import re
 import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree
@@ -13,14 +15,18 @@ import pytest
 
 from tests.support.bots.python_commands import python
 from tests.support.cli_runner import CommandResult, vinci
-from tests.support.tournament.small_leagues import left
+from tests.support.tournament.changed_leagues import change_result
+from tests.support.tournament.small_leagues import league, left, played
 from vinci_cli.commands.tournament import play as leagues
 from vinci_cli.commands.tournament.progress import line
 from vinci_cli.installation import install_command
+from vinci_tournament.definition.changes import withdrawn
+from vinci_tournament.definition.events import Event
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import worker
 from vinci_tournament.play.folder import Folder
 from vinci_tournament.play.live_ratings import LiveRatings
+from vinci_tournament.results.result import ForfeitResult
 
 in_threads = pytest.mark.usefixtures("threads")
 """For tests of what is told about a league, not of the processes that play it."""
@@ -377,6 +383,24 @@ def test_status_of_a_large_league_has_ratings_when_asked(tmp_path: Path, monkeyp
     assert len(vinci(*command).text) > len(shown)
     assert "standings" not in json.loads(vinci(*command[:-1], "--json").text)
     assert "standings" in json.loads(vinci(*command, "--json").text)
+
+
+def with_remote_bots(path: Path, *events: Event) -> Folder:
+    """Return a folder as after six games of a, b and d; b, c and d are remote, and b forfeited a game."""
+    now = league("random", "random", "random", "random", seats=3, blocks=2)
+    bots = tuple(replace(bot, policy="", digest="", remote=True) for bot in now.bots[1:])
+    folder = played(path, now.after(withdrawn(now, "c", ())))
+    (path / "league.json").write_text(replace(now, bots=(now.bots[0], *bots)).to_json())
+    folder.note_events([Event("started"), withdrawn(now, "c", ()), *events])
+    forfeit = ForfeitResult(folder.result("1-1").bots.index("b"), "absent", 3, "")
+    change_result(folder, "1-1", lambda result: replace(result, forfeits=(forfeit,)))
+    return folder
+
+
+def test_status_of_remote_bots_that_forfeited(tmp_path: Path) -> None:
+    """Nothing is said of what they wrote, which is not known here."""
+    text = vinci("tournament", "status", str(with_remote_bots(tmp_path).path)).text
+    assert re.search(r"forfeits by reason.*:\n +b +1 absent; 1-1\n", text), text
 
 
 def test_status_shows_resource_use_of_commands(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from tests.support.chromium import in_chromium
 from tests.support.tournament import report_leagues
 from tests.support.tournament.reports import page
-from vinci_tournament.report.contents import Report
+from vinci_tournament.report.contents import REMOTE, Report
 from vinci_tournament.report.page import MOST_FORFEITS
 from vinci_tournament.report.sections import MOST_GAMES, SCRIPT
 from vinci_tournament.results.result import ForfeitResult
@@ -71,6 +71,8 @@ def test_games_are_packed_and_the_page_stays_small() -> None:
 def test_script_shows_the_games_that_fit(tmp_path: Path) -> None:
     """In a browser the page has 50 rows; the filters in its address select games, and the last page has the rest."""
     report = large()
+    remote = tuple(replace(bot, command=REMOTE) if bot.name == "ann" else bot for bot in report.league.bots)
+    report = replace(report, league=replace(report.league, bots=remote))
     (tmp_path / "report.html").write_text(page(report), encoding="utf-8")
     address = (tmp_path / "report.html").as_uri()
     every = in_chromium(address, tmp_path, BUDGET)
@@ -82,6 +84,8 @@ def test_script_shows_the_games_that_fit(tmp_path: Path) -> None:
         [bot.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") for bot in game.bots]
         for game in report.games[:50]
     ]
+    assert 'ben.log">✗ exit</a>' in every
+    assert " ✗ exit</td>" in every, "that of ann, whose log is elsewhere"
     wanted = [
         game.key
         for game in report.games

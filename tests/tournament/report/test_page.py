@@ -1,5 +1,8 @@
 """The report of a league as a page: well-formed, self-contained, readable without colours, with valid links."""
 
+import base64
+import json
+import zlib
 from collections import Counter
 from dataclasses import replace
 from urllib.parse import unquote
@@ -22,7 +25,10 @@ from tests.support.tournament.reports import (
 )
 from vinci_html.text import printable
 from vinci_tournament.play.files import log_file, record_file
-from vinci_tournament.report.sections import FEWEST_PLAYED, MOST_PAIRS
+from vinci_tournament.report import sections
+from vinci_tournament.report.contents import REMOTE
+from vinci_tournament.report.sections import FEWEST_PLAYED, MOST_GAMES, MOST_PAIRS
+from vinci_tournament.report.writing import FILES
 
 
 @pytest.mark.parametrize("bots", [2, 6, 20])
@@ -67,6 +73,23 @@ def test_every_link_has_a_target() -> None:
     assert anchors <= ids
     assert {f"forfeit-{game.key}-{seat + 1}" for game, seat in forfeited} <= anchors
     assert len(forfeited) == len(FORFEITS)
+
+
+@pytest.mark.parametrize("most", [MOST_GAMES, 1])
+def test_logs_of_other_machines_are_not_linked(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A remote bot writes where it runs: its forfeits lead to the record alone, in every form, also in a large page."""
+    monkeypatch.setattr(sections, "MOST_GAMES", most)
+    report = report_leagues.report(("ann", "ben", "cat"), 6, 3, FORFEITS)
+    [*_, last] = names = [game.bots[forfeit.seat] for game, forfeit in report.forfeits]
+    bots = tuple(replace(bot, command=REMOTE) if bot.name == last else bot for bot in report.league.bots)
+    report = replace(report, league=replace(report.league, bots=bots))
+    for form in ("report.txt", "report.md", "report.html"):
+        logs = [log_file(game, forfeit.seat) for game, forfeit in report.forfeits]
+        assert [log in FILES[form](report) for log in logs] == [name != last for name in names], form
+    if most == 1:
+        (packed,) = (one.text or "" for one in parsed(report).iter("script") if one.get("id") == "packed")
+        data = json.loads(zlib.decompress(base64.b64decode(packed)))
+        assert data["files"] == ["" if bot == last else bot for bot in data["bots"]]
 
 
 def test_linked_files_are_in_the_folder() -> None:

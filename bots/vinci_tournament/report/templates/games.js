@@ -60,7 +60,9 @@ function start(data) {
       element("small", game.vp[seat] + " VP, rank " + game.ranks[seat], cell);
       if (game.forfeits[seat]) {
         cell.append(" ");
-        link("games/" + game.key + "." + (seat + 1) + "." + data.files[bot] + ".log", "✗ " + game.forfeits[seat], cell);
+        const why = "✗ " + game.forfeits[seat];
+        if (data.files[bot]) link("games/" + game.key + "." + (seat + 1) + "." + data.files[bot] + ".log", why, cell);
+        else cell.append(why);
       }
     });
     element("td", game.rounds, line, "number");

@@ -118,7 +118,9 @@ def status(path: Path, with_ratings: bool, as_json: bool) -> None:
     for place, standing in enumerate(live.standings(), start=1):
         click.echo(f"{place:>3}  {standing.bot:<24}  {standing.skill:>6.1f}  {standing.games:>6} games")
     for line in chain(
-        _forfeit_lines(forfeits.told()), _remote_lines(league, results, state), described(used, len(results))
+        _forfeit_lines(forfeits.told(), league.remote),
+        _remote_lines(league, results, state),
+        described(used, len(results)),
     ):
         click.echo(line)
     if report:
@@ -135,13 +137,14 @@ def _interim(folder: Folder) -> Report | None:
         return None
 
 
-def _forfeit_lines(found: Mapping[str, dict[str, Any]]) -> Iterator[str]:
-    """Yield lines about the bots that forfeited games."""
+def _forfeit_lines(found: Mapping[str, dict[str, Any]], remote: Sequence[str]) -> Iterator[str]:
+    """Yield lines about the bots that forfeited games; what `remote` ones write is not known here."""
     if found:
         yield "forfeits by reason, and the last words of the bot in the last of these games:"
     for name, of in sorted(found.items(), key=lambda row: -row[1]["reasons"].total()):
         last = of["last"]
-        yield f"     {name:<24}  {in_words(of['reasons'])}; {last['game']}: {last['said'] or 'it wrote nothing'}"
+        said = "" if name in remote else f": {last['said'] or 'it wrote nothing'}"
+        yield f"     {name:<24}  {in_words(of['reasons'])}; {last['game']}{said}"
 
 
 def _missed(league: League, results: Sequence[Result]) -> dict[str, int]:
