@@ -166,7 +166,10 @@ def test_league_with_a_late_and_a_missing_entrant_is_that_of_an_undisturbed_one(
         assert verified.returncode == 0, verified.stdout
     for name in ("results.jsonl", "report.txt", "report.json", "report.html", "standings.csv"):
         assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes(), name
-    assert "dan withdrew; 3 blocks" in (folders[1] / "report.txt").read_text(encoding="utf-8")
+    told = (folders[1] / "report.txt").read_text(encoding="utf-8")
+    assert "dan withdrew; 3 blocks" in told
+    assert "dan has never connected." in told
+    assert "Remote: ann, ben, cat." in told
 
 
 def test_conditions_and_bots_change_while_a_league_is_played(tmp_path: Path) -> None:

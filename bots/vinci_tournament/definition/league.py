@@ -229,6 +229,16 @@ class League:
         """Bots that have withdrawn and not returned."""
         return self._out(sys.maxsize)
 
+    @property
+    def gone(self) -> frozenset[str]:
+        """Bots that have withdrawn and not returned, or left a ladder."""
+        return self.withdrawn | {name for name, _ in self.retired}
+
+    @property
+    def never_connected(self) -> list[str]:
+        """Remote bots that have not connected; empty if an earlier version began the league, and knew no events."""
+        return [name for name in self.remote if name not in self.connected] if self.is_started else []
+
     def _out(self, block: int) -> frozenset[str]:
         """Return bots that had withdrawn when a block of a ladder was chosen."""
         out: set[str] = set()

@@ -2,7 +2,7 @@
 
 import shlex
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
 from math import ceil
 from statistics import fmean
@@ -56,10 +56,10 @@ def report_of(folder: Folder) -> Report:
         options=dict(league.options) | ({} if league.target is None else {"target": league.target}),
         gates=_gates(league, progress),
         stopped=_stopped(league, progress),
-        remarks=(*filter(None, [won]), *extensions(league), *course(league)),
+        remarks=(*filter(None, [won]), *extensions(league), *course(league), *missing(league, progress.results)),
         tables=seats,
         history=_history(choices),
-        left=tuple(bot.name for bot in league.bots if bot.name in {*dict(league.retired), *league.withdrawn}),
+        left=tuple(bot.name for bot in league.bots if bot.name in league.gone),
     )
     return Report(section, figures(progress.results, line_ups=league.line_ups), tuple(progress.results))
 
@@ -86,6 +86,13 @@ def course(league: League) -> list[str]:
     told = [event.told for event in league.events if event.event in ("withdrew", "returned", "changed")]
     void = [event.game for event in league.events if event.event == "voided"]
     return told + ([f"Nobody came to {', '.join(dict.fromkeys(void))}, so they were played later."] if void else [])
+
+
+def missing(league: League, results: Iterable[Result]) -> list[str]:
+    """Return a sentence for remote bots that have neither played nor connected; empty if there is none."""
+    played = {bot for result in results for bot in result.bots}
+    names = [name for name in league.never_connected if name not in played]
+    return [f"{', '.join(names)} {'has' if len(names) == 1 else 'have'} never connected."] if names else []
 
 
 def last_change(league: League) -> str:

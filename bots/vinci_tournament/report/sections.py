@@ -130,7 +130,7 @@ def league_document(report: Report) -> Document:
 def _notes(report: Report) -> dict[str, Any]:
     """Return what sentences tell of the end of the league, its bots, forfeits, and the effect of blocks."""
     league, bots, blocks = report.league, report.figures.standings.bots, report.figures.standings.blocks
-    scores = {gate.score for gate in league.gates}
+    scores, played = {gate.score for gate in league.gates}, {bot.bot for bot in bots}
     flagged = [spared(pair) for pair in report.figures.mutual_attacks if pair.is_flagged]
     forfeited, factor = sum(bool(result.forfeits) for result in report.results), report.figures.variance_reduction
     variance = ""
@@ -151,7 +151,7 @@ def _notes(report: Report) -> dict[str, Any]:
         "by_places": "places" in scores,
         "looks": LOOKS,
         "noted": [f"{bot.name}: {bot.note}" for bot in league.bots if bot.note],
-        "remote": ", ".join(bot.name for bot in league.bots if bot.command == REMOTE),
+        "remote": ", ".join(bot.name for bot in league.bots if bot.command == REMOTE and bot.name in played),
         "flagged": flagged,
         "forfeited": forfeited,
         "played": len(report.results),

@@ -113,12 +113,13 @@ def facts(report: Report) -> list[str]:
     """Return the settings and the state of the league, a few words each."""
     league, standings = report.league, report.figures.standings
     options = (f"{name} {value}" for name, value in sorted(league.options.items()))
+    played = {bot.bot for bot in standings.bots}
     return [
         league.format,
         f"{len(report.results)} games",
         f"{standings.blocks} of {league.blocks} blocks",
         "open-ended" if league.is_open_ended else "complete" if league.complete else "incomplete",
-        f"{len(league.bots)} bots",
+        f"{len({bot.name for bot in league.bots if bot.name not in league.left} | played)} bots",
         f"{league.seats} seats",
         f"board {league.board}",
         f"edition {league.edition}",

@@ -403,6 +403,20 @@ def test_status_of_remote_bots_that_forfeited(tmp_path: Path) -> None:
     assert re.search(r"forfeits by reason.*:\n +b +1 absent; 1-1\n", text), text
 
 
+@pytest.mark.parametrize(("came", "told"), [(False, True), (True, False)])
+def test_report_tells_of_bots_that_never_connected(came: bool, told: bool, tmp_path: Path) -> None:
+    """Those without a game are neither counted nor listed with the programs that played."""
+    folder = with_remote_bots(tmp_path, *[Event("connected", bot="c")] * came)
+    text = " ".join(vinci("tournament", "report", str(folder.path)).text.split())
+    assert "· complete · 3 bots · 3 seats" in text
+    assert "Remote: b, d." in text
+    assert "c withdrew; " in text
+    assert ("c has never connected." in text) == told
+    [_started, withdrew, *_] = (tmp_path / "events.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "events.jsonl").write_text(withdrew)
+    assert "never connected" not in vinci("tournament", "report", str(folder.path)).text, "of an earlier version"
+
+
 def test_status_shows_resource_use_of_commands(tmp_path: Path) -> None:
     """`status` shows CPU, memory and decision times of commands; reports leave them out."""
     thinker = shlex.join(python("thinker", THINKER).command)

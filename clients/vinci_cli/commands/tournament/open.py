@@ -201,8 +201,7 @@ class _RemoteWorkers(ExitStack):
 
 def _entrants_of(league: League) -> list[str]:
     """Return the remote bots that have not left the league."""
-    gone = {*dict(league.retired), *league.withdrawn}
-    return [name for name in league.remote if name not in gone]
+    return [name for name in league.remote if name not in league.gone]
 
 
 def _opening(folder: Folder, league: League, server: LeagueServer) -> list[str]:
