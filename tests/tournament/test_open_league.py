@@ -172,6 +172,31 @@ def test_league_with_a_late_and_a_missing_entrant_is_that_of_an_undisturbed_one(
     assert "Remote: ann, ben, cat." in told
 
 
+def test_bot_that_comes_after_it_was_dropped_is_told_of(tmp_path: Path) -> None:
+    """The league waits for cat, which left, while dan comes; a pause repeats nothing about the others."""
+    text = definition(3, ["random"], ["ann", "cat", "dan"], absence=0, start="command")
+    with OpenLeague(tmp_path, "league", text, "--listen", "127.0.0.1:0") as league:
+        for name in ("cat", "ann"):
+            league.enter(name, BOT)
+            league.wait_for("connected", name)
+        league.kill("cat")
+        assert vinci("tournament", "start", str(league.folder), "--drop").returncode == 0
+        assert re.search(r"dan +withdrew at \S+, never connected; 0 missed\n", _status(league))
+        league.enter("dan", BOT)
+        league.wait_for("connected", "dan")
+        told = f"dan has withdrawn, and plays again after: vinci tournament readmit {league.folder} dan\n"
+        while told not in (output := league.output("organiser")):
+            assert not league.games
+            time.sleep(0.02)
+        assert output.count("ann is connected") == 1
+        assert re.search(r"dan +withdrew at \S+; 0 missed\n", _status(league))
+
+
+def _status(league: OpenLeague) -> str:
+    """Return what `status` tells."""
+    return vinci("tournament", "status", str(league.folder)).stdout
+
+
 def test_conditions_and_bots_change_while_a_league_is_played(tmp_path: Path) -> None:
     """An entrant that left costs no more time than its new absence, withdraws, comes back, and the end is moved."""
     text = definition(24, remote=("ann", "ben", "cat", "dan"), absence=0)

@@ -403,6 +403,17 @@ def test_status_of_remote_bots_that_forfeited(tmp_path: Path) -> None:
     assert re.search(r"forfeits by reason.*:\n +b +1 absent; 1-1\n", text), text
 
 
+def test_status_of_bots_that_withdrew(tmp_path: Path) -> None:
+    """One without a game is not in the standings, another is marked there, and JSON lists both."""
+    folder = with_remote_bots(tmp_path, Event("withdrew", bot="b"))
+    text = vinci("tournament", "status", str(folder.path)).text
+    provisional = text.partition("provisional")[2].partition("forfeits")[0]
+    assert sorted(re.findall(r"\d  (\w.*?)  +-?\d", provisional)) == ["a", "b (left)", "d"]
+    assert re.search(r"\n +b +withdrew at [^ ]+, never connected; 1 missed\n +c +withdrew at", text), text
+    output = json.loads(vinci("tournament", "status", str(folder.path), "--json").text)
+    assert (output["left"], len(output["provisional"])) == (["b", "c"], 4)
+
+
 @pytest.mark.parametrize(("came", "told"), [(False, True), (True, False)])
 def test_report_tells_of_bots_that_never_connected(came: bool, told: bool, tmp_path: Path) -> None:
     """Those without a game are neither counted nor listed with the programs that played."""

@@ -126,6 +126,7 @@ class _RemoteWorkers(ExitStack):
         self._workers: Final = workers
         self._server: LeagueServer | None = None
         self._entrants: Entrants | None = None
+        self._offers: Final[dict[str, int]] = {}
         self._is_started = False
 
     def check(self) -> None:
@@ -142,7 +143,7 @@ class _RemoteWorkers(ExitStack):
             return self._end(folder)
         is_started = league.is_started or bool(results)  # an earlier version began at once, without an event
         server, entrants = self._open(folder, league)
-        watcher = _Watcher(folder, league, entrants, progress, "" if is_started else league.start)
+        watcher = _Watcher(folder, league, entrants, progress, "" if is_started else league.start, self._offers)
         if not (is_started or watcher.wait_for_start(server.server.offered_games)):
             return False
         league = folder.league()  # bots may have been dropped at the start
@@ -217,11 +218,21 @@ def _opening(folder: Folder, league: League, server: LeagueServer) -> list[str]:
 class _Watcher:
     """Tells the organiser who comes and goes, `status` what is played, and the folder of first connections.
 
+    `offers` are the games at once that entrants were told to offer; it is updated.
+
     Attributes:
         voided: keys of games that nobody came to, which are stored next.
     """
 
-    def __init__(self, folder: Folder, league: League, entrants: Entrants, progress: Progress, start: str) -> None:
+    def __init__(
+        self,
+        folder: Folder,
+        league: League,
+        entrants: Entrants,
+        progress: Progress,
+        start: str,
+        offers: dict[str, int],
+    ) -> None:
         self._folder: Final = folder
         self._league = league
         self._names = _entrants_of(league)
@@ -229,7 +240,7 @@ class _Watcher:
         self._progress: Final = progress
         self._written = -inf
         self._start = start
-        self._offers: dict[str, int] = dict.fromkeys(self._names, 0)
+        self._offers: Final = offers
         self._came: Final = {*league.connected}
         self._is_told = False
         self.voided: Final[deque[str]] = deque()
@@ -286,10 +297,13 @@ class _Watcher:
             self._folder.note_events(news)
         presence = self._entrants.presence(self._names)
         self._progress.watch(running, presence, self._start)
-        for entrant in presence:
-            if entrant.offers != self._offers[entrant.name]:
+        for entrant in self._entrants.presence(self._league.remote):
+            if entrant.offers != self._offers.get(entrant.name, 0):
                 self._offers[entrant.name] = entrant.offers
                 self._progress.tell(_told(entrant))
+                if entrant.offers and entrant.name in self._league.withdrawn:
+                    how = f"vinci tournament readmit {self._folder.path} {entrant.name}"
+                    self._progress.tell(f"{entrant.name} has withdrawn, and plays again after: {how}")
         if time.monotonic() - self._written >= LIVE_SECONDS:
             self.write([game for batch in running for game in batch])
 

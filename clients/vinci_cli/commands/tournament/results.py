@@ -90,6 +90,7 @@ def status(path: Path, with_ratings: bool, as_json: bool) -> None:
             "forfeits": sum(len(result.forfeits) for result in results),
             "forfeits_by_bot": forfeits.told(),
             **({"gate": evidence.told() | {"score": league.stop.score}} if evidence else {}),
+            **({"left": sorted(league.gone)} if league.gone else {}),
             "provisional": [standing._asdict() for standing in live.standings()],
             **({"standings": plain(report.figures.standings)} if report else {}),
             "used": [cost._asdict() | {"seats": seats} for seats, cost in used.values()],
@@ -115,8 +116,10 @@ def status(path: Path, with_ratings: bool, as_json: bool) -> None:
         click.echo(f"gate of {league.bots[0].name}, by {league.stop.score}: {evidence}")
     rated = f", from the last {MOST_RATED} games" if len(results) > MOST_RATED else ""
     click.echo(f"provisional standings, by openskill{rated}:")
-    for place, standing in enumerate(live.standings(), start=1):
-        click.echo(f"{place:>3}  {standing.bot:<24}  {standing.skill:>6.1f}  {standing.games:>6} games")
+    shown = [standing for standing in live.standings() if standing.games or standing.bot not in league.gone]
+    for place, standing in enumerate(shown, start=1):
+        name = f"{standing.bot} (left)" if standing.bot in league.gone else standing.bot
+        click.echo(f"{place:>3}  {name:<24}  {standing.skill:>6.1f}  {standing.games:>6} games")
     for line in chain(
         _forfeit_lines(forfeits.told(), league.remote),
         _remote_lines(league, results, state),
@@ -179,7 +182,9 @@ def _remote_lines(league: League, results: Sequence[Result], state: LiveState | 
         yield f"remote bots: {known}; games missed:"
     for name in league.remote:
         entrant = present.get(name)
-        if entrant is None:
+        if name in league.gone:
+            where = f"{_left(league, name)}; "
+        elif entrant is None:
             where = ""
         elif not entrant.offers:
             where = f"away for {entrant.away or 0:.0f} s; " if entrant.came else "not yet connected; "
@@ -190,6 +195,14 @@ def _remote_lines(league: League, results: Sequence[Result], state: LiveState | 
             yield f"       {too_few(entrant)}"
     for key, bots in state.running if state else ():
         yield f"     game {key:<8}  {', '.join(bots)}"
+
+
+def _left(league: League, name: str) -> str:
+    """Return that a bot left a league, when, and whether it had ever connected."""
+    times = [event.time for event in league.events if (event.event, event.bot) == ("withdrew", name) and event.time]
+    when = f" at {times[-1]}" if times else ""
+    how = "withdrew" if name in league.withdrawn else "left"
+    return f"{how}{when}{', never connected' if name in league.never_connected else ''}"
 
 
 @click.command(
