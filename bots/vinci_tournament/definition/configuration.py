@@ -24,7 +24,7 @@ from vinci_rules.board import DEFAULT_BOARD, board_names
 from vinci_rules.chance import FairChance
 from vinci_rules.editions import EDITIONS, FEWEST_SEATS, MOST_SEATS, OptionError
 
-from .digests import core, digest
+from .digests import core, digest, installed
 from .formats import FORMATS, ByResults, Format
 from .league import (
     ABSENCE,
@@ -126,6 +126,7 @@ def league(fields: Mapping[str, Any]) -> League:
         start=_start(fields.get("start", CONNECTED)),
         missing=_one_of(fields, "missing", MISSING, MISSING[0]),
         sandbox=_switch(fields, "sandbox"),
+        version=installed(),
     )
     _check_remote(result, fields)
     if result.sandbox and result.analysis:

@@ -1,7 +1,9 @@
 """Digests of bots and rules: a league can only be continued and verified with those it began with."""
 
+import json
 from collections.abc import Sequence
 from hashlib import sha256
+from importlib.metadata import distribution
 from pathlib import Path
 
 import vinci_bots
@@ -37,6 +39,25 @@ def core(board: str) -> RulesCore:
     """Return the digests of the current rules and of a board."""
     folder = Path(vinci_rules.__file__).parent
     return RulesCore(ENGINE_VERSION, _of_files(_sources(folder)), load_board(board).digest)
+
+
+def installed() -> str:
+    """Return the version of Vinci that is installed, with the commit if it came from one: `0.2.0+1ce1772f`."""
+    files = distribution("vinci-server")
+    commit = json.loads(files.read_text("direct_url.json") or "{}").get("vcs_info", {}).get("commit_id", "")
+    return f"{files.version}+{commit}".rstrip("+")
+
+
+def advice(league: League) -> str:
+    """Return how to go on with a league that has changed: with the Vinci that began it, unless a command differs."""
+    if any(bot.command and digest(bot) != bot.digest for bot in league.bots):
+        return "start a new league"
+    now = installed()
+    first = f"version {league.version}" if league.version not in ("", now) else "other files"
+    return (
+        f"it began with {first} of Vinci, and version {now} is installed now; install what it began with to go on, "
+        "in a clone with: git checkout COMMIT"
+    )
 
 
 def changed(league: League) -> list[str]:

@@ -28,7 +28,7 @@ CONNECTED, COMMAND = "connected", "command"
 MISSING: Final = ("wait", "drop")
 LATER: Final = (
     *("extensions", "planned", "retired", "table_blocks", "absence", "anonymous", "remote"),
-    *("start", "missing", "events", "sandbox", "folder"),
+    *("start", "missing", "events", "sandbox", "folder", "version"),
 )
 """Fields that `to_json` leaves out while they have their default, so that the digests of earlier leagues stay."""
 
@@ -149,7 +149,8 @@ class League:
     block that is chosen without it. A remote bot that is away forfeits a game `absence` seconds after it could have
     begun, 0 for never; in an `anonymous` league bots are not told the names of others. A league with remote bots starts
     when all of them have connected, by a command, or at a time in ISO 8601, as `start` says; those that have not come
-    then are waited for or dropped, as `missing` says. `events` are what happened since, which is no part of the digest.
+    then are waited for or dropped, as `missing` says. `events` are what happened since, which is no part of the digest,
+    nor is the `version` of Vinci with which it began, empty if unknown.
     """
 
     name: str
@@ -181,6 +182,7 @@ class League:
     missing: Missing = "wait"
     sandbox: bool = False
     events: tuple[Event, ...] = ()
+    version: str = ""
 
     @property
     def kind(self) -> Scheduled | ByResults:
@@ -331,8 +333,8 @@ class League:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of everything that determines the games: the definition without `workers`."""
-        return sha256(replace(self.definition, workers=None).to_json().encode()).hexdigest()
+        """SHA-256 of everything that determines the games: the definition without `workers` and `version`."""
+        return sha256(replace(self.definition, workers=None, version="").to_json().encode()).hexdigest()
 
     def to_json(self) -> str:
         """Return the league as JSON, always the same text for the same league."""

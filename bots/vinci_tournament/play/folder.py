@@ -88,9 +88,13 @@ class Folder:
             wanted = _continued(here, league)
             same = replace(wanted, seed=league.seed or here.seed, seeding=here.seeding)
             if here.digest != same.digest:
-                if any(one.digest == replace(same, seed=league.seed or one.seed).digest for one in _earlier(here)):
+                earlier = [*_earlier(here)]
+                if any(one.digest == replace(same, seed=league.seed or one.seed).digest for one in earlier):
                     how = f"vinci tournament {here.continued_by} {self.path}"
                     raise FolderError(f"the league in {self.path} was extended; continue it with: {how}")
+                updated = _as_begun(same, here)
+                if any(one.digest == replace(updated, seed=league.seed or one.seed).digest for one in (here, *earlier)):
+                    raise FolderError(f"{self.path} holds this league, but {digests.advice(here)}")
                 why = "".join(f"; {change}" for change in digests.changed(here)[:1])
                 raise FolderError(f"{self.path} holds another league, {here.name}{why}; choose another folder")
             if self.blocks() != blocks:
@@ -366,6 +370,13 @@ def _continued(here: League, league: League) -> League:
         return league
     is_usual = league.blocks == ceil(here.kind.games / league.seats)
     return replace(league, stop=here.stop, blocks=here.blocks if is_usual else league.blocks)
+
+
+def _as_begun(league: League, here: League) -> League:
+    """Return the league with the digests of rules and built-in bots of the stored one."""
+    stored = {bot.name: bot.digest for bot in here.bots if bot.policy}
+    bots = (replace(bot, digest=stored.get(bot.name, bot.digest)) for bot in league.bots)
+    return replace(league, core=here.core, bots=tuple(bots))
 
 
 def _earlier(league: League) -> Iterator[League]:

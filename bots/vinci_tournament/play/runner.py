@@ -66,7 +66,7 @@ def run(
     """
     league = folder.league()
     for change in digests.changed(league):
-        raise RunnerError(f"{change}; start a new league")
+        raise RunnerError(f"{change}; {digests.advice(league)}")
     done = folder.planned(league)
     for change, _games in other_conditions(league, done.values()):
         raise RunnerError(f"{change}; restore these conditions, or start a new league")

@@ -5,6 +5,7 @@ import tomllib
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -299,6 +300,20 @@ def test_digest_of_a_bot(tmp_path: Path) -> None:
     file.write_text("two")
     (change,) = digests.changed(configured)
     assert change.startswith(f"the bot {configured.bots[2].name} is not the one with which the league began")
+    assert digests.advice(configured) == "start a new league"
+
+
+@pytest.mark.parametrize(
+    ("origin", "version"),
+    [(None, "9.1"), ('{"dir_info": {"editable": true}}', "9.1"), ('{"vcs_info": {"commit_id": "1ce1"}}', "9.1+1ce1")],
+)
+def test_league_names_the_version_that_began_it(
+    origin: str | None, version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has the commit if Vinci was installed from one, and is read back."""
+    files = SimpleNamespace(version="9.1", read_text=lambda _name: origin)
+    monkeypatch.setattr(digests, "distribution", lambda _name: files)
+    assert League.from_json(league("greedy", "random", "dummy").to_json()).version == version
 
 
 def test_every_format_is_documented_and_no_other_is_read_back() -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.tournament.small_leagues import league, played
+from vinci_tournament.definition import digests
+from vinci_tournament.definition.extension import extended
 from vinci_tournament.definition.league import League
 from vinci_tournament.definition.schedule import games
 from vinci_tournament.play import runner, worker
@@ -92,6 +94,32 @@ def test_another_league_is_refused(tmp_path: Path) -> None:
     folder.begin(replace(LEAGUE, workers=9))
     with pytest.raises(FolderError, match="holds another league"):
         folder.begin(replace(LEAGUE, seed="2"))
+
+
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [
+        ("0.1.0", f"began with version 0.1.0 of Vinci, and version {digests.installed()} is installed now"),
+        (digests.installed(), f"began with other files of Vinci, and version {digests.installed()} is installed now"),
+        ("", "began with other files of Vinci"),
+    ],
+)
+def test_league_that_another_version_began_is_not_another_one(tmp_path: Path, version: str, told: str) -> None:
+    """The file of the league, and its folder, say what to install, also after an extension; a changed bot does not."""
+    old = [replace(bot, digest="5e" * 32) for bot in LEAGUE.bots]
+    began = replace(LEAGUE, version=version, bots=tuple(old), core=replace(LEAGUE.core, digest="5e" * 32))
+    assert began.digest == replace(began, version="9").digest
+    folder = Folder(tmp_path)
+    folder.begin(began)
+    for again in (lambda: folder.begin(LEAGUE), lambda: runner.run(folder, lambda: pytest.fail("changed"), 1)):
+        with pytest.raises((FolderError, runner.RunnerError), match=told) as refused:
+            again()
+        assert "another league" not in str(refused.value)
+    folder.extend(extended(began, [], 6, played=0, is_stopped=False))
+    with pytest.raises(FolderError, match=f"holds this league, but it {told}"):
+        folder.begin(LEAGUE)
+    with pytest.raises(FolderError, match="holds another league"):
+        folder.begin(replace(LEAGUE, bots=(replace(LEAGUE.bots[0], policy="greedy"), *LEAGUE.bots[1:])))
 
 
 def test_other_folder_is_left_alone(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def extend(
         with folder.locked_in_pause() if is_played else folder.locked():
             league = folder.league()
             for change in digests.changed(league):
-                raise Failed(f"{change}; start a new league")
+                raise Failed(f"{change}; {digests.advice(league)}")
             if folder.blocks():
                 raise Misused(
                     _("this folder is for some blocks of a league only; merge all folders and extend the whole")
