@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, zip_longest
-from math import ceil, log
+from math import ceil, inf, log
 from operator import itemgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -40,7 +40,7 @@ class Cost(NamedTuple):
         wanted = share * sum(self.times)
         for step, number in enumerate(accumulate(self.times)):
             if number and number >= wanted:
-                return STEP ** (step + 1)
+                return min(STEP ** (step + 1), self.think_ms_longest or inf)
         return None
 
 

@@ -273,6 +273,7 @@ def test_quantiles_of_decision_times_are_known_within_a_tenth() -> None:
     for share in (0.1, 0.5, 0.99, 1.0):
         exact = sorted(times)[int(share * len(times)) - 1]
         assert exact / 1.1 <= (whole.quantile(share) or 0) <= exact * 1.11
+    assert Cost("a", 1.0, 0, 2, 30, 22, spread([8.0, 22.0])).quantile(0.99) == 22  # never above the longest
     older = (
         '{"game":"0-0","seats":[{"bot":"a","cpu":1.0,"memory":0,"decisions":2,"think_ms_sum":5,"think_ms_longest":4}]}'
     )
