@@ -4,7 +4,9 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
+from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.json_format import MessageToDict
+from google.protobuf.message import Message
 
 from vinci.v1 import bot_pb2 as pb
 from vinci.v1.game_pb2 import Board
@@ -22,6 +24,10 @@ LONGEST_QUOTE: Final = 100
 """Characters of a line that are quoted."""
 SIGNS: Final = ("mine", "port", "edge")
 """Fields of a province that are told in text where they hold."""
+
+_AS_IT_IS: Final = frozenset(
+    (FieldDescriptor.TYPE_STRING, FieldDescriptor.TYPE_BOOL, FieldDescriptor.TYPE_UINT32, FieldDescriptor.TYPE_SINT32)
+)
 
 
 class BadAnswer(ValueError):
@@ -58,14 +64,14 @@ class _Json:
         return _line(hello={"format": FORMAT, "rules": ENGINE_VERSION, "seed": seed, "limits": limits})
 
     def seated(self, message: pb.Seated, board: Board) -> str:
-        return _line(seated=MessageToDict(message), board=MessageToDict(board))
+        return _line(seated=_fields(message), board=_fields(board))
 
     def decision(self, message: pb.Decision, actions: Sequence[str], advice: str, refused: str) -> str:
         more = {"refused": refused} if refused else {}
-        return _line(decision=MessageToDict(message), actions=list(actions), advice=advice, **more)
+        return _line(decision=_fields(message), actions=list(actions), advice=advice, **more)
 
     def finished(self, message: pb.Finished) -> str:
-        return _line(finished=MessageToDict(message))
+        return _line(finished=_fields(message))
 
     def answer(self, line: str, actions: Sequence[str]) -> tuple[str, ...]:
         quoted = shortened(repr(line), LONGEST_QUOTE)
@@ -130,6 +136,21 @@ class _Text:
 
 JSON: Final[Form] = _Json()
 TEXT: Final[Form] = _Text()
+
+
+def _fields(message: Message) -> dict[str, Any]:
+    """Return what MessageToDict does, which takes three times as long for a decision."""
+    result: dict[str, Any] = {}
+    for field, value in message.ListFields():
+        if field.type in _AS_IT_IS:
+            result[field.json_name] = list(value) if field.is_repeated else value
+        elif field.type == FieldDescriptor.TYPE_UINT64 and not field.is_repeated:
+            result[field.json_name] = str(value)
+        elif field.message_type is not None and not field.message_type.has_options:  # those of maps have
+            result[field.json_name] = list(map(_fields, value)) if field.is_repeated else _fields(value)
+        else:
+            return MessageToDict(message)
+    return result
 
 
 def _line(**fields: Any) -> str:
