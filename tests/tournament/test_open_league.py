@@ -14,6 +14,7 @@ from typing import Final
 import pytest
 
 from tests.support.paths import PROJECT
+from tests.support.processes.vinci_process import until
 from tests.support.tournament.open_leagues import VINCI, OpenLeague, free_port
 
 BOT: Final = [sys.executable, str(PROJECT / "tests" / "support" / "bots" / "strongest.py")]
@@ -185,9 +186,9 @@ def test_bot_that_comes_after_it_was_dropped_is_told_of(tmp_path: Path) -> None:
         league.enter("dan", BOT)
         league.wait_for("connected", "dan")
         told = f"dan has withdrawn, and plays again after: vinci tournament readmit {league.folder} dan\n"
-        while told not in (output := league.output("organiser")):
-            assert not league.games
-            time.sleep(0.02)
+        until(lambda: told in league.output("organiser"), "the organiser is told that dan came")
+        assert not league.games
+        output = league.output("organiser")
         assert output.count("ann is connected") == 1
         assert re.search(r"dan +withdrew at \S+; 0 missed\n", _status(league))
 

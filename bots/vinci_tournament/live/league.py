@@ -147,7 +147,9 @@ class LiveLeague:
             rate = (self._games - (self._before or 0)) / max(now - self._began, 1e-9)
             standings, history = self._live.standings(), self._live.history()
             evidence = self._gate.evidence
-            is_endless = self.is_over or self.league.is_open_ended
+            missing = [entrant.name for entrant in self._entrants if not entrant.came]
+            is_waiting = bool(missing) and not self._since  # for those, without a limit
+            has_end = not (self.is_over or self.league.is_open_ended or is_waiting)
             return {
                 "name": self.league.name,
                 "format": self.league.format,
@@ -156,7 +158,7 @@ class LiveLeague:
                 "complete": self.is_over,
                 "state": "finished" if self.is_over else "open" if self._start else "running",
                 "start": self._start,
-                "missing": [entrant.name for entrant in self._entrants if not entrant.came],
+                "missing": missing,
                 "provisional": [standing._asdict() for standing in standings],
                 "bots": self._told_bots(),
                 "gate": evidence and {"bot": self.league.bots[0].name, **evidence.told()},
@@ -182,12 +184,8 @@ class LiveLeague:
                     {"games": [game.key for game in batch], "bots": batch[0].bots, "seconds": now - since}
                     for batch, since in self._since.items()
                 ],
-                "seconds_left": None if is_endless or not rate or self._waits() else self._left / rate,
+                "seconds_left": self._left / rate if rate and has_end else None,
             }
-
-    def _waits(self) -> bool:
-        """Whether all games that are left wait for entrants that never connected."""
-        return not self._since and any(not entrant.came for entrant in self._entrants)
 
     def _read_times(self, now: float) -> None:
         """Read the times of decisions, unless that was done a while ago."""

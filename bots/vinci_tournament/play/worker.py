@@ -193,11 +193,10 @@ async def play_match(
 
 
 def _outcome(league: League, game: ScheduledGame, played: LocalGame, seatings: Sequence[Seating]) -> GameOutcome:
-    for forfeit in played.forfeits:
-        if not seatings[forfeit.seat].player.remote:
-            with seatings[forfeit.seat].log.open("a", encoding="utf-8") as log:
-                log.write(f"({forfeit.text})\n" if _output(Path(log.name))[-1:] in "\n" else f"\n({forfeit.text})\n")
-    outputs = [(seat, _output(seating.log)) for seat, seating in enumerate(seatings)]
+    outputs = {seat: _output(seating.log) for seat, seating in enumerate(seatings)}
+    for seat, text in ((forfeit.seat, forfeit.text) for forfeit in played.forfeits):
+        if not seatings[seat].player.remote:
+            outputs[seat] += f"({text})\n" if outputs[seat][-1:] in "\n" else f"\n({text})\n"
     # The server has one name for all dummies; the record gets those of the league.
     lines = [record.dump(json.loads(played.lines[0]) | {"names": list(game.bots)}), *played.lines[1:]]
     forfeits = [
@@ -207,7 +206,7 @@ def _outcome(league: League, game: ScheduledGame, played: LocalGame, seatings: S
     return GameOutcome(
         result_of(game, lines, facts_of(lines), forfeits, league.conditions),
         _text(lines),
-        tuple((seat, text) for seat, text in outputs if text or seat in forfeited),
+        tuple((seat, text) for seat, text in outputs.items() if text or seat in forfeited),
         costs(game.key, game.bots, played.use),
         played.notes,
     )

@@ -54,12 +54,13 @@ class Progress:
         """Take the games that are played now, remote bots, and when the league starts, if it has not."""
         if self._page is not None:
             self._page.watch(running, entrants, start)
+        missing = [entrant.name for entrant in entrants if not entrant.came]
         if start:
             self._began = time.monotonic()
-            self._show_opening(opening(start, [entrant.name for entrant in entrants if not entrant.came]))
+            self._show_opening(opening(start, missing))
             return
         self._away = [entrant.name for entrant in entrants if entrant.away is not None]
-        self._awaited = awaited([entrant.name for entrant in entrants if not entrant.came], running, self._league)
+        self._awaited = awaited(missing, running, self._league)
         self._show()
 
     def _show_opening(self, text: str) -> None:
@@ -80,9 +81,10 @@ class Progress:
         columns = os.get_terminal_size(sys.stderr.fileno()).columns - 1 - len(self._name) if is_seen else None
         live = self._live if is_seen else None
         if self._awaited:
-            self._line.update(f"{self._name}{self._done} of {self._done + self._left} games; {self._awaited}")
-            return
-        self._line.update(self._name + line(self._done, to_come, rate, live, columns, self._away))
+            text = f"{line(self._done, to_come, 0.0, None)}; {self._awaited}"[:columns]
+        else:
+            text = line(self._done, to_come, rate, live, columns, self._away)
+        self._line.update(self._name + text)
 
     def tell(self, text: str) -> None:
         """Print a line above that of the progress."""

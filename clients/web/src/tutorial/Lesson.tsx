@@ -74,7 +74,7 @@ function Box({ table, guard, lessons }: LessonProps & { lessons: Lessons }) {
     if (province && isMine) dispatch({ kind: "select", province });
   }, [province, isMine, dispatch]);
   const card = useRef<HTMLElement>(null);
-  useFreeCorner(card, province ? [province] : [], province, true);
+  useFreeCorner(card, [], province, true);
   const wants = isMine ? step?.wants : "";
   useEffect(() => {
     if (!wants) return undefined;

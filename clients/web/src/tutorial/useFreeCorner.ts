@@ -15,6 +15,7 @@ export function useFreeCorner(card: RefObject<HTMLElement | null>, provinces: re
   useLayoutEffect(() => {
     const element = card.current;
     if (!element) return;
+    const codes = wanted.split(" ");
     const covered = (isLow: boolean): number => {
       element.classList.toggle("low", isLow);
       const box = element.getBoundingClientRect();
@@ -22,7 +23,7 @@ export function useFreeCorner(card: RefObject<HTMLElement | null>, provinces: re
         const land = document.querySelector(`.stage [data-province="${code}"]`)?.getBoundingClientRect();
         return land !== undefined && land.left < box.right && land.right > box.left && land.top < box.bottom && land.bottom > box.top;
       };
-      return wanted.split(" ").filter(under).length + (most && under(most) ? wanted.length : 0);
+      return codes.filter(under).length + (under(most) ? codes.length + 1 : 0); // it outweighs all others
     };
     const atTop = covered(false);
     element.classList.toggle("low", covered(true) < atTop);
