@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 
 from vinci_rules import record
 from vinci_rules.actions import Action, Forfeit, Redeploy
-from vinci_rules.engine import ranks
+from vinci_rules.chance import FastChance
+from vinci_rules.engine import play, ranks
 from vinci_rules.state import Seat, State
 
 from . import policy, search
@@ -63,6 +64,7 @@ class TurnReview(NamedTuple):
         choices: number of different turns that the search found; 0 without a search.
         loss: lead by the preferred turn less the lead by the turn played; never negative.
         vp_loss: the same for the own VP.
+        now: own VP right after the preferred turn less those after the turn played.
         leads, wins: lead and share of the first place of each seat after the turn, with the draws that followed.
         luck: by seat the lead after these draws, or after the turn of a dummy as it was, less that before them.
     """
@@ -71,6 +73,7 @@ class TurnReview(NamedTuple):
     choices: int
     loss: Estimate
     vp_loss: Estimate
+    now: int
     leads: list[Estimate]
     wins: list[Estimate]
     luck: list[Estimate]
@@ -83,7 +86,7 @@ class PlayerReview(NamedTuple):
         turns: turns with a choice that the seat played itself.
         accuracy: see docs/players.md; with its lowest and highest value by the interval of the loss. 100 without turns.
         loss: sum of the losses of these turns.
-        mistakes: turns whose interval excludes that nothing was lost.
+        mistakes: turns whose interval excludes that nothing was lost, unless the seat wins in every simulation anyway.
         draws: luck by draws of civilizations. dummies: luck by turns of dummies.
     """
 
@@ -164,11 +167,12 @@ def review(turn: Turn, seed: int, simulations: int, *, compared: bool = True) ->
         before = _outcomes(turn.start, [], first, simulations)
         after = _outcomes(turn.end, [], first, simulations)
         luck = [_gain(before, after, seat) for seat in seats]
-        return TurnReview([], 0, nothing, nothing, _leads(after), _wins(after), luck)
+        return TurnReview([], 0, nothing, nothing, 0, _leads(after), _wins(after), luck)
     played = _outcomes(turn.start, turn.actions, first, simulations)
     preferred: list[Action] = []
     choices = 0
     loss = vp_loss = nothing
+    now = 0
     if compared:
         found = plans(turn.start, random, weights, SAMPLES)
         choices = len(found)
@@ -185,24 +189,26 @@ def review(turn: Turn, seed: int, simulations: int, *, compared: bool = True) ->
             vp_loss = difference([end.vp[turn.seat] for end in best], [end.vp[turn.seat] for end in ends])
         if loss.mean <= 0.0:
             preferred, loss, vp_loss = turn.actions, nothing, nothing
+        now = _vp_after(turn, preferred) - turn.end.vp[turn.seat]
     after = played
     luck = [nothing for _ in seats]
     if turn.end.fills != turn.start.fills:
         after = _outcomes(turn.end, [], first, simulations)
         luck = [_gain(played, after, seat) for seat in seats]
-    return TurnReview(preferred, choices, loss, vp_loss, _leads(after), _wins(after), luck)
+    return TurnReview(preferred, choices, loss, vp_loss, now, _leads(after), _wins(after), luck)
 
 
 def player(seat: Seat, played: Sequence[Turn], reviews: Sequence[TurnReview]) -> PlayerReview:
     """Return the review of a seat from the turns of a game and their reviews."""
-    losses = [
-        found.loss
+    counted = [
+        found
         for turn, found in zip(played, reviews, strict=True)
         if turn.seat == seat and turn.decided and not turn.substituted and found.choices > 1
     ]
+    losses = [found.loss for found in counted]
     loss = total(losses)
     each = max(len(losses), 1)
-    mistakes = sum([1 for lost in losses if lost.mean > lost.half])
+    mistakes = sum([1 for found in counted if found.loss.mean > found.loss.half and found.wins[seat].mean < 1.0])
     return PlayerReview(
         len(losses),
         accuracy(loss.mean / each),
@@ -246,6 +252,14 @@ def turning_points(wins: Sequence[Sequence[Estimate]], played: Sequence[Turn]) -
 
 def _change(point: TurningPoint) -> float:
     return abs(point.after - point.before)
+
+
+def _vp_after(turn: Turn, actions: list[Action]) -> int:
+    """Return the VP of the seat after a turn with these actions."""
+    state = turn.start.copy()
+    for action in actions:
+        play(state, action, FastChance(0))
+    return state.vp[turn.seat]
 
 
 def _outcomes(state: State, actions: list[Action], first: int, simulations: int) -> list[State]:

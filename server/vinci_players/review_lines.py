@@ -93,6 +93,7 @@ def _turn(turn: review.Turn, reviewed: review.TurnReview) -> dict[str, Any]:
         "choices": reviewed.choices,
         "loss": _figure(reviewed.loss),
         "vp_loss": _figure(reviewed.vp_loss),
+        "now": reviewed.now,
         "leads": _figures(reviewed.leads),
         "wins": _figures(reviewed.wins),
         "luck": _figures(reviewed.luck),

@@ -50,7 +50,7 @@ def test_two_players_with_clocks_chat_and_rematch(tmp_path: Path) -> None:
             play_turn(at, prompt)
             at.expect(prompt)
             at.type("undo\n")
-            at.expect("takes back: x ")
+            at.expect("takes back: conquer ")
             at.expect(prompt)
             play_turn(at, prompt)
             at.expect(prompt)
@@ -74,7 +74,7 @@ def test_two_players_with_clocks_chat_and_rematch(tmp_path: Path) -> None:
         assert "Ben (2): hello" in ann.out
         assert "Ann (1): hello" in ben.out
         record = next((tmp_path / "ann" / "records").glob("*.jsonl"))
-        assert "takes back: x " in run(tmp_path, "replay", str(record), "--verify").out
+        assert "takes back: conquer " in run(tmp_path, "replay", str(record), "--verify").out
 
 
 def test_seat_is_handed_over_to_another_terminal(tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ def test_a_bad_turn_loses_and_a_good_one_does_not() -> None:
     found = review.review(bad, 1, 30)
     assert found.loss.mean - found.loss.half > 2
     assert found.vp_loss.mean > 2
+    assert found.now == found.vp_loss.mean  # the game ends with this round
     assert found.choices > 5
     preferred = [notation.write(action, bad.start.board) for action in found.preferred]
     (good,) = review.turns(recorded(LAST, preferred))
@@ -56,6 +57,17 @@ def test_a_bad_turn_loses_and_a_good_one_does_not() -> None:
     assert again.preferred == found.preferred
     assert again.loss == Estimate(0.0, 0.0)
     assert again.leads[0].mean > found.leads[0].mean
+
+
+def test_a_turn_that_wins_all_the_same_is_no_mistake() -> None:
+    """It loses of the lead, but the seat wins in every simulation."""
+    (turn,) = review.turns(recorded(LAST, ["x GOR", "hold GOR=9"]))
+    found = review.review(turn, 1, 30)
+    assert found.loss.mean > found.loss.half
+    assert review.player(Seat(0), [turn], [found]).mistakes == 0
+    behind = LAST.replace("seat 2 |", "seat 2 vp=14 |")
+    (turn,) = review.turns(recorded(behind, ["x GOR", "hold GOR=9"]))
+    assert review.player(Seat(0), [turn], [review.review(turn, 1, 30)]).mistakes == 1
 
 
 def test_a_turn_that_beats_all_of_the_search_is_the_preferred_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from vinci_client.printable import printable
 FORMAT: Final = 1
 SUFFIX: Final = ".review.json"
 """Suffix of the file with the review of a record, beside it."""
-OPTIONAL: Final = {"preferred": None, "takes": ()}
+OPTIONAL: Final = {"preferred": None, "takes": (), "now": None}
 """Keys that are left out where they have these values."""
 
 
@@ -60,6 +60,7 @@ class ReviewedTurn(NamedTuple):
             not compared.
         choices: number of turns that the search compared.
         loss, vp_loss: VP lost by it, of the lead and of the own score.
+        now: own VP right after the preferred turn less those after the one played; None in files kept before 0.3.
         wins: chance of the first place after it, by seat. leads: expected leads.
         luck: effect of draws or of the dummy's choices on the lead, by seat.
     """
@@ -74,6 +75,7 @@ class ReviewedTurn(NamedTuple):
     choices: int
     loss: Figure
     vp_loss: Figure
+    now: int | None
     leads: Sequence[Figure]
     wins: Sequence[Figure]
     luck: Sequence[Figure]

@@ -6,7 +6,7 @@ from typing import Final
 from ..text.i18n import _, decimal
 from ..text.moves import moves_text
 from ..text.names import Catalogue
-from ..text.sentences import sentence
+from ..text.sentences import sentence, signed
 from .model import Figure, GameReview, ReviewedPlayer, ReviewedTurn, TurningPoint
 
 SMALLEST: Final = 0.05
@@ -74,6 +74,7 @@ def verdict(turn: ReviewedTurn, names: Catalogue) -> str:
         "equal": turn.loss == Figure(0, 0),
         "better": is_better,
         "clear": turn.loss.is_clear,
+        "won": turn.wins[turn.seat - 1].mean >= 1.0,
         "mean": _shown(-turn.loss.mean if is_better else turn.loss.mean),
         "half": _shown(turn.loss.half),
     }
@@ -83,7 +84,17 @@ def verdict(turn: ReviewedTurn, names: Catalogue) -> str:
 def better_text(turn: ReviewedTurn, names: Catalogue) -> str:
     """Return the turn that the review prefers, as `preferred_text`, with what it is."""
     better = preferred_text(turn, names)
-    return sentence("preferred", {"clear": turn.loss.is_clear, "turn": better}, names) if better else ""
+    facts = {"clear": turn.loss.is_clear, "turn": better + reason_text(turn)}
+    return sentence("preferred", facts, names) if better else ""
+
+
+def reason_text(turn: ReviewedTurn) -> str:
+    """Return what a clearly better turn would have brought, with a blank before it; else nothing."""
+    if turn.now is None or not turn.loss.is_clear or turn.loss.mean < 0:
+        return ""
+    others = turn.vp_loss.mean - turn.loss.mean
+    changes = {"now": turn.now, "own": round(turn.vp_loss.mean), "others": round(others)}
+    return sentence("preferred_reason", {name: signed(number) for name, number in changes.items()})
 
 
 def remark(turn: ReviewedTurn, names: Catalogue) -> str:
@@ -101,7 +112,7 @@ def remark(turn: ReviewedTurn, names: Catalogue) -> str:
         text = _("Review of {who}: {verdict}. Preferred: {turn}")
     else:
         text = _("Review of {who}: {verdict}. As good: {turn}")
-    return text.format(who=names.seat(turn.seat), verdict=said, turn=better)
+    return text.format(who=names.seat(turn.seat), verdict=said, turn=better + reason_text(turn))
 
 
 def remark_at(review: GameReview | None, revision: int, names: Catalogue) -> str:

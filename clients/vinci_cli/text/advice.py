@@ -1,6 +1,7 @@
 """Sentences for the reasons of a suggestion, and for the comparison of an action with the best plan."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from vinci.v1 import game_pb2 as pb
 
@@ -64,15 +65,25 @@ def futures(prospects: Mapping[int, pb.Prospect], market: Sequence[pb.MarketSlot
     lines = []
     if 0 in prospects:
         present = prospects[0]
-        going_on = {"all": present.vp + present.declined_vp, "pawns": present.pawns}
-        lines.append(sentence("going_on", going_on, names))
+        lines.append(sentence("going_on", {**_facts(present), "pawns": present.pawns, "anew": present.anew}, names))
     offered = [found for slot, found in prospects.items() if 0 < slot <= len(market)]
+
+    def paid(found: pb.Prospect) -> int:
+        slot = market[found.slot - 1]
+        return slot.price - 2 * slot.markers
+
     if offered:
-        best = max(offered, key=lambda found: found.vp + found.declined_vp - market[found.slot - 1].price)
-        scores = {"all": best.vp + best.declined_vp, "vp": best.vp, "declined_vp": best.declined_vp}
-        facts = {"traits": market[best.slot - 1].traits, **scores}
-        lines.append(sentence("declining", facts, names))
+        best = max(offered, key=lambda found: found.vp + found.declined_vp - paid(found))
+        price = {"paid": max(paid(best), 0), "received": max(-paid(best), 0)}
+        lines.append(sentence("declining", {**_facts(best), **price, "traits": market[best.slot - 1].traits}, names))
+    if len(lines) > 1:
+        lines.append(sentence("futures_basis", {}, names))
     return lines
+
+
+def _facts(found: pb.Prospect) -> dict[str, Any]:
+    scores = {"vp": found.vp, "once": found.once, "declined_vp": found.declined_vp}
+    return {"all": found.vp + found.declined_vp, **scores}
 
 
 def _expected(advice: pb.Advice, names: Catalogue) -> str:

@@ -7,6 +7,7 @@ from vinci.v1 import lobby_pb2, match_pb2
 from vinci_words.sentences import rule
 
 from .i18n import _, plural, titled
+from .moves import moves_text
 from .names import Catalogue
 from .refusals import phrase, worded
 from .sentences import sentence, signed
@@ -126,7 +127,8 @@ def spectators(number: int) -> str:
 
 def undone(seat: int, taken: Sequence[str], to: int, names: Catalogue) -> str:
     """Describe an undo by the actions `taken` back, or by the revision `to` if they are not known."""
-    return sentence("undone", {"seat": seat, "taken": taken, "revision": to}, names)
+    moves = moves_text(taken, (), names, defence=True) or _("; ").join(taken)
+    return sentence("undone", {"seat": seat, "taken": taken, "moves": moves, "revision": to}, names)
 
 
 def chat_text(line: match_pb2.ChatLine, names: Catalogue) -> str:

@@ -70,7 +70,6 @@ _KINDS: Final[Mapping[str, Callable[..., str]]] = {
     "civilization": Catalogue.civilization,
     "placed": _placed,
     "some": _some,
-    "actions": lambda _names, actions: _("; ").join(actions),
     "words": lambda _names, words: ", ".join(words.split()),
     "codes": lambda _names, codes: codes or _("nothing"),
     "count": lambda _names, items: str(len(items)),

@@ -54,9 +54,10 @@ const TOLD = {
     const past = happened(updates.map((events, revision) => fromJson(UpdateSchema, { revision: String(revision), events })));
     return [text, (names: Names) => recapOf(sinceLastTurn(past, seat), seat, names, ownConquests(past, seat)).map((one) => one.text)];
   }),
-  reviews: cases.reviews.map(({ moves, loss: [mean, halfWidth], choices, text }) => {
+  reviews: cases.reviews.map(({ moves, loss: [mean, halfWidth], choices, text, vp_loss = 0, wins = 0.5, now }) => {
     const [played, preferred] = moves;
-    const turn = fromJson(ReviewedTurnSchema, { played, preferred, choices, loss: { mean, halfWidth } } as JsonValue);
+    const loss = { mean, halfWidth };
+    const turn = fromJson(ReviewedTurnSchema, { seat: 1, played, preferred, choices, loss, vpLoss: { mean: vp_loss }, wins: [wins], ...(now === undefined ? {} : { now }) } as JsonValue);
     return [text, (names: Names) => [verdictOf(turn, names), playedOf(turn, names), betterOf(turn, names)]];
   }),
   plain: cases.plain.map(({ id, facts, text }) => [text, () => sentence(camel(id), renamed(facts))]),

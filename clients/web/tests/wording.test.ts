@@ -94,9 +94,9 @@ describe("what happened", () => {
   });
 
   test("names the actions that an undo took back, also those from before the page opened only by revision", () => {
-    expect(captionOf([conquest, score, undo], names)).toBe("Ann (1) takes back: x ALP; hold ALP=3.");
+    expect(captionOf([conquest, score, undo], names)).toBe("Ann (1) takes back: conquer the Alps; defend with Alps 3.");
     expect(captionOf([undo], names)).toBe("Ann (1) takes back: what came after revision 0.");
-    expect(logOf([conquest, undo]).at(-1)?.text).toBe("Ann (1) takes back: x ALP.");
+    expect(logOf([conquest, undo]).at(-1)?.text).toBe("Ann (1) takes back: conquer the Alps.");
   });
 });
 

@@ -2814,14 +2814,20 @@ class Prospect(_message.Message):
     PROVINCES_FIELD_NUMBER: _builtins.int
     VP_FIELD_NUMBER: _builtins.int
     DECLINED_VP_FIELD_NUMBER: _builtins.int
+    ONCE_FIELD_NUMBER: _builtins.int
+    ANEW_FIELD_NUMBER: _builtins.int
     slot: _builtins.int
     """Slot of the market, from 1; 0 for the present civilization, which goes on."""
     pawns: _builtins.int
     """Pawns in hand before the conquests."""
     vp: _builtins.int
-    """VP that the active empire would score then."""
+    """VP that the active empire would score then with what it can hold."""
     declined_vp: _builtins.int
     """VP that the declined empire beside it would score then."""
+    once: _builtins.int
+    """Of vp, those for pawns removed, by Slavery, which no later turn scores again."""
+    anew: _builtins.int
+    """Of the pawns in hand, those that come again each turn, by Medicine and General."""
     @_builtins.property
     def provinces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Codes of the provinces conquered, in order."""
@@ -2834,10 +2840,12 @@ class Prospect(_message.Message):
         provinces: _abc.Iterable[_builtins.str] | None = ...,
         vp: _builtins.int = ...,
         declined_vp: _builtins.int = ...,
+        once: _builtins.int = ...,
+        anew: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["declined_vp", b"declined_vp", "pawns", b"pawns", "provinces", b"provinces", "slot", b"slot", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["anew", b"anew", "declined_vp", b"declined_vp", "once", b"once", "pawns", b"pawns", "provinces", b"provinces", "slot", b"slot", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

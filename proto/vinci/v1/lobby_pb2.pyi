@@ -483,6 +483,7 @@ class MatchSeat(_message.Message):
     SUBSTITUTED_FIELD_NUMBER: _builtins.int
     NONCE_HASH_FIELD_NUMBER: _builtins.int
     PERSON_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its number, from 1."""
     kind: Global___SeatKind.ValueType
@@ -501,6 +502,8 @@ class MatchSeat(_message.Message):
     """SHA-256 of the nonce of the seat, in hexadecimal; empty for a seat without a nonce (docs/chance.md)."""
     person: _builtins.bool
     """Player is the name of a person, which nobody without its key can use."""
+    left: _builtins.bool
+    """It has left the game (R-FORFEIT-1); its VP are not those of a player who played on."""
     def __init__(
         self,
         *,
@@ -513,10 +516,11 @@ class MatchSeat(_message.Message):
         substituted: _builtins.bool = ...,
         nonce_hash: _builtins.str = ...,
         person: _builtins.bool = ...,
+        left: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "connected", b"connected", "kind", b"kind", "nonce_hash", b"nonce_hash", "person", b"person", "player", b"player", "seat", b"seat", "substituted", b"substituted", "taken", b"taken"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "connected", b"connected", "kind", b"kind", "left", b"left", "nonce_hash", b"nonce_hash", "person", b"person", "player", b"player", "seat", b"seat", "substituted", b"substituted", "taken", b"taken"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

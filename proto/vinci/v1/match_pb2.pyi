@@ -1063,6 +1063,7 @@ class ReviewedTurn(_message.Message):
     VP_LOSS_FIELD_NUMBER: _builtins.int
     WINS_FIELD_NUMBER: _builtins.int
     LUCK_FIELD_NUMBER: _builtins.int
+    NOW_FIELD_NUMBER: _builtins.int
     first: _builtins.int
     """The revision before it."""
     last: _builtins.int
@@ -1075,6 +1076,8 @@ class ReviewedTurn(_message.Message):
     """Who played it, as in Update: player, dummy or substitute."""
     choices: _builtins.int
     """Number of turns that the search has compared."""
+    now: _builtins.int
+    """VP of the seat right after the preferred turn less those after the turn played; not there from servers before 0.3."""
     @_builtins.property
     def played(self) -> Global___ReviewedMoves:
         """What was played."""
@@ -1116,12 +1119,15 @@ class ReviewedTurn(_message.Message):
         vp_loss: _game_pb2.Estimate | None = ...,
         wins: _abc.Iterable[_builtins.float] | None = ...,
         luck: _abc.Iterable[_game_pb2.Estimate] | None = ...,
+        now: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["loss", b"loss", "played", b"played", "preferred", b"preferred", "vp_loss", b"vp_loss"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_now", b"_now", "loss", b"loss", "now", b"now", "played", b"played", "preferred", b"preferred", "vp_loss", b"vp_loss"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["by", b"by", "choices", b"choices", "first", b"first", "last", b"last", "loss", b"loss", "luck", b"luck", "played", b"played", "preferred", b"preferred", "round", b"round", "seat", b"seat", "vp_loss", b"vp_loss", "wins", b"wins"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_now", b"_now", "by", b"by", "choices", b"choices", "first", b"first", "last", b"last", "loss", b"loss", "luck", b"luck", "now", b"now", "played", b"played", "preferred", b"preferred", "round", b"round", "seat", b"seat", "vp_loss", b"vp_loss", "wins", b"wins"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__now: _TypeAlias = _typing.Literal["now"]  # noqa: Y015
+    _WhichOneofArgType__now: _TypeAlias = _typing.Literal["_now", b"_now"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__now) -> _WhichOneofReturnType__now | None: ...
 
 Global___ReviewedTurn: _TypeAlias = ReviewedTurn  # noqa: Y015
 
@@ -1191,7 +1197,7 @@ class ReviewedPlayer(_message.Message):
     highest: _builtins.float
     """The highest one."""
     mistakes: _builtins.int
-    """Turns whose loss is clear."""
+    """Turns whose loss is clear, unless the seat wins in every simulation all the same."""
     @_builtins.property
     def loss(self) -> _game_pb2.Estimate:
         """VP lost by these turns, as ReviewedTurn.loss, summed."""

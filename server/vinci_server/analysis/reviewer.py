@@ -231,6 +231,7 @@ def _turn(line: dict[str, Any]) -> pb.ReviewedTurn:
         preferred=_moves(line["preferred"]) if "preferred" in line else None,
         loss=_estimate(line["loss"]),
         vp_loss=_estimate(line["vp_loss"]),
+        now=line["now"],
         wins=[mean for mean, _half in line["wins"]],
         luck=map(_estimate, line["luck"]),
     )

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from vinci_rules import dummy, market
+from vinci_rules import dummy, market, reorganisation
 from vinci_rules.actions import Conquer
-from vinci_rules.board import Province
+from vinci_rules.board import Province, set_of
 from vinci_rules.chance import FastChance
 from vinci_rules.decline import decline
 from vinci_rules.engine import play
 from vinci_rules.scoring import land_vp, slavery_vp
 from vinci_rules.state import Empire, Seat, State
-from vinci_rules.traits import GENERAL, GENERAL_PAWNS, MEDICINE, copies_of
+from vinci_rules.traits import GENERAL, GENERAL_PAWNS, MEDICINE, Copies, copies_of
 
 OWN_TURN: Final = ("start", "peace", "abandon", "conquer")
 
@@ -25,14 +25,18 @@ class Prospect:
         slot: slot of the market, from 0; None for the present civilization, which goes on.
         pawns: pawns in hand before the conquests.
         provinces: provinces conquered, in order.
-        vp: VP that the active empire would score then. declined_vp: those of the declined empire beside it.
+        vp: VP that the active empire would score then with what it can hold. once: those of them for pawns removed, by
+            Slavery, which no later turn scores again. declined_vp: VP of the declined empire beside it.
+        anew: pawns of those in hand that come again each turn, by Medicine and General.
     """
 
     slot: int | None
     pawns: int
     provinces: tuple[Province, ...]
     vp: int
+    once: int
     declined_vp: int
+    anew: int
 
 
 def prospects(state: State) -> Iterator[Prospect | None]:
@@ -58,12 +62,16 @@ def _with_civilization(state: State, seat: Seat, slot: int) -> State:
         decline(result, seat, None)
     traits = state.market[slot].traits
     copies = copies_of(traits)
-    pawns = market.pawns_for(result, traits) + copies[MEDICINE] + GENERAL_PAWNS * copies[GENERAL]
+    pawns = market.pawns_for(result, traits) + _anew(copies)
     result.active[seat] = Empire(traits, copies, 0, pawns)
     result.round, result.turn, result.phase = max(state.round, 1), state.order.index(seat), "conquer"
     result.spied = result.eliminated = 0
     result.campaign = None
     return result
+
+
+def _anew(copies: Copies) -> int:
+    return copies[MEDICINE] + GENERAL_PAWNS * copies[GENERAL]
 
 
 def _conquests(state: State, seat: Seat, slot: int | None) -> Iterator[Prospect | None]:
@@ -74,5 +82,8 @@ def _conquests(state: State, seat: Seat, slot: int | None) -> Iterator[Prospect 
         play(state, action, FastChance(0))
         yield None
     empire = state.empire()
-    vp = land_vp(state.board, empire) + slavery_vp(state, empire)
-    yield Prospect(slot, pawns, tuple(provinces), vp, land_vp(state.board, state.declined[seat]))
+    kept = set_of([p for p, _ in reorganisation.suggestion(state).pawns])
+    once = slavery_vp(state, empire)
+    vp = land_vp(state.board, Empire(empire.traits, empire.copies, kept, 0)) + once
+    declined_vp = land_vp(state.board, state.declined[seat])
+    yield Prospect(slot, pawns, tuple(provinces), vp, once, declined_vp, _anew(empire.copies))

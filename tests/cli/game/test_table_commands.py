@@ -67,13 +67,13 @@ async def test_undo_is_shown_to_all_players(tmp_path: Path) -> None:
         before = await here.position()
         screen = await here.sits(1, "x FEN", "x DOL", "undo", "undo 0", "undo", "undo it")
         _, _, _, last, all_of_it, refused, what = screen.answers()
-        assert "Ann (1) takes back: x DOL." in last
-        assert "Ann (1) takes back: x FEN." in all_of_it
+        assert "Ann (1) takes back: conquer Dolomite." in last
+        assert "Ann (1) takes back: conquer Fen." in all_of_it
         assert "Your turn: x PROVINCE" in all_of_it
         assert "there is nothing to undo now." in " ".join(refused.split())
         assert what.startswith("undo takes back your last action")
         assert await here.position() == before
-        await shows(other, "Ann (1) takes back: x FEN.")
+        await shows(other, "Ann (1) takes back: conquer Fen.")
 
 
 def test_undo_uses_current_revisions() -> None:

@@ -589,7 +589,7 @@ def test_play_through_a_pipe(tmp_path: Path) -> None:
         "no province 'ZZZ' on the board tiny",
         " = terrain +2",
         "Suggestion: ",
-        "At the end Ann (1) has about ",
+        "At the end of the game Ann (1) has about ",
         "seat 1> ok\nAnn (1) ",
         "The game waits for you. To go on with it: vinci play",
     ):

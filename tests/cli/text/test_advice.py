@@ -36,9 +36,9 @@ def test_reasons_in_words() -> None:
     """The plan is in words; numbers have intervals, and the last sentence says of what."""
     assert advice.reasons(ADVICE, MARKET, NAMES) == [
         "The whole turn: conquer the Alps; defend with Alps 3",
-        "At the end Ann (1) has about 80.2 ± 1.5 VP, 4.0 ± 2.0 VP more than the best opponent, mostly Cleo (3).",
+        "At the end of the game Ann (1) has about 80.2 ± 1.5 VP, 4.0 ± 2.0 VP more than the best opponent, usually Cleo (3).",
         "Main threat: Bob (2) takes the Alps and Lombardy, about 2.5 VP a turn.",
-        "To decline now and take Barbarians+Currency is 6.0 ± 2.0 VP worse than going on.",
+        "By the end of the game, to decline now and take Barbarians+Currency is 6.0 ± 2.0 VP worse than going on.",
         "± is the error of the mean of 100 simulations; a single game can end much further from it.",
     ]
 
@@ -46,7 +46,7 @@ def test_reasons_in_words() -> None:
 def test_reasons_that_do_not_apply_are_left_out() -> None:
     """A plan of one action, no threat, no decline, and a slot that the market does not have."""
     short = pb.Advice(seat=1, plan=["take 1"], vp=ADVICE.vp, margin=pb.Estimate(mean=-4.0, half_width=2.0), rival=2)
-    behind = "At the end Ann (1) has about 80.2 ± 1.5 VP, 4.0 ± 2.0 VP less than the best opponent, mostly Bob (2)."
+    behind = "At the end of the game Ann (1) has about 80.2 ± 1.5 VP, 4.0 ± 2.0 VP less than the best opponent, usually Bob (2)."
     assert advice.reasons(short, MARKET, NAMES) == [behind]
     short.decline.slot = 3
     assert advice.reasons(short, MARKET, NAMES) == [behind]
@@ -69,11 +69,13 @@ def test_an_action_is_compared() -> None:
     )
     assert advice.compared(changed(comparison=other), MARKET, NAMES) == (
         "The best turn that was found begins with another action than the one that you have chosen: conquer the Alps "
-        "(x ALP). With yours the final VP change by -2.0 ± 1.0 and the lead over the best opponent by +0.0 ± 1.0 VP. ± is the error of the mean of 100 "
-        "simulations; a single game can end much further from it."
+        "(x ALP). Yours changes your VP at the end of the game by -2.0 ± 1.0, and your lead over the best opponent by +0.0 ± 1.0 VP. "
+        "± is the error of the mean of 100 simulations; a single game can end much further from it."
     )
     same = advice.compared(changed(comparison=pb.ActionComparison(plan=ADVICE.plan)), MARKET, NAMES)
-    assert same.startswith("The best turn that was found begins like this. At the end Ann (1) has about 80.2 ± 1.5 VP")
+    assert same.startswith(
+        "The best turn that was found begins like this. At the end of the game Ann (1) has about 80.2 ± 1.5 VP"
+    )
 
 
 @pytest.mark.parametrize(

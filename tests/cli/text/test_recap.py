@@ -65,11 +65,11 @@ def test_recap_tells_losses_the_own_turn_and_others() -> None:
     assert sentences(since_last_turn(ROUND, 1), 1, NAMES, own_conquests(ROUND, 1)) == [
         (2, "Ben (2) took Arable from you."),
         (2, "Ben (2) took Boscage from your declined empire."),
-        (1, "Your last turn took Arable and scored 4 VP; that made 14."),
+        (1, "Your last turn took Arable and scored 4 VP."),
         (2, "Ben (2): 3 provinces conquered, 2 of them yours; scored 5 VP and has 15."),
         (3, "Cleo (3): declined; scored 1 VP and has 11; took Weapons+Militia."),
     ]
-    assert (1, "Your last turn scored 4 VP; that made 14.") in sentences(since_last_turn(ROUND, 1), 1, NAMES)
+    assert (1, "Your last turn scored 4 VP.") in sentences(since_last_turn(ROUND, 1), 1, NAMES)
     assert lost(ROUND, 2, NAMES) == []
     assert sentences(ROUND[7:8], 1, NAMES)[0] == (1, "You lost nothing.")
 

@@ -58,8 +58,10 @@ def recaps(case: Any, names: Catalogue) -> list[str]:
 def reviewed(case: Any, names: Catalogue) -> list[str]:
     """Return the sentences about a turn of a review: what it has lost, what was played, and what is better."""
     played, preferred = (Moves(moves["actions"], moves.get("traits", ())) for moves in case["moves"])
-    loss = Figure(*case["loss"])
-    turn = ReviewedTurn(0, 1, 1, 1, "player", played, preferred, case["choices"], loss, loss, (), (), ())
+    loss, vp_loss = Figure(*case["loss"]), Figure(case.get("vp_loss", 0), 0)
+    wins = [Figure(case.get("wins", 0.5), 0)]
+    now, choices = case.get("now"), case["choices"]
+    turn = ReviewedTurn(0, 1, 1, 1, "player", played, preferred, choices, loss, vp_loss, now, (), wins, ())
     return [words.verdict(turn, names), words.played_text(turn, names), words.better_text(turn, names)]
 
 

@@ -44,6 +44,18 @@ def test_only_affordable_civilizations_have_prospects() -> None:
     assert first.vp >= len(first.provinces)
 
 
+def test_prospects_count_what_can_be_held_and_what_scores_once() -> None:
+    """General lends pawns that leave before the score; Slavery scores a removed pawn in one turn only."""
+    lent = "tiny; seat 1 | GEN+MIL reserve=8 ARA BOS; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA DOL=4; neutral -"
+    present = found(lent)[0]
+    assert present.anew == 7
+    assert len(present.provinces) == 2
+    assert present.vp == 3  # for four provinces there are two pawns on the board, and one of those in hand
+    slaves = "tiny; seat 1 | SLA+MIL reserve=9 ARA; seat 2 | BAR+CUR COL; seat 3 | AST+WEA DOL; neutral -"
+    present = found(slaves)[0]
+    assert (present.vp, present.once) == (6, 1)  # the pawn of DOL is removed
+
+
 def test_prospects_do_not_change_the_position() -> None:
     """The position stays as it is; equal positions have equal prospects."""
     state = position.read(OWN)

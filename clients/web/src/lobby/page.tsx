@@ -232,7 +232,7 @@ function Row({ match, fields, isTurn = false }: { match: Match; fields: readonly
         {match.seats.map((seat) => (
           <li key={seat.seat}>
             <SeatChip seat={seat.seat} /> {player(seat)}
-            {match.vp.length > 0 && <span class="vp"> {t("{n} VP", { n: match.vp[seat.seat - 1] ?? 0 })}</span>}
+            {match.vp.length > 0 && <span class="vp"> {seat.left ? t("left the game") : t("{n} VP", { n: match.vp[seat.seat - 1] ?? 0 })}</span>}
           </li>
         ))}
       </ul>

@@ -10,6 +10,7 @@ import { Board } from "../board/Board";
 import { Frame, Link, useSettings } from "../frame";
 import { MatchStatus } from "../gen/vinci/v1/lobby_pb";
 import { t } from "../i18n/i18n";
+import { useLater } from "../later";
 import { Access } from "../lobby/Access";
 import { NEEDS_ACCESS } from "../lobby/server";
 import { WaitingRoom } from "../lobby/WaitingRoom";
@@ -19,7 +20,6 @@ import { Turn } from "../panels/Turn";
 import { useDecision } from "../play/useDecision";
 import { Again, isReplay } from "../replay/Again";
 import type { Film } from "../replay/film";
-import { Replay } from "../replay/Replay";
 import { useLesson } from "../tutorial/useLesson";
 import { useMatch } from "./load";
 import { isFinished } from "./model";
@@ -35,6 +35,7 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
   const [film, setFilm] = useState<Film>();
   const [replays, setReplays] = useState(isReplay);
   useEffect(() => onAddress(() => setReplays(isReplay())), []);
+  const Replay = useLater(film !== undefined, () => import("../replay/Replay"))?.Replay;
   const { dispatch } = store;
   usePace(store, settings.pace);
 
@@ -63,7 +64,7 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
     );
   }
   const table: Table = { model, names, map: material.map, dispatch, token: seat?.token, lostSeat, sit };
-  if (film && replays) {
+  if (film && replays && Replay) {
     return (
       <Frame name="match replay" heading={heading}>
         <Replay film={film} material={material} seat={model.seat}>

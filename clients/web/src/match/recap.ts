@@ -81,7 +81,7 @@ export function recapOf(recent: readonly Happened[], seat: number, names: Names,
 }
 
 /** Return for each attacker of a seat a sentence with the provinces that it took. */
-function lostTo(recent: readonly Happened[], seat: number, names: Names): readonly Told[] {
+export function lostTo(recent: readonly Happened[], seat: number, names: Names): readonly Told[] {
   const taken = new Map<string, { seat: number; provinces: string[]; declined: boolean }>();
   for (const { event: { kind } } of recent) {
     if (kind.case !== "conquered" || kind.value.defender !== seat || kind.value.seat === seat) continue;

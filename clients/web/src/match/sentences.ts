@@ -34,7 +34,6 @@ const KINDS: Readonly<Record<string, Word>> = {
     const shown = codes.slice(0, MOST_SHOWN).map((code) => names.province(code));
     return codes.length > MOST_SHOWN ? [...shown, "…"].join(", ") : listed(shown);
   },
-  actions: (_, actions: readonly string[]) => actions.join(t("; ")),
   words: (_, words: string) => words.split(" ").join(", "),
   codes: (names, codes: string) => listed(codes.split(/\W+/).filter(Boolean).map((code) => names.province(code))) || t("nothing"),
   count: (_, items: readonly unknown[]) => String(items.length),

@@ -46,7 +46,19 @@ export function actedFor({ seat, by }: Update, kind: SeatKind | undefined, names
 
 /** Say that a seat took actions back. */
 export function undone({ seat, undoTo = 0n }: Update, taken: readonly Update[], names: Names): string {
-  return sentence("undone", { seat, taken: taken.map(({ notation }) => notation), revision: undoTo }, names);
+  const moves = taken.map(({ notation }) => stepOf(notation, [], names)).join(t("; "));
+  return sentence("undone", { seat, taken, moves, revision: undoTo }, names);
+}
+
+/** Return an action in notation (docs/notation.md) in words, such as "conquer the Alps" for "x ALP". */
+export function stepOf(notation: string, market: readonly MarketSlot[], names: Names): string {
+  const [verb, first, ...more] = notation.split(" ");
+  const [placed = "", forts = ""] = [first, ...more].join(" ").split("fort ");
+  const pairs = Array.from(placed.matchAll(/([A-Z]{3})=?(\d*)/g));
+  const [provinces, pawns] = [pairs.map(([, code]) => code), pairs.map(([, , number]) => number)];
+  const spies = more.includes("spy");
+  const facts = { verb, seat: first, spies, provinces, pawns, forts: forts.split(" ").filter(Boolean), traits: market[Number(first) - 1]?.traits };
+  return sentence("move", facts, names) || notation;
 }
 
 /** Return what happened in the last of some updates as a few sentences; empty for the position before the first action. */

@@ -5,12 +5,14 @@ import { useEffect, useRef } from "preact/hooks";
 import { plural, signed, t } from "../i18n/i18n";
 import { SPIES_COST, targetsOf } from "./choice";
 import type { ModeProps } from "./usePlay";
+import { partsOf } from "./wording";
 
 export function Conquer({ table: { model, names, dispatch }, decision, second }: ModeProps) {
   const { legal, choice, choose } = decision;
   const { selected } = model;
   const hasBoth = legal.conquer.includes(selected) && legal.conquerBySpies.includes(selected);
   const targets = targetsOf(legal);
+  const parts = legal.hold?.parts.map(({ provinces }) => provinces) ?? [];
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     if (selected) list.current?.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -19,6 +21,11 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
   return (
     <>
       <p class={isTarget ? "ask done" : "ask"}>{t("Select a province on the board or here; select it once more to conquer it.")}</p>
+      {parts.length > 1 && (
+        <p class="bad">
+          {t("Your empire lies in parts: at the end of the turn only one of them stays, unless a conquest joins them.")} {partsOf(parts, names)}
+        </p>
+      )}
       <ul class="chips" ref={list} aria-label={t("Provinces within reach")}>
         {targets.map(({ province, cost, worth, isForSpies }) => (
           <li key={province}>

@@ -5,7 +5,7 @@ import { state } from "../match/selectors";
 import { pawns, priceOf } from "../match/wording";
 import { ROMAN } from "../panels/Market";
 import type { ModeProps } from "./usePlay";
-import { prospectOf } from "./wording";
+import { prospectOf, worthOf } from "./wording";
 
 export function Draft({ table: { model, names }, decision, second }: ModeProps) {
   const { legal, choice, choose, prospects } = decision;
@@ -36,7 +36,7 @@ export function Draft({ table: { model, names }, decision, second }: ModeProps) 
                 {slot.traits.map((code, at) => isChosen && <small key={at}>{names.traitExplained(code)}</small>)}
                 <small class="price">
                   {priceOf(slot)}
-                  {prospect && !isChosen && ` · ${t("now worth {vp} VP a turn", { vp: prospect.vp })}`}
+                  {prospect && !isChosen && ` · ${worthOf(prospect)}`}
                 </small>
                 {prospect && isChosen && <small>{prospectOf(prospect, names)}</small>}
                 {!isLegal && <small>{t("That costs {needed} VP; you have {available}.", { needed: slot.price, available: seat?.vp ?? 0 })}</small>}

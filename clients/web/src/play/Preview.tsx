@@ -6,7 +6,7 @@ import type { Table } from "../match/table";
 import { pawns } from "../match/wording";
 import { WithRules } from "../rules/links";
 import type { Decision } from "./usePlay";
-import { costOf, effectsOf, futuresOf } from "./wording";
+import { costOf, effectsOf, futuresOf, partsOf } from "./wording";
 
 export function Preview({ table, decision }: { table: Table; decision: Decision }) {
   const { names, model } = table;
@@ -30,8 +30,7 @@ export function Preview({ table, decision }: { table: Table; decision: Decision 
       {effect.cost.length > 0 && <p class="cost-items">{costOf(effect.cost, names)}</p>}
       {effect.parts.length > 1 && (
         <p class="bad">
-          {t("Your empire would lie in parts, and only one of them stays:")}{" "}
-          {effect.parts.map((part) => `[${part.map((code) => names.province(code)).join(", ")}]`).join(" ")}
+          {t("Your empire would lie in parts, and only one of them stays:")} {partsOf(effect.parts, names)}
         </p>
       )}
       {effect.held && <p class="bad">{t("You could hold only {n} of {m} provinces at the end of the turn: each needs a pawn, and lent ones leave.", effect.held)}</p>}

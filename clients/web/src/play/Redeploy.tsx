@@ -1,14 +1,20 @@
 /** Survivors of lost provinces are placed in those that are left. */
 
 import { plural } from "../i18n/i18n";
+import { happened, lostTo, sinceLastTurn } from "../match/recap";
 import { Placement } from "./Placement";
 import type { ModeProps } from "./usePlay";
 
 export function Redeploy(props: ModeProps) {
+  const { model, names } = props.table;
+  const losses = lostTo(sinceLastTurn(happened(model.past), model.seat), model.seat, names);
   const survivors = props.decision.legal.redeploy?.pawns ?? 0;
   return (
     <>
-      <p class="ask">{plural("You lost land, and {n} pawn survives. Place it where you still hold land.", "You lost land, and {n} pawns survive. Place them where you still hold land.", survivors)}</p>
+      <p class="ask">
+        {losses.map(({ text }) => `${text} `)}
+        {plural("{n} pawn survives: place it where you still hold land.", "{n} pawns survive: place them where you still hold land.", survivors)}
+      </p>
       <Placement {...props} />
     </>
   );

@@ -150,7 +150,10 @@ export function usePlay(table: Table): Play {
     canUndo: canUndo(table) && !isBusy,
     suggestion,
     act,
-    undo: () => attempt(() => calls.takeBack(table)),
+    undo: () => {
+      dispatch({ kind: "select", province: "" }); // one tap on the board would play it again
+      attempt(() => calls.takeBack(table));
+    },
     suggest,
     adopt: () => suggestion?.action && chooseAction(suggestion.action),
     choose: chooseAction,

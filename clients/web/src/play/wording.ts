@@ -5,7 +5,7 @@ import type { Proposal } from "../gen/vinci/v1/lobby_pb";
 import { mark, plural, signed, t } from "../i18n/i18n";
 import type { Names } from "../match/names";
 import { sentence } from "../match/sentences";
-import { pawns, sentenceOf } from "../match/wording";
+import { pawns, sentenceOf, stepOf } from "../match/wording";
 import type { Mode } from "./choice";
 
 /** Short names of what can be decided about. */
@@ -91,16 +91,37 @@ export function prospectOf(found: Prospect, names: Names): string {
   return sentence("prospect", found, names);
 }
 
+/** Return in a few words what a civilization would score on the board as it is now. */
+export function worthOf({ vp, once }: Prospect): string {
+  return once ? t("now worth {vp} VP, then {later} a turn", { vp, later: vp - once }) : t("now worth {vp} VP a turn", { vp });
+}
+
 /** Return what follows if the present civilization goes on, and if it declines for the best new one. */
 export function futuresOf(prospects: readonly Prospect[], market: readonly MarketSlot[], names: Names): readonly string[] {
   const lines: string[] = [];
   const present = prospects.find(({ slot }) => slot === 0);
   if (present) lines.push(sentence("goingOn", { ...present, all: present.vp + present.declinedVp }, names));
-  const price = ({ slot }: Prospect): number => market[slot - 1]?.price ?? 0;
+  const price = ({ slot }: Prospect): number => priceIn(market, slot);
   const gain = (found: Prospect): number => found.vp + found.declinedVp - price(found);
   const [best] = prospects.filter(({ slot }) => slot > 0).sort((one, other) => gain(other) - gain(one));
-  if (best) lines.push(sentence("declining", { ...best, all: best.vp + best.declinedVp, traits: market[best.slot - 1]?.traits ?? [] }, names));
+  if (best) {
+    const paid = price(best);
+    const facts = { all: best.vp + best.declinedVp, traits: market[best.slot - 1]?.traits ?? [], paid: Math.max(paid, 0), received: Math.max(-paid, 0) };
+    lines.push(sentence("declining", { ...best, ...facts }, names));
+  }
+  if (lines.length > 1) lines.push(sentence("futuresBasis", {}));
   return lines;
+}
+
+/** Return the parts of an empire by their provinces. */
+export function partsOf(parts: readonly (readonly string[])[], names: Names): string {
+  return parts.map((part) => `[${part.map((code) => names.province(code)).join(", ")}]`).join(" ");
+}
+
+/** Return what a slot costs, less the VP that lie on it. */
+function priceIn(market: readonly MarketSlot[], slot: number): number {
+  const { price = 0, markers = 0 } = market[slot - 1] ?? {};
+  return price - 2 * markers;
 }
 
 /**
@@ -136,17 +157,6 @@ export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: 
     );
   }
   return lines;
-}
-
-/** Return a step of a plan (docs/notation.md) in words, such as "conquer the Alps" for "x ALP". */
-function stepOf(notation: string, market: readonly MarketSlot[], names: Names): string {
-  const [verb, first, ...more] = notation.split(" ");
-  const [placed = "", forts = ""] = [first, ...more].join(" ").split("fort ");
-  const pairs = Array.from(placed.matchAll(/([A-Z]{3})=?(\d*)/g));
-  const [provinces, pawns] = [pairs.map(([, code]) => code), pairs.map(([, , number]) => number)];
-  const spies = more.includes("spy");
-  const facts = { verb, seat: first, spies, provinces, pawns, forts: forts.split(" ").filter(Boolean), traits: market[Number(first) - 1]?.traits };
-  return sentence("move", facts, names) || notation;
 }
 
 /** Return what is proposed, by whom, and who has yet to agree. */

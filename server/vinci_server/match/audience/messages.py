@@ -74,4 +74,5 @@ def _seat_message(ledger: Ledger, audience: Audience, seat: Seat, nonce_hash: st
         substituted=ledger.substituted[seat],
         nonce_hash=nonce_hash,
         person=sitter.person > 0,
+        left=ledger.state is not None and seat in ledger.state.forfeited,
     )

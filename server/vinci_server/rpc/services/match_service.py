@@ -221,7 +221,9 @@ class MatchService(RecordCalls):
                     pawns=prospect.pawns,
                     provinces=[state.board.codes[province] for province in prospect.provinces],
                     vp=prospect.vp,
+                    once=prospect.once,
                     declined_vp=prospect.declined_vp,
+                    anew=prospect.anew,
                 )
                 for prospect in found
                 if prospect is not None

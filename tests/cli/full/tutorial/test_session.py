@@ -33,8 +33,8 @@ AT_ONCE: Final = ">>"
 """Keys after which what others do is shown at once."""
 
 FUTURES: Final = (
-    "If you go on: about {all} VP a turn, with {pawns} in hand and no more to come.",
-    "If you decline: about {all} VP a turn from the next one on, {vp} if you take {civilization} and {declined} in decline.",
+    "If you go on: about {all} VP a turn{slavery}, with {pawns} in hand{more}.",
+    "If you decline: about {all} VP a turn from the next one on, {vp} if you take {civilization}{slavery} and {declined} in decline{price}.",
 )
 """Texts of the preview of a decline, with one for going on to compare."""
 

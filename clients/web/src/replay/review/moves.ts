@@ -1,6 +1,6 @@
 /** A turn of a review in words, and by arrows; the terminal client has the same sentences (vinci_cli/text/moves.py, vinci_cli/review/words.py). */
 
-import { t } from "../../i18n/i18n";
+import { signed, t } from "../../i18n/i18n";
 import type { Board, State } from "../../gen/vinci/v1/game_pb";
 import type { ReviewedMoves, ReviewedTurn } from "../../gen/vinci/v1/match_pb";
 import { type Attack, originOf } from "../../match/attacks";
@@ -40,18 +40,25 @@ function placing(verb: string, words: readonly string[]): object {
 }
 
 /** Return the grade of a turn; undefined for one without a choice, and for turns of dummies. */
-export function gradeOf({ preferred, choices, loss }: ReviewedTurn): Grade | undefined {
+export function gradeOf(turn: ReviewedTurn): Grade | undefined {
+  const { preferred, choices, loss } = turn;
   if (!preferred || choices === 1) return undefined;
   const { mean, halfWidth } = loss ?? { mean: 0, halfWidth: 0 };
-  return mean === 0 ? "good" : mean > halfWidth ? "costly" : "even";
+  return mean === 0 ? "good" : mean > halfWidth && !isWon(turn) ? "costly" : "even";
+}
+
+/** Return whether the seat wins after the turn in every simulation. */
+function isWon({ seat, wins }: ReviewedTurn): boolean {
+  return wins[seat - 1] === 1;
 }
 
 /** Return what a turn has lost; empty if it was not compared. */
-export function verdictOf({ played, preferred, choices, loss }: ReviewedTurn, names: Names): string {
+export function verdictOf(turn: ReviewedTurn, names: Names): string {
+  const { played, preferred, choices, loss } = turn;
   if (!preferred || !played) return "";
   const { mean, halfWidth } = loss ?? { mean: 0, halfWidth: 0 };
   const [shown = 0, half = 0] = [mean, halfWidth].map((value) => (value < SMALLEST ? 0 : value));
-  const facts = { choices, same: isSame(played, preferred), equal: mean === 0 && halfWidth === 0, clear: mean > halfWidth, mean: shown, half };
+  const facts = { choices, same: isSame(played, preferred), equal: mean === 0 && halfWidth === 0, clear: mean > halfWidth, won: isWon(turn), mean: shown, half };
   return sentence("verdict", facts, names);
 }
 
@@ -65,7 +72,14 @@ export function betterOf(turn: ReviewedTurn, names: Names): string {
   const { played, preferred, loss } = turn;
   if (!preferred || !played || isSame(played, preferred)) return "";
   const clear = (loss?.mean ?? 0) > (loss?.halfWidth ?? 0);
-  return sentence("preferred", { clear, turn: movesOf(preferred, names, differsInDefence(turn, names)) }, names);
+  return sentence("preferred", { clear, turn: movesOf(preferred, names, differsInDefence(turn, names)) + (clear ? reasonOf(turn) : "") }, names);
+}
+
+/** Return what a better turn would have brought, with a blank before it; nothing from an older server. */
+function reasonOf({ now, loss, vpLoss }: ReviewedTurn): string {
+  if (now === undefined) return "";
+  const [lead, own] = [loss?.mean ?? 0, vpLoss?.mean ?? 0];
+  return sentence("preferredReason", { now: signed(now), own: signed(Math.round(own)), others: signed(Math.round(own - lead)) });
 }
 
 /** Return the conquests of the turn that is preferred, each from a province held before or conquered earlier in it. */
