@@ -1,1 +1,0 @@
-import{S as e,p as t}from"./index-Bs5UFNj0.js";var n={en:()=>e(()=>import(`./later-en-BRGQcHXZ.js`),[]),fr:()=>e(()=>import(`./later-fr-14o7OHVb.js`),[]),nl:()=>e(()=>import(`./later-nl-DQSFtgIN.js`),[]),de:()=>e(()=>import(`./later-de-8_RDXTBP.js`),[])};async function r(){return(await n[t()]()).default}export{r as t};
