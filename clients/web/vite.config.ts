@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 
 import { defineConfig } from "vitest/config";
 
-/** Rules, tutorial and hints, leagues and players, records, reviews, notes, and the end of a game with the check of its draws. */
-const LATER = /\/docs\/rules|\/src\/(rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page)|play\/(Hint|Absent|Over)\.|replay\/(review\/|notes\/|page\.|Replay)|league\/|players\/|draws\/check)/;
-/** Styles of what is loaded later; those of leagues are named after their bars, which players have, too. */
-const LATER_STYLES = /^(Bar|Replay|Review|Reader|tutorial)/;
+/** The legend, rules, tutorial and hints, leagues and players, records, reviews, notes, and the end of a game with the check of its draws. */
+const LATER = /\/docs\/rules|\/src\/(board\/Legend|rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page|useFreeCorner)|play\/(Hint|Absent|Over)\.|replay\/(review\/|notes\/|page\.|Replay)|league\/|players\/|draws\/check)/;
+/** Styles of what is loaded later; those of leagues are named after their bars, which players have, too, those of tutorial and hints after the place of their card. */
+const LATER_STYLES = /^(Bar|Replay|Review|Reader|tutorial|useFreeCorner)/;
 const KEYS = "virtual:texts-keys";
 const PAGE = "../../server/vinci_server/web/page";
 

@@ -2,10 +2,11 @@
 
 import "./board.css";
 
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { Holding, type Province, type State } from "../gen/vinci/v1/game_pb";
 import { language, t } from "../i18n/i18n";
+import { useLater } from "../later";
 import { type Attack, attacksOf } from "../match/attacks";
 import { type Marks, NO_MARKS } from "../match/marks";
 import type { Names } from "../match/names";
@@ -17,7 +18,6 @@ import { Arrows } from "./Arrows";
 import { nearest } from "./geometry";
 import { type Garrison, labelsOf } from "./labels";
 import { Definitions, Land, Lines } from "./Land";
-import { Legend } from "./Legend";
 import { Cost, LabelOf, SmallName, Tint } from "./Province";
 import { SMALL, useFitting } from "./useFitting";
 import { useViewport } from "./useViewport";
@@ -83,6 +83,9 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
     () => attacksOf(model.shown, model.previous?.state, board),
     [model.shown, model.previous, board],
   );
+
+  const [hasLegend, setHasLegend] = useState(false);
+  const legend = useLater(hasLegend, () => import("./Legend"));
 
   const { selected } = model;
   const { show } = viewport;
@@ -188,7 +191,10 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
           ⤢
         </button>
       </div>
-      <Legend names={names} />
+      <details class="legend" onToggle={({ currentTarget: { open } }) => setHasLegend(open)}>
+        <summary>{t("Legend")}</summary>
+        {legend && <legend.Legend names={names} />}
+      </details>
     </div>
   );
 }

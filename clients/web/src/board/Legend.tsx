@@ -1,14 +1,18 @@
-/** What colours and symbols of the board mean. */
+/** What colours and symbols of the board mean, and what land costs and earns; loaded when it is opened. */
 
 import { t } from "../i18n/i18n";
 import type { Names } from "../match/names";
+import { pawns } from "../match/wording";
 import { MARKS, tokenWidth } from "./labels";
 import { Token } from "./Province";
 import { PATTERNS, Symbol } from "./symbols";
 
 export function Legend({ names }: { names: Names }) {
   const entries: [string, preact.ComponentChild][] = [
-    ...names.rules.terrains.map(({ code }): [string, preact.ComponentChild] => [names.terrain(code), <Field code={code} />]),
+    ...names.rules.terrains.map(({ code, cost }): [string, preact.ComponentChild] => [
+      `${names.terrain(code)}: ${pawns(cost)}, ${t("{n} VP", { n: code === "mountain" ? 0 : 1 })}`, // R-SCORE-1
+      <Field code={code} />,
+    ]),
     [t("Port"), <Symbol name="port" />],
     [t("Mine"), <Symbol name="mine" />],
     [t("Fort"), <Symbol name="fort" />],
@@ -20,19 +24,16 @@ export function Legend({ names }: { names: Names }) {
     [t("Strait"), <path class="strait" d="M-45 0H45" />],
   ];
   return (
-    <details class="legend">
-      <summary>{t("Legend")}</summary>
-      <ul>
-        {entries.map(([name, drawing]) => (
-          <li key={name}>
-            <svg viewBox="-52 -52 104 104" aria-hidden="true">
-              {drawing}
-            </svg>
-            {name}
-          </li>
-        ))}
-      </ul>
-    </details>
+    <ul>
+      {entries.map(([name, drawing]) => (
+        <li key={name}>
+          <svg viewBox="-52 -52 104 104" aria-hidden="true">
+            {drawing}
+          </svg>
+          {name}
+        </li>
+      ))}
+    </ul>
   );
 }
 

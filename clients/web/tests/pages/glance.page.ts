@@ -150,6 +150,20 @@ test("names of provinces are shown when the board is fitted: all on a laptop, on
   await page.context().close();
 });
 
+test("the legend tells what terrains cost and earn, and fits on the board", async () => {
+  for (const screen of [{ ...DESK, viewport: LAPTOPS[1] ?? null }, { ...PHONE, viewport: PHONES[0] ?? null }]) {
+    const page = await reached("conquer", screen);
+    expect(await hidden(page, [".legend summary"])).toEqual([]); // it is not below the sheet
+    await page.locator(".legend summary").click();
+    const entries = page.locator(".legend li");
+    await entries.filter({ hasText: "Farmland: 2 pawns, 1 VP" }).waitFor();
+    await entries.filter({ hasText: "Mountain: 3 pawns, 0 VP" }).waitFor();
+    const [board, legend] = await Promise.all([".board", ".legend"].map(async (part) => await page.locator(part).boundingBox()));
+    expect(legend?.y).toBeGreaterThanOrEqual(board?.y ?? Infinity);
+    await page.context().close();
+  }
+});
+
 test("signs and numbers explain themselves: to the mouse, to the keyboard and to a finger", async () => {
   const page = await reached("conquer", { ...DESK, viewport: LAPTOPS[0] ?? null });
   const tip = page.getByRole("tooltip");
