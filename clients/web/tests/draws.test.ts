@@ -127,7 +127,7 @@ class Game {
   verdict(): string {
     const record = [this.first, ...this.lines, this.last].map((line) => JSON.stringify(line));
     const verdict = check(this.pledge, 1, record, this.film, this.seen);
-    return verdict ? told(verdict) : "";
+    return verdict ? told(verdict).join(" ") : "";
   }
 }
 

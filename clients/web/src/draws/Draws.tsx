@@ -40,13 +40,26 @@ export default function Draws({ model }: { model: Model }) {
   if ("failure" in found) return <p role="status">{unchecked(found)}</p>;
   const { verdict } = found;
   if (!verdict) return null;
-  return verdict.kind === "fault" ? (
-    <p class="bad" role="alert">
-      {told(verdict)}
-    </p>
-  ) : (
-    <p class="draws" role="status">
-      {told(verdict)}
-    </p>
+  const [first, ...others] = told(verdict);
+  if (verdict.kind === "fault") {
+    return (
+      <p class="bad" role="alert">
+        {first}
+      </p>
+    );
+  }
+  return (
+    <div class="draws" role="status">
+      <small>
+        {others.length === 0 ? (
+          first
+        ) : (
+          <details open={"voided" in verdict && verdict.voided > 0}>
+            <summary>{first}</summary>
+            {others.join(" ")}
+          </details>
+        )}
+      </small>
+    </div>
   );
 }

@@ -4,16 +4,16 @@ import { plural } from "../i18n/i18n";
 import { sentence } from "../match/sentences";
 import type { Verdict } from "./check";
 
-/** Return the sentences of a verdict. */
-export function told(verdict: Verdict): string {
-  if (verdict.kind === "unchecked") return unchecked(verdict.why);
+/** Return the sentences of a verdict, the short one first. */
+export function told(verdict: Verdict): readonly string[] {
+  if (verdict.kind === "unchecked") return [unchecked(verdict.why)];
   if (verdict.kind === "fault") {
     const { what, facts } = verdict.fault;
-    return sentence("drawsFault", { why: sentence("drawsWhy", { what, ...facts }) });
+    return [sentence("drawsFault", { why: sentence("drawsWhy", { what, ...facts }) })];
   }
   const { draws, hasOwnNonce, ties, voided } = verdict;
   const seed = sentence("draws", { otherRules: draws === undefined, numbers: Number(hasOwnNonce) });
-  if (draws === undefined) return seed;
+  if (draws === undefined) return [seed];
   const sentences = [plural("Chance was fair: {n} draw checked.", "Chance was fair: {n} draws checked.", draws), seed];
   if (voided > 0) sentences.push(sentence("drawsAgain", { n: voided }));
   if (ties > 0) {
@@ -25,7 +25,7 @@ export function told(verdict: Verdict): string {
       ),
     );
   }
-  return sentences.join(" ");
+  return sentences;
 }
 
 /** Return the sentence for draws that were not checked. */
