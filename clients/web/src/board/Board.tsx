@@ -166,6 +166,7 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
             ))}
           </g>
         )}
+        <Arrows attacks={recap ?? attacks} points={points} map={map} />
         <g class="labels" aria-hidden="true">{written}</g>
         <g class="labels small" aria-hidden="true">
           {small.map((name) => (
@@ -178,7 +179,6 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
             return mark && <Cost key={code} {...mark} at={at} />;
           })}
         </g>
-        <Arrows attacks={recap ?? attacks} points={points} map={map} />
       </svg>
       <div class="tools">
         <button aria-label={t("Closer")} onClick={viewport.closer}>

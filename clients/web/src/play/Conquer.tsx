@@ -10,17 +10,16 @@ import { partsOf } from "./wording";
 export function Conquer({ table: { model, names, dispatch }, decision, second }: ModeProps) {
   const { legal, choice, choose } = decision;
   const { selected } = model;
-  const hasBoth = legal.conquer.includes(selected) && legal.conquerBySpies.includes(selected);
   const targets = targetsOf(legal);
   const parts = legal.hold?.parts.map(({ provinces }) => provinces) ?? [];
+  const cost = targets.find(({ province }) => province === selected)?.cost ?? 0;
+  const hasBoth = legal.conquerBySpies.includes(selected) && (choice.spies ? legal.conquer.includes(selected) : cost > SPIES_COST);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     if (selected) list.current?.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [selected]);
-  const isTarget = targets.some(({ province }) => province === selected);
   return (
     <>
-      <p class={isTarget ? "ask done" : "ask"}>{t("Select a province on the board or here; select it once more to conquer it.")}</p>
       {parts.length > 1 && (
         <p class="bad">
           {t("Your empire lies in parts: at the end of the turn only one of them stays, unless a conquest joins them.")} {partsOf(parts, names)}

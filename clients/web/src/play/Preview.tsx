@@ -11,7 +11,10 @@ import { costOf, effectsOf, futuresOf, partsOf } from "./wording";
 export function Preview({ table, decision }: { table: Table; decision: Decision }) {
   const { names, model } = table;
   const { action, preview, prospects } = decision;
-  if (!action) return null;
+  if (!action) {
+    const isConquest = decision.choice.mode === "conquer";
+    return isConquest ? <p class="ask">{t("Select a province on the board or here; select it once more to conquer it.")}</p> : null;
+  }
   if (!preview) return <p class="preview">{t("Looking ahead …")}</p>;
   const { effect } = preview;
   if (!effect) {

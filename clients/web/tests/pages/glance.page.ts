@@ -150,6 +150,58 @@ test("names of provinces are shown when the board is fitted: all on a laptop, on
   await page.context().close();
 });
 
+/** Seat 1 has seven provinces, and a mountain of five pawns that Spies would take for two. */
+const WIDE =
+  "europe; rules standard target=120; round 3; order 1 2 3; turn 1 conquer; seat 1 vp=12 | SPI+AGR reserve=5 AQU=1 NEU=1 FLA=1 RHI=1 SAX=2 BAV=2 PRO=1; " +
+  "seat 2 dummy vp=12 | MIL+POR POL=4 LIV=3 PYR=1; seat 3 dummy vp=14 | AST+BAR WES=5 MER=4 DAC=2 PAN=2; neutral POM NAP MUS";
+
+async function wide(screen: BrowserContextOptions): Promise<Page> {
+  const page = await open(running, server, `/m/${await server.solo({ position: WIDE })}`, screen);
+  await sit(page, "Ann");
+  await page.locator(".chips button").nth(1).waitFor();
+  return page;
+}
+
+test("a province that is selected moves no other one of the list, which scrolls in one frame", async () => {
+  const page = await wide({ ...DESK, viewport: { width: 1366, height: 768 } });
+  const [first, last] = [page.locator(".chips button").first(), page.locator(".chips button").last()];
+  const before = await last.boundingBox();
+  await first.click();
+  await ready(page);
+  expect(await last.boundingBox()).toEqual(before);
+  const list = await page.locator(".chips").evaluate((chips) => [chips.scrollHeight, chips.clientHeight]);
+  expect(list[0]).toBe(list[1]);
+  await page.context().close();
+});
+
+test("Spies are offered in full where they save pawns, and only there", async () => {
+  const page = await wide({ ...PHONE, viewport: PHONES[0] ?? null });
+  const offer = page.locator(".body > .check");
+  await page.locator(".chips button").filter({ hasText: "Pyrenees" }).tap();
+  await ready(page);
+  expect(await hidden(page, [".body > .check"])).toEqual([]);
+  await page.locator('.chips [aria-pressed="true"]').tap({ trial: true });
+  await offer.tap();
+  await page.getByRole("button", { name: /^Conquer the Pyrenees.*by Spies for 2/ }).waitFor();
+  await offer.tap();
+  await page.locator(".chips button").filter({ has: page.getByText("2", { exact: true }) }).first().tap();
+  await ready(page);
+  expect(await offer.count()).toBe(0);
+  await page.context().close();
+});
+
+test("all provinces to be placed are in view, and arrows lie below their numbers", async () => {
+  const page = await wide({ ...DESK, viewport: { width: 1366, height: 768 } });
+  await page.locator('.modes [data-mode="hold"]').click();
+  await ready(page);
+  expect(await page.locator(".placement li").count()).toBe(7);
+  expect(await hidden(page, [".placement li"])).toEqual([]);
+  const order = await page.locator(".board > svg > g").evaluateAll((layers) => layers.map((layer) => layer.getAttribute("class")));
+  expect(order.indexOf("arrows")).toBeLessThan(order.indexOf("labels"));
+  expect(order.indexOf("arrows")).toBeGreaterThan(order.indexOf("provinces"));
+  await page.context().close();
+});
+
 test("the legend tells what terrains cost and earn, and fits on the board", async () => {
   for (const screen of [{ ...DESK, viewport: LAPTOPS[1] ?? null }, { ...PHONE, viewport: PHONES[0] ?? null }]) {
     const page = await reached("conquer", screen);
