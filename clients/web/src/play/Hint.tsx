@@ -18,6 +18,7 @@ import * as calls from "./calls";
 import { SPIES_COST, targetsOf } from "./choice";
 import { places } from "./plan";
 import type { Decision, Play } from "./usePlay";
+import { goal } from "./useRecap";
 import { prospectOf } from "./wording";
 
 /** Hints with an example, which the server suggests. */
@@ -31,6 +32,7 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
   const [texts, setTexts] = useState<Readonly<Record<HintName, string>>>();
   const [, drawAgain] = useState(0);
   const [example, setExample] = useState("");
+  const [unfolded, setUnfolded] = useState<HintName>();
   const card = useRef<HTMLElement>(null);
   const shown = useRef({ revision, names: new Set<HintName>() });
 
@@ -52,10 +54,18 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
   const targets = decision ? targetedBy(decision) : [];
   useFreeCorner(card, targets, model.selected || example, isNew && texts !== undefined);
   if (!isNew || !texts) return null;
+  const isRead = decision?.choice.mode === "conquer" && targets.includes(model.selected);
+  const isOpen = unfolded === name;
+  const kinds = ["lesson", isRead && "read", targets.length > 0 && !isOpen && "line"].filter(Boolean); // a phone folds it to one line
   return (
-    <section class={decision?.choice.mode === "conquer" && targets.includes(model.selected) ? "lesson read" : "lesson"} aria-label={t("Hint")} ref={card}>
+    <section class={kinds.join(" ")} aria-label={t("Hint")} ref={card}>
+      {targets.length > 0 && (
+        <button class="unfold" aria-expanded={isOpen} aria-label={t("Hint")} onClick={() => setUnfolded(isOpen ? undefined : name)}>
+          {isOpen ? "▴" : "▾"}
+        </button>
+      )}
       <p role="status">{texts[name]}</p>
-      {WITH_EXAMPLE.has(name) && !model.match?.noAdvice && <Example key={String(revision)} table={table} play={play} name={name} show={setExample} />}
+      {name === "draft" && <p>{goal(state(model)?.target ?? 0)}</p>}
       <p class="others">
         <button
           onClick={() => {
@@ -67,6 +77,7 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
         </button>
         <button onClick={() => change({ hints: false })}>{t("No more hints")}</button>
       </p>
+      {WITH_EXAMPLE.has(name) && !model.match?.noAdvice && <Example key={String(revision)} table={table} play={play} name={name} show={setExample} />}
     </section>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
+import { useSettings } from "../frame";
 import { Phase, type State, type Update } from "../gen/vinci/v1/game_pb";
 import { t } from "../i18n/i18n";
 import type { Attack } from "../match/attacks";
@@ -9,6 +10,7 @@ import { loadHistory } from "../match/load";
 import { attacksIn, happened, type Happened, ownConquests, recapOf, sinceLastTurn, type Told } from "../match/recap";
 import { isMyMove, state } from "../match/selectors";
 import type { Table } from "../match/table";
+import { isNewcomer } from "../tutorial/hints";
 
 export interface Recap {
   readonly isShown: boolean;
@@ -24,7 +26,9 @@ const NOTHING: readonly Happened[] = [];
 export function useRecap({ model, names, objection }: Table, choice: unknown): Recap {
   const revision = model.shown?.revision ?? 0n;
   const [wanted, setWanted] = useState<{ revision: bigint; isShown: boolean }>();
-  const isShown = model.seat !== 0 && (wanted?.revision === revision ? wanted.isShown : !objection && isFresh(model)); // the tutorial tells it itself
+  const { hints } = useSettings().settings;
+  const isTold = objection !== undefined || (hints && isNewcomer() && (state(model)?.round ?? 0) < 2); // by the tutorial or a hint
+  const isShown = model.seat !== 0 && (wanted?.revision === revision ? wanted.isShown : !isTold && isFresh(model));
 
   const { selected } = model;
   const before = useRef({ selected, choice, revision });
@@ -78,7 +82,7 @@ function useStates(matchId: string, recent: readonly Happened[], isShown: boolea
 }
 
 /** Return the goal of the game, for the first turn. */
-function goal(target: number): string {
+export function goal(target: number): string {
   return t(
     "Your goal: the most VP when somebody reaches {target}. At the end of your turn each province of your empires scores 1 VP, except mountains; traits add to that.",
     { target },

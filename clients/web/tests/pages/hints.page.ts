@@ -26,6 +26,7 @@ async function newcomer(path: string, screen: typeof PHONE): Promise<Page> {
 }
 
 const hint = (page: Page) => page.getByRole("region", { name: "Hint" });
+const unfold = async (page: Page): Promise<void> => await hint(page).getByRole("button", { name: "Hint", expanded: false }).tap();
 const told = async (page: Page, name: keyof typeof lessons.hints): Promise<void> => await hint(page).getByText(lessons.hints[name]).waitFor();
 
 test("a newcomer is told what the game is, and where to learn it, in lobby and waiting room", async () => {
@@ -56,18 +57,29 @@ test("each phase has a hint, once, with an example that can be chosen", async ()
     await through(page, async () => await act.tap());
   };
   await told(page, "draft");
+  await hint(page).getByText(/^Your goal: the most VP/).waitFor();
+  expect(await page.locator(".news").count()).toBe(0); // the hint tells it, and civilizations have the room
   await hint(page).getByText(/^For example .+: it did best when the server played the game on/).waitFor();
   expect(await complaints(page)).toEqual([]);
+  const [card, sheet] = await Promise.all([hint(page).boundingBox(), page.locator(".play").boundingBox()]);
+  expect((card?.y ?? Infinity) + (card?.height ?? 0)).toBeLessThanOrEqual(sheet?.y ?? 0);
   await hint(page).getByRole("button", { name: "Choose it" }).tap();
   await play();
   await told(page, "entry");
+  expect(await page.locator(".news").count()).toBe(0);
+  const line = (await hint(page).boundingBox())?.height ?? Infinity;
+  expect(line).toBeLessThan(40); // provinces are seen
+  await unfold(page);
+  expect((await hint(page).boundingBox())?.height).toBeGreaterThan(2 * line);
   await hint(page).getByText(/^For example .+ for \d+ pawns?: it did best when the server played the game on/).waitFor();
   await page.reload();
   await told(page, "entry"); // nothing was decided yet
+  await unfold(page);
   await hint(page).getByRole("button", { name: "Choose it" }).tap();
   await act.getByText(/^Conquer /).waitFor();
   await play();
   await told(page, "conquer");
+  await unfold(page);
   await hint(page).getByRole("button", { name: "Understood" }).tap();
   await hint(page).waitFor({ state: "detached" });
   await page.locator(".chips button").first().tap();
@@ -78,6 +90,7 @@ test("each phase has a hint, once, with an example that can be chosen", async ()
   await play();
   const asked = await page.locator(".prompt b").innerText();
   await told(page, asked === "Place your survivors" ? "redeploy" : "again");
+  await unfold(page);
   await hint(page).getByRole("button", { name: "No more hints" }).tap();
   await hint(page).waitFor({ state: "detached" });
   await page.reload();
