@@ -141,6 +141,17 @@ describe.each(Object.entries(FILES))("on the map %s, at any size", (_, file) => 
     }
   });
 
+  test("costs lie in their own land, if it has room; the others are marked as beside it", () => {
+    const counts = sizes.map((scale) => {
+      const placed = placedCosts(codes, garrisons(scale), [], 14 / scale, map, ground);
+      for (const [code, { isInside, ...point }] of placed) if (isInside) expect(ground.outside(code, point, 14 / scale)).toBeLessThan(2);
+      return Array.from(placed.values()).filter(({ isInside }) => isInside).length / codes.length;
+    });
+    expect(counts).toEqual([...counts].sort((one, other) => one - other));
+    expect(counts[1]).toBeGreaterThan(0.6);
+    expect(counts.at(-1)).toBeGreaterThan(0.9);
+  });
+
   test("names that fit cover nothing, and more of them fit on a larger map", () => {
     const counts = sizes.map((scale) => {
       const rows = garrisons(scale);

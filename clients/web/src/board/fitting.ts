@@ -59,6 +59,20 @@ export class Ground {
     const point = around({ x, y }, 1e-3, 1e-3);
     return this.shapes.find(({ bounds, rings }) => shared(bounds, point) > 0 && isInside(rings, x, y))?.code ?? "";
   }
+
+  /** Return how many of the points of a cost lie outside a province. */
+  outside(code: string, { x, y }: Point, side: number): number {
+    const rings = this.shapes.find((shape) => shape.code === code)?.rings ?? [];
+    return POINTS.filter(([right, down]) => !isInside(rings, x + right * side, y + down * side)).length;
+  }
+
+  /** Return points of a grid over a province. */
+  grid(code: string, step: number): readonly Point[] {
+    const bounds = this.shapes.find((shape) => shape.code === code)?.bounds;
+    if (!bounds) return [];
+    const along = (start: number, length: number): number[] => Array.from({ length: Math.ceil(length / step) }, (_, at) => start + (at + 0.5) * step);
+    return along(bounds.left, bounds.width).flatMap((x) => along(bounds.top, bounds.height).map((y) => ({ x, y })));
+  }
 }
 
 function boundsOf(points: readonly number[]): Box {
@@ -97,11 +111,24 @@ const DIRECTIONS: readonly (readonly [number, number])[] = [
   [-0.5, 1],
   [0.5, 1],
 ];
+/** Points of a cost at which its land is looked at, in its diameters. */
+const POINTS: readonly (readonly [number, number])[] = [
+  [0, 0],
+  [-0.4, 0],
+  [0.4, 0],
+  [0, -0.4],
+  [0, 0.4],
+];
 /** How far away a cost is tried, in its diameters. */
 const DISTANCES = [0, 0.3, 0.7, 1.2];
 
+/** Where a cost is written, and whether all of that is land of its province, so that it needs no line to it. */
+export interface PlacedCost extends Point {
+  readonly isInside: boolean;
+}
+
 /**
- * Return where costs are written: on the map, clear of garrisons and of each other, if possible of names, and in the own land.
+ * Return where costs are written: on the map, clear of garrisons and of each other, in the own land, and if possible clear of names.
  *
  * @param marks the garrison of each province with other marks, as wide as 0 where there are none.
  * @param names what is better left legible.
@@ -114,19 +141,24 @@ export function placedCosts(
   side: number,
   map: Size,
   ground: Ground,
-): ReadonlyMap<string, Point> {
-  const placed = new Map<string, Point>();
+): ReadonlyMap<string, PlacedCost> {
+  const placed = new Map<string, PlacedCost>();
   const taken = [...marks.values()];
   for (const code of codes) {
     const row = marks.get(code);
     if (!row) continue;
-    const priced = candidates(row, side).map((centre, place): readonly [number, Point] => {
+    let [least, best]: [number, PlacedCost] = [Infinity, { x: 0, y: 0, isInside: false }];
+    const weigh = (centre: Point, place: number): void => {
       const point = onMap(centre, side, side, map);
       const box = around(point, side, side);
-      const isElsewhere = ground.at(point) !== code;
-      return [100 * covered(box, taken) + 2 * covered(box, names) + (side * side * (place + (isElsewhere ? 6 : 0))) / 20, point];
-    });
-    const [, best] = priced.reduce((one, other) => (other[0] < one[0] ? other : one));
+      const price = 100 * covered(box, taken) + 2 * covered(box, names) + (side * side * place) / 20;
+      if (price >= least) return;
+      const outside = ground.outside(code, point, side);
+      const whole = price + side * side * 1.5 * outside;
+      if (whole < least) [least, best] = [whole, { ...point, isInside: outside < 2 }];
+    };
+    candidates(row, side).forEach(weigh);
+    if (!best.isInside) ground.grid(code, side / 2).forEach((centre) => weigh(centre, 64));
     placed.set(code, best);
     taken.push(around(best, side, side));
   }

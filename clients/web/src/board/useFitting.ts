@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 
 import type { Board, BoardMap } from "../gen/vinci/v1/game_pb";
 import type { Marks } from "../match/marks";
-import { around, type Box, type FittedName, fittedNames, Ground, onMap, placedCosts, type Point, shared } from "./fitting";
+import { around, type Box, type FittedName, fittedNames, Ground, onMap, placedCosts, type PlacedCost, type Point, shared } from "./fitting";
 import { fitOf, type Garrison, type Label, type Labels, lengthOf, MARKS, rowOf, SIDE } from "./labels";
 import { COST } from "./Province";
 import type { Seen } from "./useViewport";
@@ -17,7 +17,7 @@ const LEGIBLE = 0.12;
 export interface Fitting {
   /** The middle of the marks of each province while the map is too small for names. */
   readonly alone: ReadonlyMap<string, Point>;
-  readonly costs: ReadonlyMap<string, Point>;
+  readonly costs: ReadonlyMap<string, PlacedCost>;
   readonly small: readonly FittedName[];
 }
 
