@@ -108,18 +108,23 @@ def design(results: Sequence[Ranked], bots: tuple[str, ...]) -> Design:
     for most in sorted({len(result.ranks) for result in results}):
         first_effect[most] = effects
         effects += most
-    stages = [_stages(tuple(result.ranks)) for result in results]
-    sizes = np.array([len(share) for _, share, _ in stages])
+    ranks = [tuple(result.ranks) for result in results]
+    kinds = {each: kind for kind, each in enumerate(dict.fromkeys(ranks))}  # thousands of games share one of these
+    kind, stages = np.array([kinds[each] for each in ranks]), [_stages(each) for each in kinds]
+    of_kind = np.array([len(share) for _, share, _ in stages])
+    sizes = of_kind[kind]
+    first = np.cumsum(sizes) - sizes
+    stage = np.arange(sizes.sum()) + np.repeat((np.cumsum(of_kind) - of_kind)[kind] - first, sizes)
     return Design(
         bots,
-        np.array([_padded([number[bot] for bot in result.bots], most) for result in results]),
-        np.array([np.minimum(first_effect[len(result.ranks)] + np.arange(most), effects - 1) for result in results]),
+        np.array([[number[bot] for bot in result.bots] + [0] * (most - len(result.bots)) for result in results]),
+        np.array([np.minimum(first_effect[len(each)] + np.arange(most), effects - 1) for each in kinds])[kind],
         effects,
-        np.array([_padded(placed, most) for _, _, placed in stages]),
-        np.cumsum(sizes) - sizes,
+        np.array([_padded(placed, most) for _, _, placed in stages])[kind],
+        first,
         np.repeat(np.arange(len(results)), sizes),
-        np.concatenate([_padded(left, most) for left, _, _ in stages]),
-        np.concatenate([share for _, share, _ in stages]),
+        np.concatenate([_padded(left, most) for left, _, _ in stages])[stage],
+        np.concatenate([share for _, share, _ in stages])[stage],
     )
 
 

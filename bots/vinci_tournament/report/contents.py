@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
@@ -102,7 +103,7 @@ class LeagueSection:
         return self.format in FORMATS and FORMATS[self.format].is_open_ended
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Report:
     """A league with its statistics and the results of its games, in any order."""
 
@@ -110,12 +111,12 @@ class Report:
     figures: LeagueFigures
     results: tuple[Result, ...]
 
-    @property
+    @cached_property
     def games(self) -> list[Result]:
         """The games, sorted by block and rotation."""
         return sorted(self.results, key=attrgetter("block", "rotation"))
 
-    @property
+    @cached_property
     def forfeits(self) -> list[tuple[Result, ForfeitResult]]:
         """All forfeits with their games, sorted likewise."""
         return [(game, forfeit) for game in self.games for forfeit in game.forfeits]
@@ -132,8 +133,9 @@ class Report:
         pairs = enumerate(self.figures.mutual_attacks)
         return [pair for place, pair in pairs if place < MOST_PAIRS or pair.is_flagged]
 
+    @cached_property
     def rank_counts(self) -> dict[str, list[int]]:
-        """Count the ranks of each bot, rank 1 first; a shared rank counts for each bot that has it."""
+        """The ranks of each bot, counted, rank 1 first; a shared rank counts for each bot that has it."""
         counts = {bot.bot: [0] * self.league.seats for bot in self.figures.standings.bots}
         for result in self.results:
             for bot, rank in zip(result.bots, result.ranks, strict=True):

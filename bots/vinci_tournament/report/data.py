@@ -72,7 +72,7 @@ def json_parts(report: Report) -> Iterator[str]:
         "version": VERSION,
         "league": settings,
         "figures": figures,
-        "rank_counts": report.rank_counts(),
+        "rank_counts": report.rank_counts,
     }
     yield json.dumps(content, indent=1, allow_nan=False).removesuffix("\n}")
     separator = ',\n "games": [\n  '
@@ -94,7 +94,10 @@ class _Games:
         bots, ranks = self._text(result.bots), self._text(result.ranks)
         middle = f'"vp": {list(result.vp)}, "rounds": {result.rounds}, "actions": {result.actions}'
         forfeits = json.dumps([forfeit._asdict() for forfeit in result.forfeits]) if result.forfeits else "[]"
-        civilizations = ", ".join([self._text(taken) for taken in result.civilizations])
+        try:
+            civilizations = ", ".join(map(self._texts.__getitem__, map(id, result.civilizations)))
+        except KeyError:
+            civilizations = ", ".join(map(self._text, result.civilizations))
         attacks = ", ".join([self._text(row) for row in result.attacks])
         start = f'{{"block": {result.block}, "rotation": {result.rotation}, "seed": {_quoted(result.seed)}'
         return (

@@ -164,7 +164,7 @@ def _notes(report: Report) -> dict[str, Any]:
 def _standings(report: Report) -> dict[str, Any]:
     league, bots, without = report.league, report.figures.standings.bots, report.adjusted
     names = [f"{place} {marked(bot.bot, league)}" for place, bot in enumerate(bots, 1)]
-    even, counts = 1 / league.seats, report.rank_counts()
+    even, counts = 1 / league.seats, report.rank_counts
     ranks = [f"rank {rank}" for rank in range(1, league.seats + 1)]
     ratings = [(name, bot.rating) for name, bot in zip(names, bots, strict=True)]
     wins = [(name, bot.win_share) for name, bot in zip(names, bots, strict=True)]

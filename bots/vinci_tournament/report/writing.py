@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from ..play.files import has_contents, replace_file
+from ..play.folder import collection_paused
 from .contents import Report
 from .data import csv_games, csv_games_parts, csv_standings, json_parts, junit, to_json
 from .markdown import markdown
@@ -27,10 +28,11 @@ PARTS: Final[dict[str, Callable[[Report], Iterable[str]]]] = {"report.json": jso
 
 def parts(name: str, report: Report) -> Iterator[bytes]:
     """Yield the contents of a file of the report in parts; nothing if the report has no such form."""
-    texts = PARTS[name](report) if name in PARTS else [FILES[name](report)]
+    texts = PARTS[name](report) if name in PARTS else map(FILES[name], [report])
     return (text.encode(errors="backslashreplace") for text in texts if text)
 
 
+@collection_paused()
 def write(report: Report, folder: Path) -> None:
     """Write all forms of the report that are not empty into a folder, each file atomically. Raises OSError.
 

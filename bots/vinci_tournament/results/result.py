@@ -106,6 +106,19 @@ def outlines(lines: Sequence[str]) -> list[Result]:
     ]
 
 
+class _Civilizations(dict[str, CivilizationResult]):
+    """Civilizations by their JSON without brackets, so that it is parsed once; `rows` has their traits."""
+
+    def __init__(self, rows: dict[tuple[Any, ...], tuple[Any, ...]]) -> None:
+        super().__init__()
+        self._rows: Final = rows
+
+    def __missing__(self, text: str) -> CivilizationResult:
+        seat, of, vp = read_json(f"[{text}]")
+        self[text] = CivilizationResult(seat, self._rows.setdefault(traits := tuple(of), traits), vp)
+        return self[text]
+
+
 class SharedValues:
     """Reads results so that equal civilizations, rows of attacks, names and ranks are stored once.
 
@@ -113,27 +126,26 @@ class SharedValues:
     """
 
     def __init__(self) -> None:
-        self._civilizations: Final[dict[tuple[Any, ...], CivilizationResult]] = {}
         self._rows: Final[dict[tuple[Any, ...], tuple[Any, ...]]] = {}
+        self._civilizations: Final = _Civilizations(self._rows)
 
     def result(self, text: str) -> Result:
         """Parse the output of `Result.to_json`. Raises ValueError, KeyError or TypeError for anything else."""
-        fields: Any = read_json(text)
+        start, has_some, rest = text.partition(',"civilizations":[[')  # not within a text, where a quote is escaped
+        civilizations, attacks, end = rest.partition(']],"attacks":')
+        fields: Any = read_json(f"{start}{attacks[2:]}{end}")
         if not isinstance(fields, dict):
             raise ValueError("it is not a JSON object")
+        if has_some:
+            fields["civilizations"] = tuple(map(self._civilizations.__getitem__, civilizations.split("],[")))
+        else:
+            played = fields["civilizations"]
+            fields["civilizations"] = tuple([CivilizationResult(seat, tuple(of), vp) for seat, of, vp in played])
         _check(fields)
-        civilizations, rows = self._civilizations, self._rows
-        shared = []
-        for seat, of, vp in fields["civilizations"]:
-            civilization = civilizations.get((seat, vp, *of))
-            if civilization is None:
-                civilization = CivilizationResult(seat, rows.setdefault(traits := tuple(of), traits), vp)
-                civilizations[seat, vp, *of] = civilization
-            shared.append(civilization)
+        rows = self._rows
         fields |= {name: rows.setdefault(row := tuple(fields[name]), row) for name in ("bots", "ranks")}
         fields["vp"] = tuple(fields["vp"])
         fields["forfeits"] = tuple([ForfeitResult(*forfeit) for forfeit in fields["forfeits"]])
-        fields["civilizations"] = tuple(shared)
         fields["attacks"] = tuple([rows.setdefault(row := tuple(taken), row) for taken in fields["attacks"]])
         if "conditions" in fields:
             conditions = Conditions(**fields["conditions"])

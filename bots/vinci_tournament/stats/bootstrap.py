@@ -88,11 +88,13 @@ class Blocks:
             self._drawn[:, members] = 1
             return
         self._scale[members] = len(members) / draws
-        rows = np.arange(self.resamples)
+        counts = np.zeros(self.resamples * len(members), dtype=np.uint8)  # apart, as it is near in memory
+        rows = np.arange(self.resamples, dtype=np.uint64) * np.uint64(len(members))
         for _ in range(draws):
             # The raw output of a generator is the same in all versions of numpy; derived distributions need not be.
             chosen = (source.random_raw(len(rows)) >> np.uint64(32)) * np.uint64(len(members)) >> np.uint64(32)
-            self._drawn[rows, members[chosen]] += 1
+            counts[rows + chosen] += 1
+        self._drawn[:, members] = counts.reshape(self.resamples, -1)
 
     def weights(self, columns: slice = ALL) -> Array:
         """Return the weight of each block in each resample [resamples, blocks], or those of some blocks."""

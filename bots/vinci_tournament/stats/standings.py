@@ -246,16 +246,13 @@ class _Civilizations(NamedTuple):
 
 def _civilizations(results: Sequence[Result], blocks: Blocks) -> _Civilizations:
     """Return all civilizations as arrays."""
-    kinds = {
-        traits: kind
-        for kind, traits in enumerate({taken.traits for result in results for taken in result.civilizations})
-    }
     number = [len(result.civilizations) for result in results]
     place = np.repeat(blocks.columns(results).astype(np.int32), number)
-    traits = (taken.traits for result in results for taken in result.civilizations)
-    vp = (taken.vp for result in results for taken in result.civilizations)
+    taken = list(chain.from_iterable(result.civilizations for result in results))
+    traits = list(map(attrgetter("traits"), taken))
+    kinds = {each: kind for kind, each in enumerate(set(traits))}
     kind = np.fromiter(map(kinds.__getitem__, traits), np.int32, len(place))
-    return _Civilizations(list(kinds), place, kind, np.fromiter(vp, np.int32, len(place)))
+    return _Civilizations(list(kinds), place, kind, np.fromiter(map(attrgetter("vp"), taken), np.int32, len(place)))
 
 
 def _traits(civilizations: _Civilizations, blocks: Blocks, size: int) -> tuple[TraitFigures, ...]:

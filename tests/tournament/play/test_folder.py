@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -221,6 +222,19 @@ def test_deeply_nested_json_is_refused(read: Callable[[str], object]) -> None:
     """Deeply nested JSON is refused like any other invalid text."""
     with pytest.raises(ValueError, match="nested too deeply"):
         read("[" * 100_000)
+
+
+def test_results_are_read_and_checked_alike_with_and_without_blanks() -> None:
+    """Civilizations of lines as they are written are looked up by their text, those of other JSON are parsed."""
+    text = worker.play(LEAGUE, games(LEAGUE)[0]).result.to_json()
+    result = Result.from_json(text)
+    assert result == Result.from_json(json.dumps(json.loads(text)))
+    assert (result.to_json(), len(result.civilizations) > 3) == (text, True)
+    for line in (text, json.dumps(json.loads(text))):
+        forged, changes = re.subn(r'("civilizations": ?\[\[)\d', r"\g<1>9", line)
+        assert changes == 1
+        with pytest.raises(ValueError, match="seats from 0 to"):
+            Result.from_json(forged)
 
 
 def test_outlines_and_totals_are_those_of_whole_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
