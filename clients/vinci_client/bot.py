@@ -262,7 +262,9 @@ class _Player:
             case "welcome":
                 self._seats.clear()  # what is not given again is another bot's
                 self._on_event(f"connected to a server of version {response.welcome.version}")
-                if not self._hello.seat_tokens and response.welcome.HasField("wanted"):
+                if response.welcome.notice:
+                    self._on_event(response.welcome.notice)
+                elif not self._hello.seat_tokens and response.welcome.HasField("wanted"):
                     self._tell_wanted(list(response.welcome.wanted.names))
             case "seated":
                 self._seats[response.seated.match.match_id, response.seated.seat] = None

@@ -216,6 +216,10 @@ class Server:
         """Return how many games the connected bots of each name play at once."""
         return self._desk.offered()
 
+    def tell_bots(self, notice: Callable[[str], str]) -> None:
+        """Tell each bot that connects from now on what `notice` returns for its name, unless that is empty."""
+        self._desk.notice = notice
+
     def has_match(self, request_id: str) -> bool:
         """Return whether there is a match that was made by a request with this id, unless it was over at the start."""
         return self.lobby.has(tokens.match_id_for(request_id))

@@ -103,9 +103,11 @@ def test_league_begins_when_all_have_connected_and_nobody_forfeits_before(tmp_pa
     text = definition(6, remote=("ann", "ben", "cat"), absence=1)
     with OpenLeague(tmp_path, "league", text, "--listen", f"127.0.0.1:{free_port()}") as league:
         league.enter("ann", BOT)
+        league.wait_for("connected", "ann")
+        how = "league has not started; it starts when all entrants have connected; missing: ben, cat. ann waits"
+        until(lambda: how in league.output("ann"), "the author is told for whom the league waits")
         league.enter("ben", BOT)
         league.wait_for("connected", "ben")
-        league.wait_for("connected", "ann")
         league.restart("organiser")
         invitation = league.invite("cat")
         status = json.loads(vinci("tournament", "status", str(league.folder), "--json").stdout)
@@ -187,6 +189,9 @@ def test_bot_that_comes_after_it_was_dropped_is_told_of(tmp_path: Path) -> None:
         league.wait_for("connected", "dan")
         told = f"dan has withdrawn, and plays again after: vinci tournament readmit {league.folder} dan\n"
         until(lambda: told in league.output("organiser"), "the organiser is told that dan came")
+        author = r"dan was withdrawn from league at \S+; it plays again when the organiser readmits it\.\n"
+        until(lambda: re.search(author, league.output("dan")), "the author is told why dan plays nothing")
+        assert "no match asks for" not in league.output("dan")
         assert not league.games
         output = league.output("organiser")
         assert output.count("ann is connected") == 1

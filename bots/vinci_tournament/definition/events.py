@@ -35,6 +35,11 @@ class Event(NamedTuple):
     dropped: tuple[str, ...] = ()
 
     @property
+    def at(self) -> str:
+        """Its time as ` at TIME`; empty if it is unknown."""
+        return f" at {self.time}" if self.time else ""
+
+    @property
     def told(self) -> str:
         """The event as a sentence."""
         match self.event:

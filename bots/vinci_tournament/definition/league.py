@@ -236,6 +236,11 @@ class League:
         """Bots that have withdrawn and not returned, or left a ladder."""
         return self.withdrawn | {name for name, _ in self.retired}
 
+    def withdrew_at(self, name: str) -> str:
+        """Return when a bot withdrew last, as ` at TIME`; empty if that is unknown."""
+        times = [event.at for event in self.events if (event.event, event.bot) == ("withdrew", name)]
+        return times[-1] if times else ""
+
     @property
     def never_connected(self) -> list[str]:
         """Remote bots that have not connected; empty if an earlier version began the league, and knew no events."""

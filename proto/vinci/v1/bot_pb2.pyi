@@ -496,8 +496,11 @@ class Welcome(_message.Message):
 
     VERSION_FIELD_NUMBER: _builtins.int
     WANTED_FIELD_NUMBER: _builtins.int
+    NOTICE_FIELD_NUMBER: _builtins.int
     version: _builtins.str
     """Version of the server."""
+    notice: _builtins.str
+    """What the organiser's league has to tell this bot, in English, such as that it has not started and for whom it waits; usually empty."""
     @_builtins.property
     def wanted(self) -> Global___WantedBots:
         """What free bot seats ask for; older servers do not tell."""
@@ -507,10 +510,11 @@ class Welcome(_message.Message):
         *,
         version: _builtins.str = ...,
         wanted: Global___WantedBots | None = ...,
+        notice: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["wanted", b"wanted"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version", "wanted", b"wanted"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["notice", b"notice", "version", b"version", "wanted", b"wanted"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

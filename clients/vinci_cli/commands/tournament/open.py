@@ -28,7 +28,7 @@ from vinci_tournament.definition.schedule import ScheduledGame, games
 from vinci_tournament.play import runner
 from vinci_tournament.play.files import replace_file
 from vinci_tournament.play.folder import Folder
-from vinci_tournament.play.live import close_live, last_live, remove_live, too_few, write_live
+from vinci_tournament.play.live import close_live, last_live, opening, remove_live, too_few, write_live
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.remote import TICK, Entrants, Presence, RemoteTables, seats_needed
 from vinci_tournament.play.runner import Batch
@@ -144,6 +144,7 @@ class _RemoteWorkers(ExitStack):
         is_started = league.is_started or bool(results)  # an earlier version began at once, without an event
         server, entrants = self._open(folder, league)
         watcher = _Watcher(folder, league, entrants, progress, "" if is_started else league.start, self._offers)
+        server.server.tell_bots(watcher.notice)
         if not (is_started or watcher.wait_for_start(server.server.offered_games)):
             return False
         league = folder.league()  # bots may have been dropped at the start
@@ -248,6 +249,20 @@ class _Watcher:
     def take(self, league: League) -> None:
         """Take the league that begins."""
         self._league, self._names = league, _entrants_of(league)
+
+    def notice(self, name: str) -> str:
+        """Return what an entrant that connects is told: that it has left, or for whom the league waits; for any thread."""
+        league = self._league
+        if name in league.withdrawn:
+            when = league.withdrew_at(name)
+            return f"{name} was withdrawn from {league.name}{when}; it plays again when the organiser readmits it."
+        if name in league.gone:
+            return f"{name} has left {league.name}, and plays no more games there."
+        if not self._start:
+            return ""
+        missing = [one for one in self._names if one != name and one not in self._entrants.came]
+        told = [f"{len(missing)} other bots"] if missing and league.anonymous else missing
+        return f"{league.name} has not started; it {opening(self._start, told)}. {name} waits for the start."
 
     def wait_for_start(self, offered: Callable[[], Mapping[str, int]]) -> bool:
         """Wait until the league starts, and store that; return False before if another process wants the folder."""

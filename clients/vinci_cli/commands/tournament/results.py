@@ -183,7 +183,9 @@ def _remote_lines(league: League, results: Sequence[Result], state: LiveState | 
     for name in league.remote:
         entrant = present.get(name)
         if name in league.gone:
-            where = f"{_left(league, name)}; "
+            how = "withdrew" if name in league.withdrawn else "left"
+            never = ", never connected" if name in league.never_connected else ""
+            where = f"{how}{league.withdrew_at(name)}{never}; "
         elif entrant is None:
             where = ""
         elif not entrant.offers:
@@ -195,14 +197,6 @@ def _remote_lines(league: League, results: Sequence[Result], state: LiveState | 
             yield f"       {too_few(entrant)}"
     for key, bots in state.running if state else ():
         yield f"     game {key:<8}  {', '.join(bots)}"
-
-
-def _left(league: League, name: str) -> str:
-    """Return that a bot left a league, when, and whether it had ever connected."""
-    times = [event.time for event in league.events if (event.event, event.bot) == ("withdrew", name) and event.time]
-    when = f" at {times[-1]}" if times else ""
-    how = "withdrew" if name in league.withdrawn else "left"
-    return f"{how}{when}{', never connected' if name in league.never_connected else ''}"
 
 
 @click.command(

@@ -42,6 +42,9 @@ class BotDesk(MatchObserver):
 
     `startable` are names of bots that are started beside the server when a seat asks for them. If it is `anonymous`, a
     bot is told no names but its own. `notes` keeps what bots note.
+
+    Attributes:
+        notice: returns what a bot is told when it connects, by its name.
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class BotDesk(MatchObserver):
         self._waiting: Final[dict[str, tuple[Match, set[str]]]] = {}
         self._tasks: Final = Tasks(_log_error)
         self.answers: Final = BotAnswers(metrics, self._tasks, self._send, notes or NoteFiles(None))
+        self.notice: Callable[[str], str] = lambda _name: ""
         self._is_closed = False
         lobby.listener = self
 
