@@ -190,12 +190,15 @@ def test_bot_that_comes_after_it_was_dropped_is_told_of(tmp_path: Path) -> None:
         told = f"dan has withdrawn, and plays again after: vinci tournament readmit {league.folder} dan\n"
         until(lambda: told in league.output("organiser"), "the organiser is told that dan came")
         author = r"dan was withdrawn from league at \S+; it plays again when the organiser readmits it\.\n"
-        until(lambda: re.search(author, league.output("dan")), "the author is told why dan plays nothing")
+        until(lambda: re.search(author, league.output("dan")) is not None, "the author is told why dan plays nothing")
         assert "no match asks for" not in league.output("dan")
         assert not league.games
         output = league.output("organiser")
         assert output.count("ann is connected") == 1
         assert re.search(r"dan +withdrew at \S+; 0 missed\n", _status(league))
+        assert "; running\n" in _status(league)
+        league.kill("organiser")
+        assert "; open it again as before\n" in _status(league), "at once"
 
 
 def _status(league: OpenLeague) -> str:

@@ -5,12 +5,15 @@ Those are entrants and games under way of an open league, and the addresses of t
 
 import json
 import os
+import platform
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
+
+import psutil
 
 from ..definition.league import COMMAND, CONNECTED
 from .files import replace_file
@@ -20,20 +23,23 @@ LIVE: Final = "live.json"
 PAGE: Final = "page.txt"
 STARTS: Final = {CONNECTED: "when all entrants have connected", COMMAND: "with vinci tournament start"}
 VALID_SECONDS: Final = 10.0
-"""Age from which a file was left by a killed process."""
+"""Age from which a file was left by a killed process, if that cannot be told otherwise."""
+PROCESS: Final = "process "
+"""Begins the line of the page's file that names its process."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveState:
     """Entrants, and the games under way with their bots, at a time in seconds since 1970.
 
-    `start` is when the league starts, as its file says; empty if it has started.
+    `start` is when the league starts, as its file says; empty if it has started. `process` plays it, see `_process`.
     """
 
     time: float
     entrants: tuple[Presence, ...]
     running: tuple[tuple[str, tuple[str, ...]], ...]
     start: str = ""
+    process: str = ""
 
     @property
     def missing(self) -> list[str]:
@@ -73,7 +79,7 @@ def write_live(
     folder: Path, entrants: Sequence[Presence], running: Sequence[tuple[str, tuple[str, ...]]], start: str = ""
 ) -> None:
     """Store the present state of an open league."""
-    state = asdict(LiveState(time.time(), (), tuple(running), start))
+    state = asdict(LiveState(time.time(), (), tuple(running), start, _process()))
     state |= {"entrants": [each._asdict() for each in entrants]}
     replace_file(folder / LIVE, [json.dumps(state).encode()])
 
@@ -81,7 +87,27 @@ def write_live(
 def read_live(folder: Path) -> LiveState | None:
     """Return the state of an open league; None if it is not open."""
     state = last_live(folder)
-    return state if state is not None and time.time() - state.time < VALID_SECONDS else None
+    is_present = state is not None and time.time() - state.time < VALID_SECONDS and _may_run(state.process)
+    return state if is_present else None
+
+
+def _process() -> str:
+    """Return machine, space of processes where the system tells it, and number of this process."""
+    space = ""
+    with suppress(OSError):
+        space = os.readlink("/proc/self/ns/pid")
+    return f"{platform.node()} {space} {os.getpid()}"
+
+
+def _may_run(process: str) -> bool:
+    """Return whether a process may run still: not one of this machine that has ended, even if nobody waited for it."""
+    place, _, pid = process.rpartition(" ")
+    if place != _process().rpartition(" ")[0] or not pid.isdecimal():
+        return True
+    try:
+        return psutil.Process(int(pid)).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def last_live(folder: Path) -> LiveState | None:
@@ -96,6 +122,7 @@ def last_live(folder: Path) -> LiveState | None:
             ),
             tuple((str(key), tuple(bots)) for key, bots in fields["running"]),
             str(fields.get("start", "")),
+            str(fields.get("process", "")),
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -118,14 +145,16 @@ def write_page(folder: Path, links: Sequence[str]) -> None:
     try:
         os.utime(folder / PAGE)
     except FileNotFoundError:
-        replace_file(folder / PAGE, (f"{link}\n".encode() for link in links))
+        replace_file(folder / PAGE, (f"{line}\n".encode() for line in (*links, f"{PROCESS}{_process()}")))
 
 
 def read_page(folder: Path) -> list[str]:
     """Return the addresses of the page of a league; none if there is no page now."""
     with suppress(OSError, ValueError):
         if time.time() - (folder / PAGE).stat().st_mtime < VALID_SECONDS:
-            return (folder / PAGE).read_text(encoding="utf-8").splitlines()
+            lines = (folder / PAGE).read_text(encoding="utf-8").splitlines()
+            if all(_may_run(line.removeprefix(PROCESS)) for line in lines if line.startswith(PROCESS)):
+                return [line for line in lines if not line.startswith(PROCESS)]
     return []
 
 

@@ -4,6 +4,9 @@
 
 import asyncio
 import json
+import platform
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -20,7 +23,7 @@ from vinci_tournament.definition.extension import extended
 from vinci_tournament.definition.league import League, LeagueBot
 from vinci_tournament.definition.schedule import ScheduledGame, games
 from vinci_tournament.play import live
-from vinci_tournament.play.live import close_live, last_live, read_live, remove_live, write_live
+from vinci_tournament.play.live import close_live, last_live, read_live, read_page, remove_live, write_live
 from vinci_tournament.play.remote import Entrants, Presence, RemoteTables, seats_needed
 from vinci_tournament.play.worker import GameServer, play, play_all, request_id
 
@@ -168,6 +171,21 @@ def test_live_state_is_read_until_it_is_old(tmp_path: Path, monkeypatch: pytest.
     assert read_live(tmp_path) is None
     remove_live(tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_state_and_page_of_a_process_that_has_ended_are_not_present(tmp_path: Path) -> None:
+    """What a killed process has left is known at once, not only when it is old; that of another machine is believed."""
+    script = "import sys; from pathlib import Path; from vinci_tournament.play.live import *; place = Path(sys.argv[1])"
+    script += "; write_live(place, [], []); write_page(place, ['http://127.0.0.1:1/league']); import os; os._exit(9)"
+    for name in ("own", "other"):
+        (tmp_path / name).mkdir()
+        subprocess.run([sys.executable, "-c", script, str(tmp_path / name)], check=False)
+    for file in (tmp_path / "other").iterdir():
+        file.write_text(file.read_text(encoding="utf-8").replace(platform.node(), "elsewhere"), encoding="utf-8")
+    assert (read_live(tmp_path / "own"), read_page(tmp_path / "own")) == (None, [])
+    assert last_live(tmp_path / "own") is not None
+    assert read_live(tmp_path / "other") is not None
+    assert read_page(tmp_path / "other") == ["http://127.0.0.1:1/league"]
 
 
 def test_live_state_of_other_versions_is_read(tmp_path: Path) -> None:

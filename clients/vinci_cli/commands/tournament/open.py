@@ -251,7 +251,7 @@ class _Watcher:
         self._league, self._names = league, _entrants_of(league)
 
     def notice(self, name: str) -> str:
-        """Return what an entrant that connects is told: that it has left, or for whom the league waits; for any thread."""
+        """Return what an entrant is told when it connects: that it has left, or for whom the league waits."""
         league = self._league
         if name in league.withdrawn:
             when = league.withdrew_at(name)
