@@ -220,6 +220,10 @@ class Server:
         """Tell each bot that connects from now on what `notice` returns for its name, unless that is empty."""
         self._desk.notice = notice
 
+    def await_own_bots(self) -> None:
+        """Stop the clocks of bots with seat tokens, which are stopped now, until they are back; in the event loop."""
+        self._desk.await_own()
+
     def has_match(self, request_id: str) -> bool:
         """Return whether there is a match that was made by a request with this id, unless it was over at the start."""
         return self.lobby.has(tokens.match_id_for(request_id))

@@ -170,7 +170,8 @@ class RemoteTables(Executor):
 
     `offered` returns the number of games that connected entrants offer to play at once, `is_begun` whether there is a
     match for a request id. At most `processes` games with bots of this machine are played in parallel. A game in which
-    nobody is left to play waits until an entrant is back; `void` receives its key if it had begun.
+    nobody is left to play waits until an entrant is back; `void` receives its key if it had begun. `stopping` is called
+    in the loop before bots of this machine are stopped.
     """
 
     def __init__(
@@ -182,6 +183,7 @@ class RemoteTables(Executor):
         is_begun: Callable[[str], bool],
         processes: int,
         void: Callable[[str], None] = lambda _key: None,
+        stopping: Callable[[], None] = lambda: None,
     ) -> None:
         self._loop: Final = loop
         self._at: Final = at
@@ -190,6 +192,7 @@ class RemoteTables(Executor):
         self._is_begun: Final = is_begun
         self._free: int = processes
         self._void: Final = void
+        self._stopping: Final = stopping
         self._waiting: Final[dict[_Waiting, None]] = {}
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._seating: Final = asyncio.run_coroutine_threadsafe(self._seat(), loop)
@@ -207,6 +210,7 @@ class RemoteTables(Executor):
 
     async def _stop(self) -> None:
         self._seating.cancel()
+        self._stopping()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -164,6 +164,7 @@ class _RemoteWorkers(ExitStack):
                 server.server.has_match,
                 processes,
                 watcher.voided.append,
+                server.server.await_own_bots,
             )
 
         is_over = runner.run(folder, tables, AT_ONCE, progress, watch=watcher, most=most)

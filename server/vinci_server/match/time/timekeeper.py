@@ -28,7 +28,7 @@ READINGS_LEFT: Final = 100
 SUBSTITUTE_SECONDS: Final = 10.0
 """Seconds that a bot has for a decision as a substitute; then the server decides in its place."""
 RETURN_SECONDS: Final = 30.0
-"""Seconds after the start of the server for which the clock of a bot that is not back yet stands still."""
+"""Seconds for which the clock of a bot stands still that is not back after a start of the server or a pause."""
 NONCE_SECONDS: Final = 10.0
 """Seconds that a connected seat may owe its nonce, in all."""
 SAMPLES: Final = 5
@@ -107,7 +107,7 @@ class Timekeeper:
         self.round_trips: Final[defaultdict[Seat, RoundTrip]] = defaultdict(RoundTrip)
         """Round trips to the player or bot of each seat."""
         self._awaited: set[Seat] = set()
-        """Bot seats whose bot has not come back since the start of the server."""
+        """Bot seats whose bot has not come back since the start of the server, or a pause of its league."""
         self._awaited_until = -math.inf
         self._since = self._reading = time.monotonic()
         self._gone_since: Final[defaultdict[Seat, float]] = defaultdict(partial(float, self._since))
@@ -129,9 +129,19 @@ class Timekeeper:
 
     def await_bots(self) -> None:
         """Stop the clocks of bots until they are back after a start of the server, for RETURN_SECONDS at most."""
-        self._awaited = {seat for seat in self._ledger.seats() if self._ledger.kind(seat) == "bot"}
-        self._awaited_until = time.monotonic() + RETURN_SECONDS
+        self._await({seat for seat in self._ledger.seats() if self._ledger.kind(seat) == "bot"})
         self.start()
+
+    def await_bot(self, seat: Seat) -> None:
+        """Stop the clock of a bot that is stopped and started again, likewise; it decides anew."""
+        self._await({*self._awaited, seat})
+        if seat == self._running():
+            self.start()
+            self.arm()
+
+    def _await(self, seats: set[Seat]) -> None:
+        self._awaited = seats
+        self._awaited_until = time.monotonic() + RETURN_SECONDS
 
     def returned(self, seat: Seat) -> None:
         """Start the clock of an awaited bot that is back, if it is to act."""

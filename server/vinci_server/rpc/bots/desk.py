@@ -307,6 +307,12 @@ class BotDesk(MatchObserver):
         if is_playing and game.sending == revision == game.match.revision:
             game.send_decision(updates)
 
+    def await_own(self) -> None:
+        """Stop the clocks of bots that came with a seat token, and are stopped now, until they are back."""
+        for (_match_id, seat), game in self._seated.items():
+            if game.token:
+                game.match.timekeeper.await_bot(seat)
+
     def resume(self) -> None:
         """Seat bots again after draining."""
         self._tasks.spawn(self._offer(self._bots))

@@ -352,6 +352,38 @@ async def test_clock_of_a_bot_waits_for_its_return_after_a_restart(
             assert (match.timekeeper.left(Seat(1)) == 1000) == is_awaited
 
 
+async def test_clock_of_an_own_bot_waits_while_it_is_started_again(
+    server: Server, session: Session, later: Pass
+) -> None:
+    """A pause of a league, which stops its own bots, costs them no time; that of the others goes on."""
+    made = await create(session, HUMAN, bot_seat(), bot_seat(), position=EASY, timing=LONG, start_when_full=True)
+    match = await server.lobby.get(made.match.match_id)
+    token = (await join(session, match.match_id)).seat_token
+    async with bot_stream(server) as far:
+        await far.hello("far", games=2)
+        async with bot_stream(server) as own:
+            await own.hello("own", tokens=[token])
+            await own.next()
+            await own.decision()
+            later(0.3)
+            server.await_own_bots()
+            whole = match.timekeeper.left(Seat(0))
+        later(5.0)
+        assert match.timekeeper.left(Seat(0)) == whole
+        async with bot_stream(server) as own:
+            await own.hello("own", tokens=[token])
+            await own.next()
+            decision = await own.decision()
+            later(0.2)
+            assert match.timekeeper.left(Seat(0)) < whole
+            await own.answer(decision, "hold ARA=10")
+            await eventually(lambda: match.ledger.to_act() == 1)
+            assert [200 <= each.think < 5000 for each in await session.times(match.match_id)] == [True]
+            later(0.3)
+            server.await_own_bots()
+            assert match.timekeeper.left(Seat(1)) <= whole - 0.3
+
+
 async def test_events_of_other_seats_do_not_change_the_running_clock(
     session: Session, database: Path, later: Pass
 ) -> None:
