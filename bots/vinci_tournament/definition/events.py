@@ -54,7 +54,7 @@ class Event(NamedTuple):
             case "changed":
                 earlier = ", and in games of earlier blocks that had not begun," if self.key == "absence" else ""
                 return f"From block {self.block} on{earlier} {self.key} is {self.to} instead of {self.before}."
-        text = f"{self.bot} {self.event}"
+        text = f"{self.bot} {self.event}{self.at}"
         text += f"; {len(self.replaced)} blocks that had not begun have other line-ups" if self.replaced else ""
         if self.dropped:
             text += f"; nobody is left to play {', '.join(self.dropped)}, so these blocks lack rotations of the seats"
