@@ -154,6 +154,7 @@ function converse(
       heard();
       if (ping) stream.write({ pong: ping });
       if (welcome) console.log(`connected to a server of version ${welcome.version}`);
+      if (welcome?.notice) console.log(welcome.notice);
       if (seated?.match) {
         seats.set(`${seated.match.matchId} ${seated.seat}`, { matchId: seated.match.matchId, seat: seated.seat });
         console.log(`seat ${seated.seat} of match ${seated.match.matchId}`);

@@ -16,7 +16,6 @@ from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from itertools import chain, pairwise
 from math import ceil
-from operator import attrgetter
 from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
@@ -250,13 +249,13 @@ class Folder:
         return {key: result for key, result in self.results().items() if _is_planned(league, result)}
 
     def outlines(self, league: League) -> list[Result]:
-        """Read the results of `planned` in order, without what follows their forfeits. Raises FolderError."""
+        """Read the results of `planned` as they are stored, without what follows their forfeits. Raises FolderError."""
         with collection_paused():
             try:
                 found = [result for lines in _pieces(self._results) for result in outlines(lines)]
             except (ValueError, KeyError, TypeError):
                 found = list(self.results().values())  # its error names the line
-        return sorted((each for each in found if _is_planned(league, each)), key=attrgetter("block", "rotation"))
+        return [each for each in found if _is_planned(league, each)]
 
     def result(self, key: str) -> Result:
         """Read the result of a game. Raises FolderError if it is not finished, or if the file is damaged."""

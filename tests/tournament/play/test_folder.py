@@ -244,9 +244,9 @@ def test_outlines_and_totals_are_those_of_whole_results(tmp_path: Path, monkeypa
     folder.keep([worker.play(LEAGUE, game) for game in reversed(games(LEAGUE))])
     whole = [
         replace(folder.result(game.key), civilizations=(), attacks=(), hash="", conditions=None)
-        for game in games(LEAGUE)
+        for game in reversed(games(LEAGUE))
     ]
-    assert folder.outlines(LEAGUE) == whole
+    assert folder.outlines(LEAGUE) == whole, "in the order in which they ended"
     every = [*folder.uses().values()]
     assert folder.used() == by_bot(seat for costs in every for seat in costs.seats)
     monkeypatch.setattr("vinci_tournament.play.folder.MOST_MEASURED", 2)
