@@ -174,7 +174,7 @@ def test_live_state_is_read_until_it_is_old(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_state_and_page_of_a_process_that_has_ended_are_not_present(tmp_path: Path) -> None:
-    """What a killed process has left is known at once, not only when it is old; that of another machine is believed."""
+    """A process of this machine that was killed is known at once; one of another machine is believed until it is old."""
     script = "import sys; from pathlib import Path; from vinci_tournament.play.live import *; place = Path(sys.argv[1])"
     script += "; write_live(place, [], []); write_page(place, ['http://127.0.0.1:1/league']); import os; os._exit(9)"
     for name in ("own", "other"):
