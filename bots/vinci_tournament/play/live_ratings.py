@@ -79,9 +79,9 @@ class LiveRatings:
         return self._samples if is_now else [*self._samples, (self._number, self._present())]
 
     def standings(self) -> list[Provisional]:
-        """Return all bots, the best first."""
+        """Return all bots, the best first, those without a game last."""
         bots = [
             Provisional(bot, rating.ordinal(), self._games[bot], rating.mu, rating.sigma)
             for bot, rating in self._ratings.items()
         ]
-        return sorted(bots, key=lambda rated: (-rated.skill, rated.bot))
+        return sorted(bots, key=lambda rated: (not rated.games, -rated.skill, rated.bot))

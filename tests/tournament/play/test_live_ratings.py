@@ -47,3 +47,12 @@ def test_history_begins_with_the_first_game_of_a_bot(monkeypatch: pytest.MonkeyP
     late.note_many([result(number, "a", "b") for number in range(5)])
     assert [number for number, _ in late.history()] == [4, 5]
     assert {bot.bot: bot.games for bot in late.standings()} == {"a": 5, "b": 5, "c": 0}
+
+
+def test_bots_without_a_game_come_last() -> None:
+    """One that has not come is not ahead of those that lose, although its skill of 0 is above theirs."""
+    live = LiveRatings("abc")
+    live.note_many([result(number, "b", "c") for number in range(5)])
+    standings = live.standings()
+    assert [bot.bot for bot in standings] == ["b", "c", "a"]
+    assert standings[1].skill < standings[2].skill == 0
