@@ -84,6 +84,11 @@ class AgentSeat:
         return not self.is_over and self._client.is_asked
 
     @property
+    def is_refused(self) -> bool:
+        """Whether what was typed last was refused."""
+        return self._client.refused
+
+    @property
     def revision(self) -> int:
         """The revision that was told last; an action that is played makes another one."""
         return self._client.revision

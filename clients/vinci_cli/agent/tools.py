@@ -22,12 +22,15 @@ from ..connection.match_request import KINDS, match_request
 from ..connection.seating import open_seats
 from ..exceptions import Failed
 from ..full.toolkit.picture import png
+from ..game.commands import is_action
 from ..game.interface import SeatedMatch
 from ..game.loading import board_map, catalogue_of
 from ..graphics import board_svg
-from ..text.manual import rule_text
+from ..text import i18n
+from ..text.manual import UnknownRule, rule
 from ..text.refusals import sentence
 from .seat import AgentSeat
+from .words import WORDS
 
 P = ParamSpec("P")
 
@@ -52,23 +55,26 @@ NAME: Final = ContextVar("NAME", default="")
 
 
 def _answered(tool: Callable[P, Awaitable[Any]]) -> Callable[P, Awaitable[Any]]:
-    """Return a tool that answers with the text of a refusal instead of failing."""
+    """Return a tool that answers with the text of a refusal, as an error of the protocol, in the words for agents."""
 
     @wraps(tool)
     async def run(*args: P.args, **kwargs: P.kwargs) -> Any:
+        i18n.reword(WORDS)
         try:
             return await tool(*args, **kwargs)
         except ServerGone as error:
-            return f"{sentence(error)} `matches` tries again; `join` returns to your seat."
-        except (Refused, Failed) as error:
-            return sentence(error)
+            said = f"{sentence(error)} `matches` tries again; `join` returns to your seat."
+        except (Refused, Failed, UnknownRule) as error:
+            said = sentence(error)
+        types = import_module("mcp.types")
+        return types.CallToolResult(content=[types.TextContent(type="text", text=said)], is_error=True)
 
     return run
 
 
 @final
 class AgentTools:
-    """The tools, for one agent at one server. Each returns text."""
+    """The tools, for one agent at one server. Each returns text, or raises Failed or Refused with it."""
 
     def __init__(self, address: str, access: Access, name: str) -> None:
         self._session: Final = Session(address, access)
@@ -155,6 +161,20 @@ class AgentTools:
             raise Failed("you sit at no table; `matches` lists them, `create` makes one, `join` takes a seat")
         return self._seat
 
+    def _seated(self) -> AgentSeat:
+        seat = self._here()
+        if not seat.table.seats:
+            raise Failed("you only look on here; `join` takes a seat")
+        return seat
+
+    async def _typed(self, text: str, at: AgentSeat | None = None) -> str:
+        """Type a line, at the own seat or a table that is watched; a refusal of it is raised."""
+        seat = at or self._seated()
+        said = await seat.type(text)
+        if seat.is_refused:
+            raise Failed(said)
+        return said
+
     async def look(self, part: str = "legal") -> str:
         """Show a part of the game.
 
@@ -164,31 +184,34 @@ class AgentTools:
         if part not in PARTS:
             raise Failed(f"there is no part {part!r}; there are {', '.join(PARTS)}")
         seat = self._here()
+        if part == "help":
+            return INSTRUCTIONS
         said = await seat.type(part)
         return f"{said}\n{seat.legal()}".strip() if part == "legal" else said
 
     async def why(self, action: str) -> str:
         """Tell what an action costs, in its parts, what it scores, and what is against it; it is not played."""
-        return await self._here().type(f"why {action}")
+        return await self._seated().type(f"why {action}")
 
     async def act(self, actions: list[str]) -> str:
         """Play actions in notation, one after another, up to the first that is refused, which says what is legal.
 
         Of `hold` and `redeploy` without provinces the suggested placement is played.
         """
-        seat, said = self._here(), []
+        seat, said = self._seated(), []
         for action in actions:
-            before = seat.revision
+            before, was_over = seat.revision, seat.is_over
             said.append(await seat.type(action))
-            if seat.revision == before and not seat.is_over:
-                said.append(f"Not played: {action}.")
-                break
+            idle = seat.revision == before and not seat.is_over and is_action(action)
+            if was_over or idle or seat.is_refused:
+                said += [f"Not played: {action}.", *(["It is your move."] if seat.is_asked else [])]
+                raise Failed("\n".join(said))
         then = "It is your move." if seat.is_asked else "" if seat.is_over else "`wait` waits for the others."
         return "\n".join([*said, then]).strip()
 
     async def undo(self) -> str:
         """Take back your last action of this turn."""
-        return await self._here().type("undo")
+        return await self._typed("undo")
 
     async def wait(self, seconds: float = 60) -> str:
         """Wait until you have something to decide, and tell what happened; at most 300 seconds."""
@@ -198,15 +221,15 @@ class AgentTools:
 
     async def suggest(self) -> str:
         """Ask for the best action found, with reasons, if the match allows it."""
-        return await self._here().type("suggest")
+        return await self._typed("suggest")
 
     async def say(self, text: str) -> str:
         """Write to the others at the table."""
-        return await self._here().type(f"say {text}")
+        return await self._typed(f"say {text}", self._here())
 
     async def rule(self, name: str) -> str:
         """Explain a rule or a trait, such as R-CONQ-3 or Weapons."""
-        return rule_text(name)
+        return rule(name)
 
     async def picture(self) -> Any:
         """Draw the board as it is now."""
@@ -229,7 +252,7 @@ class AgentTools:
         try:
             Path(file).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         except OSError as error:
-            return f"{file} cannot be written: {error.strerror}"
+            raise Failed(f"{file} cannot be written: {error.strerror}") from None
         return f"{file}: {len(lines)} lines. `replay` tells it, `review` looks for mistakes."
 
     async def replay(self, file: str) -> str:
@@ -314,5 +337,8 @@ async def _command(*words: str) -> str:
         *processes.COMMAND, *words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT, env={**processes.environment(), "VINCI_LANG": "en"},
     )  # fmt: skip
-    said, _ = await running.communicate()
-    return said.decode(errors="replace").strip()
+    output, _ = await running.communicate()
+    said = output.decode(errors="replace").strip()
+    if running.returncode:
+        raise Failed(said)
+    return said

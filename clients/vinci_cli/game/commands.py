@@ -185,3 +185,8 @@ BY_WORD: Final = {word: command for command in COMMANDS for word in (command.wor
 
 PLAY: Final = Command("", "", lambda commands, text: commands.actions.play(text), acts=True)
 """Carries out what begins with no word of COMMANDS: actions."""
+
+
+def is_action(text: str) -> bool:
+    """Return whether a typed line acts in the game, and does not show, say or propose something."""
+    return BY_WORD.get(text.partition(" ")[0].lower(), PLAY).acts

@@ -38,7 +38,7 @@ class GameCommands:
         """Play actions and wait until they are shown; returns whether all of them were legal."""
         game = self._game
         if game.state is None:
-            await self._say(_("The game has not started yet."))
+            await self._say(_("The game has not started yet."), "class:error")
             return False
         if game.waiting:
             await self._say(_("What others did is still being shown; space shows all of it at once."), "class:error")
@@ -152,7 +152,7 @@ class GameCommands:
         if self._suggested.HasField("action") and self._suggested.revision == self._game.revision:
             await self.act([self._suggested.action])
         else:
-            await self._say(_("Type suggest first."))
+            await self._say(_("Type suggest first."), "class:error")
 
     async def resign(self, word: str, confirmation: str) -> None:
         """Leave the game for good if that is confirmed; `word` is the one that was typed for it."""

@@ -45,6 +45,8 @@ class LineClient:
         self._thinking: asyncio.TimerHandle | None = None
         self._over = False
         self._leaving = False
+        self.refused = False
+        """Whether the line that was typed last was refused."""
 
     @property
     def seats(self) -> Mapping[int, str]:
@@ -101,6 +103,7 @@ class LineClient:
 
     async def _run(self, text: str) -> None:
         """Carry out a typed line; what the server refuses is told, and so is that it cannot be reached."""
+        self.refused = False
         try:
             if text:
                 await self._commands.run(text)
@@ -135,6 +138,7 @@ class LineClient:
         """Print the answer of a command; that of an action returns when its revision is printed or the stream ended."""
         match answer:
             case typed.CommandAnswer(text, style):
+                self.refused |= style == "class:error"
                 self._view.say(text, style)
             case typed.ShowLine(line):
                 self._screen.show([line])

@@ -61,6 +61,25 @@ def switch(code: str) -> None:
     _chosen.set(changed)
 
 
+def reword(words: Mapping[str, str]) -> None:
+    """Use English in this context, with other words for some of its texts."""
+    _chosen.set(_Language("en", _Reworded(words)))
+
+
+class _Reworded(NullTranslations):
+    """English with other words for some texts."""
+
+    def __init__(self, words: Mapping[str, str]) -> None:
+        super().__init__()
+        self._words: Final = words
+
+    def gettext(self, message: str) -> str:
+        return self._words.get(message, message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
 def _of(locale: str) -> str:
     """Return the language of a locale such as de_DE.UTF-8."""
     return locale.replace("-", "_").partition("_")[0].partition(".")[0].partition("@")[0].lower()

@@ -10,14 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from babel.messages.pofile import read_po
 from mcp import Client, StdioServerParameters
 from mcp.server import MCPServer
+from mcp.types import TextContent
 from structlog.testing import capture_logs
 
 from tests.support.cli_runner import REDEPLOY, vinci
 from vinci.v1 import lobby_pb2
 from vinci_cli.agent.tools import Agents
+from vinci_cli.agent.words import WORDS
 from vinci_cli.commands.serve.mcp import guarded
+from vinci_cli.text.i18n import FOLDER
 from vinci_client import processes
 from vinci_client.access import OPEN
 from vinci_client.session import Session
@@ -39,6 +43,14 @@ class Agent:
         assert not answer.is_error, answer.content
         (content,) = answer.content
         return content.text if content.type == "text" else content.type
+
+    async def refused(self, tool: str, **arguments: Any) -> str:
+        """Return the text with which a tool refuses, which is an error of the protocol."""
+        answer = await self.client.call_tool(tool, arguments)
+        (content,) = answer.content
+        assert answer.is_error, content
+        assert isinstance(content, TextContent)
+        return content.text
 
 
 @asynccontextmanager
@@ -66,11 +78,12 @@ async def agent(at: Server, name: str = "Claude") -> AsyncIterator[Agent]:
 async def played(call: Agent) -> str:
     """Play what is suggested to the end of the game; return all that was told."""
     said = ""
-    while "The game is over." not in said:
-        await call("suggest")
-        said += await call("act", actions=["ok"])
-        said += await call("wait", seconds=30)
-    return said
+    while "The game is over." not in (told := await call("wait", seconds=30)):
+        said += told
+        if told.endswith("It is your move."):
+            await call("suggest")
+            said += await call("act", actions=["ok"])
+    return said + told
 
 
 async def test_agent_plays_a_whole_game_by_the_command(tmp_path: Path) -> None:
@@ -95,15 +108,22 @@ async def test_agent_plays_a_whole_game_by_the_command(tmp_path: Path) -> None:
 async def test_agent_sees_and_is_told_what_is_legal(tmp_path: Path) -> None:
     """Costs, the board as text and picture, rules; a refusal says what would be legal, and nothing is lost."""
     async with server(tmp_path) as at, agent(at) as call:
-        assert "you sit at no table" in await call("look")
+        assert "you sit at no table" in await call.refused("look")
         assert "no matches" in await call("matches")
         said = await call("create", players=TWO, board="tiny", seed="s")
         assert "Market" in said
-        assert "the market has 1 to 6 (R-DRAFT-1)" in await call("act", actions=["take 9", "take 9"])
-        said = await call("act", actions=["take 9", "take 1"])  # the second one is not played
+        assert "`look` lists them" in said
+        assert "Call `suggest` first." in await call.refused("act", actions=["ok"])
+        said = await call.refused("act", actions=["take 9", "take 1"])  # the second one is not played
+        assert "the market has 1 to 6" in said
         assert said.endswith("(R-DRAFT-1).\nNot played: take 9.\nIt is your move.")
         assert re.search(r"^take 2: \w+\*?\+\w+\*?, \d+ pawns, 2 VP$", await call("look"), re.MULTILINE)
-        assert "is not an action; the actions are: take decline" in await call("act", actions=["fly"])
+        said = await call.refused("act", actions=["fly"])
+        assert "is not an action; the actions are: take decline" in said
+        assert "`look` lists what is legal." in said
+        assert "take 2" in await call("look", part="help")
+        assert "Market" in await call("act", actions=["market"])  # which is no action, and shows it
+        assert await call.refused("undo")
         said = await call("act", actions=["take 1"])
         said += await call("wait", seconds=30)
         assert said.endswith("It is your move.")
@@ -113,10 +133,15 @@ async def test_agent_sees_and_is_told_what_is_legal(tmp_path: Path) -> None:
         assert looked.splitlines()[-1] == "decline"
         assert "terrain" in await call("why", action=(await call("suggest")).rpartition("(")[2].strip(").\n "))
         assert "GOR" in await call("look", part="board")
-        assert "there is no part 'decline'; there are legal, board" in await call("look", part="decline")
+        assert "there is no part 'decline'; there are legal, board" in await call.refused("look", part="decline")
         assert await call("picture") == "image"
         assert (await call("rule", name="R-CONQ-3")).startswith("R-CONQ-3  Cost = 2")
-        assert "R-CONQ-99" in await call("rule", name="R-CONQ-99")
+        said = await call.refused("rule", name="R-CONQ-99")
+        assert "R-CONQ-99" in said
+        assert "vinci" not in said
+        said = await call.refused("act", actions=["resign"])
+        assert "`act` with `resign yes`." in " ".join(said.split())
+        assert said.endswith("Not played: resign.\nIt is your move.")
         assert "Claude (agent) (1): hello" in await call("say", text="hello")
         assert "In use: 127.0.0.1:" in await call("servers")
 
@@ -176,18 +201,32 @@ async def test_provinces_that_lent_pawns_cannot_hold_are_told_before_a_conquest(
 
 
 async def test_unknown_match_and_lost_server_are_told(tmp_path: Path) -> None:
-    """As text that says what to do, never as a failure of the tool."""
+    """As text that says what to do, in an error of the protocol."""
     async with server(tmp_path) as at, agent(at) as call:
-        assert "nowhere1" in await call("join", match_id="nowhere1")
-        assert "3" in await call("create", players=["human"])
-        assert 'one of the players must be "human"' in await call("create", players=["dummy"] * 3)
-        assert "no computer player 'hard'; it was started without --bots" in await call(
-            "create", players=[*TWO, "hard"]
-        )
+        assert "nowhere1" in await call.refused("join", match_id="nowhere1")
+        assert "3" in await call.refused("create", players=["human"])
+        assert 'one of the players must be "human"' in await call.refused("create", players=["dummy"] * 3)
+        said = await call.refused("create", players=[*TWO, "hard"])
+        assert "no computer player 'hard'; it was started without --bots" in said
         assert "no matches" in await call("matches")
         await call("create", players=TWO, board="tiny")
         match_id = (await call("matches")).split()[0]
-        assert "/nowhere/x cannot be written" in await call("record", match_id=match_id, file="/nowhere/x")
+        assert "/nowhere/x cannot be written" in await call.refused("record", match_id=match_id, file="/nowhere/x")
+        assert "/nowhere/x" in await call.refused("replay", file="/nowhere/x")
+        await call("watch", match_id=match_id)
+        for tool, given in (("act", {"actions": ["decline"]}), ("suggest", {}), ("undo", {}), ("why", {"action": "x"})):
+            assert "you only look on" in await call.refused(tool, **given)
+
+
+def test_words_for_agents_replace_texts_that_exist() -> None:
+    """Each is a text of the catalogues with the same fields, and tells no word that is typed at a terminal."""
+    with (FOLDER / "fr" / "LC_MESSAGES" / "vinci.po").open("rb") as file:
+        catalogue = read_po(file)
+    known = {text for message in catalogue for text in (message.id if isinstance(message.id, tuple) else (message.id,))}
+    assert set(WORDS) <= known
+    for text, told in WORDS.items():
+        assert set(re.findall(r"{\w+", told)) <= set(re.findall(r"{\w+", text))
+        assert not re.search(r"\bvinci |\bType\b|\bquit\b", told)
 
 
 @pytest.mark.parametrize(("given", "status"), [(b"Bearer secret", 200), (b"Bearer other", 401), (b"", 401)])
@@ -230,7 +269,7 @@ async def test_agents_connect_by_http(tmp_path: Path) -> None:
     async with by_http("localhost:1") as url, Client(url) as client:
         names = {tool.name for tool in (await client.list_tools()).tools}
         assert {"create", "act", "wait", "review"} <= names
-        assert "`matches` tries again" in await Agent(client)("matches")
+        assert "`matches` tries again" in await Agent(client).refused("matches")
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
