@@ -286,7 +286,7 @@ async def abuse(address: str, seconds: float, names: Sequence[str]) -> Counter[s
 class Pair:
     """Two people and a dummy who play one game after another, each with a connection and a watch.
 
-    No call is repeated by the library: what fails is counted, then repeated as docs/protocol.md says.
+    No call is repeated by the library: what fails is counted, then repeated as docs/errors.md says.
     """
 
     address: str

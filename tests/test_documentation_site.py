@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.check_links import misnamed
 from tools.site_hooks import dead_links, loaded_from_elsewhere, on_post_page
 
 
@@ -62,3 +63,11 @@ def test_check_finds_dead_links(tmp_path: Path) -> None:
     dead = ("server.toml", "../nowhere/vinci.service", "gone.html#top")
     page.write_text("".join(f'<a class="x" href="{link}">x</a>' for link in (*alive, *dead)), encoding="utf-8")
     assert dead_links(page) == ["../nowhere/vinci.service", "gone.html", "server.toml"]
+
+
+def test_check_finds_pages_that_sources_name_and_that_do_not_exist(tmp_path: Path) -> None:
+    """Pages that were renamed, and headings that are on another page by now."""
+    source, folder = tmp_path / "a.proto", "docs"
+    names = ("rules.md", "limits.md#rates", "gone.md", "rules.md#rates")
+    source.write_text("".join(f"// see {folder}/{name}.\n" for name in names), encoding="utf-8")
+    assert [fault.partition("no ")[2] for fault in misnamed(source)] == [f"{folder}/{name}" for name in names[2:]]

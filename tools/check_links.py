@@ -1,10 +1,13 @@
 """Checks the links of README, CONTRIBUTING and docs: every file and every heading that they point to exists.
 
+So does every page that sources name, such as docs/rules.md#12-editions.
+
 Run as `python -m tools.check_links`. Links to files of the project are relative, so that they work in a clone; those of
 README.md are rewritten for package indexes when it is built (pyproject.toml). Links to other sites are not followed.
 """
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,6 +16,9 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *s
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 SITE = "/vinci-server/vinci-server/"
 """Part of the addresses of files of this project."""
+NAMED = re.compile(r"\bdocs/([\w./-]+\.md)(?:#([\w-]+))?")
+"""A page that a source names, and its heading."""
+SOURCES = ("*.proto", "*.py", "*.ts", "*.svelte", "*.toml")
 CODE = re.compile(r"^```.*?^```|(?<=\n\n)(?: {4}[^\n]*\n)+", re.MULTILINE | re.DOTALL)
 """Blocks of code, in which a link is shown as it is typed."""
 
@@ -45,9 +51,21 @@ def broken(page: Path) -> list[str]:
     return found
 
 
+def misnamed(source: Path) -> list[str]:
+    """Return the pages that a source names and that do not exist, or have no such heading."""
+    found = []
+    for name in NAMED.finditer(source.read_text(encoding="utf-8")):
+        page = ROOT / "docs" / name[1]
+        if not page.exists() or (name[2] and name[2] not in anchors(page)):
+            found.append(f"{source}: there is no {name[0]}")
+    return found
+
+
 def main() -> int:
     """0 if every link leads somewhere."""
+    tracked = subprocess.run(["git", "ls-files", *SOURCES], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     found = [fault for page in PAGES for fault in broken(page)]
+    found += [fault for source in tracked.splitlines() for fault in misnamed(ROOT / source)]
     for fault in found:
         print(fault)
     return 1 if found else 0

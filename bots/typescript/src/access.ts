@@ -1,4 +1,4 @@
-// Access to a server: its join code, and TLS with the certificate whose fingerprint the code holds (docs/protocol.md).
+// Access to a server: its join code, and TLS with the certificate whose fingerprint the code holds (docs/protocol.md#access).
 
 import { createHash } from "node:crypto";
 import { connect } from "node:tls";

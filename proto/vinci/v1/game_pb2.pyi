@@ -2559,7 +2559,7 @@ class Refusal(_message.Message):
     rule: _builtins.str
     """The rule that it breaks, such as "R-CONQ-3"."""
     reason: _builtins.str
-    """Which violation, such as "NotEnoughPawns" (docs/protocol.md lists them)."""
+    """Which violation, such as "NotEnoughPawns" (docs/errors.md#broken-rules lists them)."""
     @_builtins.property
     def facts(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """The facts, such as needed=5 and available=3."""

@@ -655,7 +655,7 @@ class GetServerInfoResponse(_message.Message):
 
     @_builtins.property
     def limits(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
-        """What the server takes from each peer and from all together, by name (docs/protocol.md)."""
+        """What the server takes from each peer and from all together, by name (docs/limits.md#rates)."""
 
     @_builtins.property
     def board_texts(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.LocalizedText]:

@@ -233,7 +233,7 @@ class LobbyServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListPlayers(self, request, context):
-        """Persons and bots with their ratings, by finished games that count (docs/operations.md, Players).
+        """Persons and bots with their ratings, by finished games that count (docs/operations.md#players).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

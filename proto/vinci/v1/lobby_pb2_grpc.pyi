@@ -66,7 +66,7 @@ class LobbyServiceStub:
     JoinRematch: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.JoinRematchRequest, _lobby_pb2.JoinRematchResponse]
     """Sit down for another game with the same players, each one seat further on (seat token of the game that is over)."""
     ListPlayers: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.ListPlayersRequest, _lobby_pb2.ListPlayersResponse]
-    """Persons and bots with their ratings, by finished games that count (docs/operations.md, Players)."""
+    """Persons and bots with their ratings, by finished games that count (docs/operations.md#players)."""
     GetPlayer: _grpc.UnaryUnaryMultiCallable[_lobby_pb2.GetPlayerRequest, _lobby_pb2.GetPlayerResponse]
     """One of them: the results against others, and the latest games."""
 
@@ -108,7 +108,7 @@ class LobbyServiceAsyncStub(LobbyServiceStub):
     JoinRematch: _aio.UnaryUnaryMultiCallable[_lobby_pb2.JoinRematchRequest, _lobby_pb2.JoinRematchResponse]  # type: ignore[assignment]
     """Sit down for another game with the same players, each one seat further on (seat token of the game that is over)."""
     ListPlayers: _aio.UnaryUnaryMultiCallable[_lobby_pb2.ListPlayersRequest, _lobby_pb2.ListPlayersResponse]  # type: ignore[assignment]
-    """Persons and bots with their ratings, by finished games that count (docs/operations.md, Players)."""
+    """Persons and bots with their ratings, by finished games that count (docs/operations.md#players)."""
     GetPlayer: _aio.UnaryUnaryMultiCallable[_lobby_pb2.GetPlayerRequest, _lobby_pb2.GetPlayerResponse]  # type: ignore[assignment]
     """One of them: the results against others, and the latest games."""
 
@@ -243,7 +243,7 @@ class LobbyServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _lobby_pb2.ListPlayersRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_lobby_pb2.ListPlayersResponse, _abc.Awaitable[_lobby_pb2.ListPlayersResponse]]:
-        """Persons and bots with their ratings, by finished games that count (docs/operations.md, Players)."""
+        """Persons and bots with their ratings, by finished games that count (docs/operations.md#players)."""
 
     @_abc_1.abstractmethod
     def GetPlayer(

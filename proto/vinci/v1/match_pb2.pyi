@@ -949,7 +949,7 @@ Global___ReviewRequest: _TypeAlias = ReviewRequest  # noqa: Y015
 
 @_typing.final
 class ReviewResponse(_message.Message):
-    """A part of a review (docs/players.md)."""
+    """A part of a review (docs/analysis.md#reviews)."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -1,4 +1,4 @@
-"""Access to the server: open, or with a password or join code (docs/protocol.md)."""
+"""Access to the server: open, or with a password or join code (docs/protocol.md#access)."""
 
 import hashlib
 import hmac

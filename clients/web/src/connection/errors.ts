@@ -10,7 +10,7 @@ import { worded } from "../i18n/refusals";
 export interface Failure {
   /** The server could not be reached or is going away; the call can be repeated. */
   readonly isGone: boolean;
-  /** The reason of docs/protocol.md, such as "BAD_TOKEN"; empty if the server was not reached. */
+  /** The reason of docs/errors.md, such as "BAD_TOKEN"; empty if the server was not reached. */
   readonly reason: string;
   /** The facts that belong to the reason. */
   readonly facts: Readonly<Record<string, string>>;

@@ -2591,7 +2591,7 @@ export type Refusal = Message<"vinci.v1.Refusal"> & {
   rule: string;
 
   /**
-   * Which violation, such as "NotEnoughPawns" (docs/protocol.md lists them).
+   * Which violation, such as "NotEnoughPawns" (docs/errors.md#broken-rules lists them).
    *
    * @generated from field: string reason = 2;
    */

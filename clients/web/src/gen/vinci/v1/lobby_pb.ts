@@ -528,7 +528,7 @@ export type GetServerInfoResponse = Message<"vinci.v1.GetServerInfoResponse"> & 
   maxPageSize: number;
 
   /**
-   * What the server takes from each peer and from all together, by name (docs/protocol.md).
+   * What the server takes from each peer and from all together, by name (docs/limits.md#rates).
    *
    * @generated from field: map<string, uint32> limits = 8;
    */
@@ -2480,7 +2480,7 @@ export const LobbyService: GenService<{
     output: typeof JoinRematchResponseSchema;
   },
   /**
-   * Persons and bots with their ratings, by finished games that count (docs/operations.md, Players).
+   * Persons and bots with their ratings, by finished games that count (docs/operations.md#players).
    *
    * @generated from rpc vinci.v1.LobbyService.ListPlayers
    */

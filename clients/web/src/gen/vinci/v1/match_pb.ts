@@ -1015,7 +1015,7 @@ export const ReviewRequestSchema: GenMessage<ReviewRequest> = /*@__PURE__*/
   messageDesc(file_vinci_v1_match, 29);
 
 /**
- * A part of a review (docs/players.md).
+ * A part of a review (docs/analysis.md#reviews).
  *
  * @generated from message vinci.v1.ReviewResponse
  */
