@@ -127,8 +127,12 @@ def required(name: str, extra: str = "") -> set[str]:
 
 @pytest.fixture(scope="module")
 def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    """Return an environment for all tests."""
+    return install(built, tmp_path_factory.mktemp("installed"))
+
+
+def install(built: Built, root: Path) -> Installation:
     """Create an environment with the wheel and links to the files of its requirements, without network."""
-    root = tmp_path_factory.mktemp("installed")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", root / "venv"], check=True)
     python = root / "venv" / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", str(python)]
@@ -283,6 +287,25 @@ def test_a_league_needs_the_extra(here: Installation) -> None:
     assert "greedy" in here.run("vinci", "tournament", "report", "league")
     here.run("vinci", "tournament", "verify", "league")
     assert (here.folder / "league" / "report.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("extra", "words"),
+    [
+        ("rl", ("vinci", "dataset", "--players", "random", "--games", "1", *QUICK_GAME, "--out", "games.parquet")),
+        ("mcp", ("vinci", "mcp", "localhost")),
+        ("picture", ("python", "-c", "import resvg_py")),
+        ("web", ("python", "-c", "from vinci_server.web import server")),
+    ],
+)
+def test_other_extras_are_for_those_who_ask(built: Built, tmp_path: Path, extra: str, words: tuple[str, ...]) -> None:
+    """Without the extra the packages are not there, and commands name it; with it they work."""
+    here = install(built, tmp_path)
+    with pytest.raises(AssertionError, match="No module named") as failed:
+        here.run(*words)
+    assert words[0] != "vinci" or f"'vinci-server[{extra}] @ file://" in str(failed.value)
+    here.link(required("vinci-server", extra) - required("vinci-server"))
+    here.run(*words)
 
 
 def test_links_of_the_description_lead_somewhere_in_an_index(built: Built) -> None:
