@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.paths import DOCS
 from tools.check_links import misnamed
 from tools.site_hooks import dead_links, loaded_from_elsewhere, on_post_page
 
@@ -45,6 +46,14 @@ def test_check_allows_links_and_own_files(part: str) -> None:
 def test_theme_finds_no_link_by_which_it_asks_github() -> None:
     """The link to the repository loses the mark with which the script of the theme asks GitHub for stars and forks."""
     assert on_post_page('<a href="x" class="md-source" data-md-component="source">') == '<a href="x" class="md-source">'
+
+
+@pytest.mark.parametrize("name", ["play", "bot", "league"])
+def test_entrances_are_read_in_five_minutes(name: str) -> None:
+    """220 words a minute, and something to look at."""
+    text = (DOCS / "site" / f"{name}.md").read_text(encoding="utf-8")
+    assert len(text.split()) <= 1100
+    assert "](../pictures/" in text
 
 
 def test_check_finds_dead_links(tmp_path: Path) -> None:
