@@ -7,12 +7,12 @@ calls and the fields that it sends. So is each `vinci ...` between backquotes.
 Run as they are printed, page by page in the order of the page, are those that need no server, network, terminal, other
 user or file that a reader makes: `vinci --version`, `serve --print-config`, `bot new`, `replay` into files, and `status`,
 `report` and `verify` of a league. With the slow tests (`make check-all`) also matches of bots, the doctor, the debugger,
-reviews, games added to a league, and what asks a server of this machine at its usual ports. The files that they read are
-given: the bots `first.py` and `first.sh` of the pages for authors, a short recorded game, and a league of three games in
-place of the printed one.
+reviews, games added to a league, servers until they listen, and what asks a server of this machine at its usual ports;
+leagues, gates, studies, tables and games of people with fewer and smaller games. The files that they read are given: the
+bots `first.py` and `first.sh` of the pages for authors, a short recorded game, and a league of three games in place of
+the printed one.
 
-All others are not run here: `serve`, `join`, `play`, what names other machines, leagues of hundreds of games, programs
-that are not ours. Those of ours have tests of their own, with smaller numbers.
+All others are not run here, each for a reason of UNRUN.
 """
 
 import json
@@ -45,8 +45,46 @@ SLOW: Final = re.compile(
 """Those that are run with the slow tests, too."""
 SERVED: Final = re.compile(r"players|health localhost:7654|admin (?:persons|end --older .*)")
 """Those that ask a server, run with the slow tests, too."""
-CALLS: Final = re.compile(r"curl http://localhost:8080/vinci\.v1\.LobbyService/(?:List|Create)Match.*")
-"""Calls of its page that name no match, run with these."""
+CALLS: Final = re.compile(r"curl (?:-N )?http://localhost:8080/vinci\.v1\.(?:Lobby|Match)Service/.*", re.DOTALL)
+"""Calls of its page, run with these; the match that they name is the one that was created before."""
+SERVERS: Final = re.compile(r"serve (?!.*(?:--print-config|--sandbox)).*")
+"""Servers, which are run until they listen."""
+LITTLE: Final = ("--board", "tiny", "--target", "12")
+SMALL: Final = {
+    re.compile(r"tournament run --(?:bots|gate|gauntlet) (?!.*(?:--sandbox|--web|learner)).*"): (
+        "--games", "6", "--workers", "1", *LITTLE,
+    ),
+    re.compile(r"tournament balance (?!--resume).*"): ("--games", "4", "--workers", "1", *LITTLE),
+    re.compile(r"tournament balance --resume balance"): (),
+    re.compile(r"dataset .*"): ("--games", "2", *LITTLE),
+    re.compile(r"selfplay .*"): ("--games", "1", *LITTLE),
+    re.compile(r"play .*"): ("--new", *LITTLE),
+}  # fmt: skip
+"""Commands that are run with the slow tests and with these options, which hold in place of the printed ones."""
+GATED: Final = (0, 1, 3)
+"""Statuses of a gate: passed, failed, inconclusive."""
+UNRUN: Final = {
+    r"git .*|cd .*|npm .*|(?:\S*/)?pip .*": "loads from the network",
+    r"make .*": "builds, or runs all tests",
+    r"sudo .*|docker .*|journalctl .*|runuser .*|setpriv .*|su .*|systemd-run .*": "needs other users, containers or services",
+    r"grpcurl .*|(?:.* )?(?:grpc_tools\.)?protoc .*|mkdir -p gen|(?:.* \"?)?node .*|dask .*|ssh .*|tar .*": "runs programs that are not ours",
+    r"exec jq .*": "is the text of first.sh, which is run",
+    r".*(?:HOST|ADDRESS\]|192\.168\.1\.5).*|vinci join .*": "names another machine, or a code that a server made up",
+    r"vinci tutorial": "needs a terminal",
+    r"vinci bot run first\.py|vinci bot hard localhost|VINCI_ADDRESS=.*|python bot\.py .*|curl .*BotService/.*": (
+        "plays at a server until it is stopped; tests/bots runs such bots"
+    ),
+    r".*--sandbox.*": "needs bubblewrap; tests/tournament/test_sandbox.py runs bots so",
+    r"vinci bot (?:pack|check --remote) .*": "needs a folder or a person that only the page describes",
+    r"vinci tournament .* (?:weekend|ladder|autumn 12-3|autumn new\.toml|league\.toml|\S*weekend\.toml|ladder\.toml)\b.*"
+    r"|vinci tournament (?:open|invite|merge) .*|vinci tournament extend autumn --bots .*"
+    r"|vinci tournament run benchmarks/levels\.toml|.* --web 8080": "is a league of files, weeks or persons of the page; tests/tournament has such",
+    r".*bots/learner/.*": "learns for minutes; tests/rl/test_learner.py runs it for seconds",
+    r"\S*python -m tools\.\w+.*": "measures or trains for hours",
+    r"vinci admin persons .*": "changes persons whom the page made up; tests/end_to_end/test_administration.py has such",
+    r"curl -s http://localhost:9654/metrics": "asks a server with the option --metrics",
+}
+"""Commands that are not run, and why."""
 LEAGUE: Final = "--bots random dummy random --games 3 --seats 3 --board tiny --target 12 --workers 1 --out autumn"
 
 
@@ -119,14 +157,76 @@ def test_slow_commands_run(page: Path, given: Path, tmp_path: Path, monkeypatch:
     run_in_order(page, re.compile(f"{QUICK.pattern}|{SLOW.pattern}"), lambda *arguments: run(tmp_path, *arguments))
 
 
+def is_run(command: Command) -> bool:
+    """Return whether a test runs a command."""
+    arguments = " ".join(command.arguments or ())
+    return bool(CALLS.fullmatch(command.text)) or any(
+        kinds.fullmatch(arguments) for kinds in (QUICK, SLOW, SERVED, SERVERS, *SMALL)
+    )
+
+
+def test_each_command_is_run_or_has_a_reason() -> None:
+    """Each reason is needed, too."""
+    unrun = [command for page in PAGES for command in typed(page) if not is_run(command)]
+    reasons = [re.compile(pattern, re.DOTALL) for pattern in UNRUN]
+    assert not [str(one) for one in unrun if not any(reason.fullmatch(one.text) for reason in reasons)]
+    assert not [reason.pattern for reason in reasons if not any(reason.fullmatch(one.text) for one in unrun)]
+
+
+def small(command: Command) -> tuple[str, ...] | None:
+    """Return the options with which a command is run small, or nothing for others."""
+    arguments = " ".join(command.arguments or ())
+    return next((options for kinds, options in SMALL.items() if kinds.fullmatch(arguments)), None)
+
+
 @pytest.mark.slow
-def test_commands_that_ask_a_server_run(tmp_path: Path) -> None:
-    """Those of all pages succeed beside a server at the usual ports."""
-    for port in (7654, 8080):
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if any(small(one) is not None for one in typed(page))], ids=lambda page: page.name
+)
+def test_small_commands_run(page: Path, given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a page succeed with fewer and smaller games, each in a process."""
+    monkeypatch.chdir(shutil.copytree(given, tmp_path / "folder"))
+    for name in ("mine.py", "new.py", "old.py", "new/bot.py", "old/bot.py"):
+        Path(name).parent.mkdir(exist_ok=True)
+        shutil.copy("first.py", name)
+    for command in typed(page):
+        options = small(command)
+        if options is None:
+            continue
+        print(command)  # noqa: T201
+        arguments = command.arguments or []
+        if "--resume" not in arguments:
+            for folder in ("autumn", "balance", "gate", "gauntlet", "league"):
+                shutil.rmtree(folder, ignore_errors=True)
+        with Vinci(tmp_path, *arguments, *options) as running:
+            assert running.ended() in (GATED if "--gate" in arguments else (0,)), running.err
+
+
+def need(*ports: int) -> None:
+    """Skip a test whose ports are taken."""
+    for port in ports:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 pytest.skip(f"port {port} is taken")
-    done = []
+
+
+@pytest.mark.slow
+def test_servers_start(given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of all pages listen at the usual ports."""
+    need(7654, 8080, 2222, 7655)
+    monkeypatch.chdir(given)
+    commands = {" ".join(one.arguments or ()): one for page in PAGES for one in typed(page)}
+    for number, (text, command) in enumerate(commands.items()):
+        if SERVERS.fullmatch(text):
+            with Vinci(tmp_path / str(number), *(command.arguments or ())) as server:
+                server.expect("listening on")
+
+
+@pytest.mark.slow
+def test_commands_that_ask_a_server_run(tmp_path: Path) -> None:
+    """Those of all pages succeed beside a server at the usual ports."""
+    need(7654, 8080)
+    done, real = [], {"k3f9xa2m": "", "SEATTOKEN": ""}
     with Vinci(tmp_path, "serve", "--web", "8080") as server:
         server.expect("http://localhost:8080/")
         for command in [command for page in PAGES for command in typed(page)]:
@@ -136,8 +236,15 @@ def test_commands_that_ask_a_server_run(tmp_path: Path) -> None:
                 run(tmp_path, *command.arguments or ())
                 done.append(arguments.split()[0])
             elif CALLS.fullmatch(command.text):
-                answer = subprocess.run(["sh", "-c", command.text], capture_output=True, text=True, check=True).stdout
-                assert json.loads(answer).keys() <= {"matches", "match", "hostToken"}, answer
+                text = command.text.replace("curl -N", "curl -N --max-time 2")
+                for name, value in real.items():
+                    text = text.replace(name, value)
+                answer = subprocess.run(["sh", "-c", text], capture_output=True, text=True, check=False).stdout
+                told = json.loads(answer.splitlines()[0])
+                assert told.keys().isdisjoint({"code", "error"}), answer
+                if "CreateMatch" in text:
+                    real["k3f9xa2m"] = told["match"]["matchId"]
+                real["SEATTOKEN"] = told.get("seatToken", real["SEATTOKEN"])
                 done.append("curl")
     assert set(done) == {"players", "health", "admin", "curl"}
 
