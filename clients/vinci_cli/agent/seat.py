@@ -103,6 +103,8 @@ class AgentSeat:
             await self._until(self._screen.asks)
             self._screen.type(text)
             await self._until(self._screen.asks)
+            if self._client.game.is_over():  # then the client ends by itself
+                await asyncio.wait([self._playing])
         return self._told()
 
     async def wait(self, seconds: float) -> str:

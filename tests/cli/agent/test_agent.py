@@ -83,6 +83,11 @@ async def played(call: Agent) -> str:
         if told.endswith("It is your move."):
             await call("suggest")
             said += await call("act", actions=["ok"])
+            assert said.endswith(("It is your move.", "waits for the others.", "The game is over."))
+            if said.endswith("The game is over."):
+                assert (await call.refused("act", actions=["decline"])).endswith("Not played: decline.")
+            else:
+                assert "The game is over." not in said
     return said + told
 
 
