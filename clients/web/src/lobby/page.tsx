@@ -178,6 +178,10 @@ function Wrong({ text }: { text: string }) {
   );
 }
 
+function isTutorial({ seed, fromPosition }: Match): boolean {
+  return fromPosition && seed === "tutorial"; // of server/vinci_words/tutorial.toml, which is loaded later
+}
+
 function isWaiting(match: Match): boolean {
   return match.status === MatchStatus.OPEN && openSeats(match) > 0;
 }
@@ -218,7 +222,7 @@ function List({ found: { found, failure, more }, fields, waiting, filter, choose
 }
 
 function Row({ match, fields, isTurn = false }: { match: Match; fields: readonly MatchField[]; isTurn?: boolean }) {
-  const choices = told(match, fields, false).map(([name, text]) => t("{word}: ", { word: name }) + text);
+  const choices = isTutorial(match) ? [t("Tutorial")] : told(match, fields, false).map(([name, text]) => t("{word}: ", { word: name }) + text);
   const isOpen = isWaiting(match);
   return (
     <li class={isTurn ? "turn-here" : isOpen ? "open" : ""}>

@@ -1,12 +1,13 @@
 /** What the lobby reads from the server: what it offers, and its matches, kept fresh as long as they are shown. */
 
+import { create } from "@bufbuild/protobuf";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
-import { keepBeyondTab } from "../connection/access";
+import { keepBeyondTab, seatOf } from "../connection/access";
 import { lobby, plain } from "../connection/clients";
 import { type Failure, failureOf } from "../connection/errors";
 import { revealDue } from "../draws/reveal";
-import type { GetServerInfoResponse, Match, MatchStatus, OwnMatch } from "../gen/vinci/v1/lobby_pb";
+import { type GetServerInfoResponse, type Match, MatchStatus, type OwnMatch, OwnMatchSchema } from "../gen/vinci/v1/lobby_pb";
 
 const PAGE = 30;
 const FRESH_MILLISECONDS = 3_000;
@@ -29,7 +30,7 @@ export function useServerInfo(tries: number): GetServerInfoResponse | undefined 
 }
 
 interface Found {
-  /** Open and running matches of the person here, those first in which it is the person's move. */
+  /** Open and running matches of the person or guest here, those first in which it is the person's move. */
   readonly own: readonly OwnMatch[];
   /** Other matches: open ones, then running ones, then those over, the newest first. */
   readonly matches: readonly Match[];
@@ -107,5 +108,7 @@ async function read(status: MatchStatus, pages: number): Promise<Found> {
   }
   const ids = new Set(own.map(({ match }) => match?.matchId));
   const others = matches.filter(({ matchId }) => !ids.has(matchId)).sort((one, other) => one.status - other.status);
-  return { own, matches: others, hasMore: pageToken !== "" };
+  const isKept = ({ matchId, status }: Match): boolean => status < MatchStatus.OVER && seatOf(matchId) !== undefined;
+  const kept = others.filter(isKept).map((match) => create(OwnMatchSchema, { match })); // seats of a guest, of whom the server knows no person
+  return { own: [...own, ...kept], matches: others.filter((match) => !isKept(match)), hasMore: pageToken !== "" };
 }

@@ -33,7 +33,7 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
               data-tip={chipOf(cost, worth)}
               onClick={() => (province === selected ? second() : dispatch({ kind: "select", province }))}
             >
-              {names.province(province)} <b>{cost}</b>
+              {names.province(province)} <b>{choice.spies && legal.conquerBySpies.includes(province) ? Math.min(cost, SPIES_COST) : cost}</b>
               {worth !== 0 && <small>{t("{n} VP", { n: signed(worth) })}</small>}
               {isForSpies && <small>{t("by Spies")}</small>}
             </button>

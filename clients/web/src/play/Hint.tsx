@@ -140,7 +140,7 @@ function exampleOf({ kind }: Action, isPlayedOut: boolean, { model, names }: Tab
     const { province, spies } = kind.value;
     const target = targetsOf(decision.legal).find((one) => one.province === province);
     if (!target) return "";
-    const fields = { province: names.provinceObject(province), pawns: pawns(spies ? SPIES_COST : target.cost), vp: target.worth };
+    const fields = { province: names.provinceObject(province), pawns: spies ? t("{pawns} by Spies", { pawns: pawns(SPIES_COST) }) : pawns(target.cost), vp: target.worth };
     if (isPlayedOut) return t("For example {province} for {pawns}: it did best when the server played the game on to its end.", fields);
     if (target.worth > 0) return t("For example {province}, because it costs {pawns} and is worth {vp} VP at once.", fields);
     return t("For example {province}, because it costs {pawns} and leads on to others.", fields);

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { t } from "../i18n/i18n";
 import { state } from "../match/selectors";
 import type { Table } from "../match/table";
+import { priceOf } from "../match/wording";
 import { costIn, targetsOf } from "./choice";
 import { chipOf } from "./Conquer";
 import { bringUp } from "./scrolling";
@@ -18,6 +19,7 @@ export function Suggest({ table: { model, names }, play }: { table: Table; play:
   const conquest = action?.kind.case === "conquer" && !action.kind.value.spies ? action.kind.value.province : "";
   const target = decision && targetsOf(decision.legal).find(({ province }) => province === conquest);
   const prospect = decision?.prospects.find(({ slot }) => action?.kind.case === "take" && slot === action.kind.value.slot);
+  const slot = prospect && state(model)?.market[prospect.slot - 1];
   const place = useRef<HTMLDivElement>(null);
   const revision = suggestion?.revision;
   const isPending = suggestion?.isPending;
@@ -34,7 +36,7 @@ export function Suggest({ table: { model, names }, play }: { table: Table; play:
             {decision && <button onClick={play.adopt}>{t("Choose it")}</button>}
           </p>
           {target && <p>{chipOf(target.cost, target.worth)}</p>}
-          {prospect && <p>{prospectOf(prospect, names)}</p>}
+          {prospect && slot && <p>{`${priceOf(slot)}; ${prospectOf(prospect, names)}`}</p>}
           {suggestion.reasons.map((text) => (
             <p key={text}>{text}</p>
           ))}

@@ -137,8 +137,8 @@ export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: 
   const [first = "", ...more] = plan.map((step) => stepOf(step, market, names));
   if (comparison && comparison.plan.join() !== plan.join() && comparison.margin && comparison.vp) {
     lines.push(sentence("compared", { margin: shown(comparison.margin), vp: shown(comparison.vp), action: first }, names));
-  } else if (comparison) lines.push(sentence("bestTurn", {}, names));
-  if (more.length > 0) lines.push(t("The whole turn: {plan}", { plan: [first, ...more].join(t("; ")) }));
+  } else if (comparison && more.length > 0) lines.push(sentence("bestTurn", {}, names));
+  if (more.length > 0 || /^(hold|redeploy) /.test(plan[0] ?? "")) lines.push(t("The whole turn: {plan}", { plan: [first, ...more].join(t("; ")) }));
   lines.push(sentence("expected", { ...advice, vp, margin, behind: (advice.margin?.mean ?? 0) < 0 }, names));
   if (threat) lines.push(sentence("threat", threat, names));
   const slot = decline && market[decline.slot - 1];
