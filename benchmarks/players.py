@@ -1,7 +1,8 @@
 """Computer players: quick turns and simulations, time for a decision at each level, for advice and for a review.
 
 Measured in CPU time. Turns and simulations are those of both builds; the other figures are those of the build that runs
-here, beside `greedy` or random games. A level plays one seat against three dummies; `greedy` does so for the reference.
+here, beside `greedy` or random games. A level plays one seat against three dummies, `expert` also against three
+`normal`, where it simulates otherwise; `greedy` plays against dummies for the reference.
 """
 
 from collections.abc import Iterator
@@ -60,6 +61,8 @@ def figures() -> Iterator[Figure]:
     greedy = _milliseconds("greedy")
     for level in LEVELS:
         yield Figure(f"players.{level}", _milliseconds(level), "ms", greedy, Target(MOST_MS[level], at_most=True))
+    most = Target(MOST_MS["expert"], at_most=True)
+    yield Figure("players.expert.searching", _milliseconds("expert", "normal"), "ms", greedy, most)
     games, greedy_games = rates(partial(_games, "hard"), partial(_games, "greedy"), rounds=1, clock=process_time)
     yield Figure("players.games.hard", games, "games/s", greedy_games, Target(0.1))
     yield Figure("players.advice", _advice_seconds(), "s", 1 / greedy_games, Target(MOST_ADVICE, at_most=True))
@@ -76,13 +79,13 @@ def _random_games() -> int:
     return GAMES
 
 
-def _milliseconds(name: str) -> float:
-    """Return the mean CPU time for a decision of one seat against three dummies, in ms."""
-    state, chance, chosen = _start(1, dummies=True), FastChance(1), policy_named(name)
-    dummy, seconds, decisions = policy_named("dummy"), 0.0, 0
+def _milliseconds(name: str, against: str = "dummy") -> float:
+    """Return the mean CPU time for a decision of one seat against three others, in ms."""
+    state, chance, chosen = _start(1, dummies=against == "dummy"), FastChance(1), policy_named(name)
+    others, seconds, decisions = [policy_named(against) for _ in range(SEATS)], 0.0, 0
     while state.phase != "over":
         if state.actor:
-            play(state, dummy(state, chance), chance)
+            play(state, others[state.actor](state, chance), chance)
             continue
         start = process_time()
         action = chosen(state, chance)

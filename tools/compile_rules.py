@@ -28,16 +28,17 @@ RULES: Final = "vinci_rules"
 PLAYERS: Final = "vinci_players"
 PACKAGES: Final = {RULES: (), PLAYERS: (RULES,)}
 """Packages that are compiled, each with those that it uses: functions of one group call each other directly."""
-SEARCH: Final = ("plans", "policy", "search")
+SEARCH: Final = ("plans", "policy", "search", "value")
 """Modules of the players that are compiled, in which a search spends its time."""
 INTERPRETED: Final = ("__init__", "core", "data", "events", "notices", "violations")
 """Modules of the rules that stay interpreted: `core` chooses the core; `data` reads tables once; `events` and
 `violations` (with `notices`, their base) have annotated fields, and playouts create none."""
 OPTIMISATIONS: Final = {
-    "darwin": ["-fvisibility=hidden"],
-    "linux": ["-fvisibility=hidden", "-fno-semantic-interposition"],
+    "darwin": ["-fvisibility=hidden", "-ffp-contract=off"],
+    "linux": ["-fvisibility=hidden", "-ffp-contract=off", "-fno-semantic-interposition"],
 }
-"""Options of the C compiler, by system: no other library calls the functions, so it may inline them."""
+"""Options of the C compiler, by system: no other library calls the functions, so it may inline them; products and sums
+are rounded one after the other, so that every machine gets the same numbers."""
 COMPILER: Final = {
     "darwin": "the command line tools (xcode-select --install)",
     "win32": "the Build Tools for Visual Studio with C++",

@@ -9,8 +9,9 @@ from vinci_rules.chance import Chance, FastChance
 from vinci_rules.engine import play, suggestion
 from vinci_rules.state import State
 
-from . import names, policy, search
+from . import names, policy, search, value
 from .characters import CHARACTERS, NOBODY, Character, attacker, choose
+from .search import Horizon
 
 
 class Level(NamedTuple):
@@ -23,6 +24,7 @@ class Level(NamedTuple):
         seconds: most seconds for a decision, used up instead of the number of simulations, or 0.
         character: what it likes besides VP, or None.
         limit: seconds after which a search ends early, or 0; equal seeds may then give other games.
+        cut: the simulations up to a horizon that come first, unless a seat is a dummy; None for none.
     """
 
     samples: int
@@ -31,13 +33,16 @@ class Level(NamedTuple):
     seconds: float = 0.0
     character: Character | None = None
     limit: float = 0.0
+    cut: Horizon | None = None
 
 
 LEVELS: Final = {
     "easy": Level(0, 0, 15.0),
     "normal": Level(0, 0, 2.0),
     "hard": Level(20, 60),
-    "expert": Level(40, 1200),
+    "expert": Level(
+        40, 1200, cut=Horizon(value.trained(), replies=5, width=8, kept=24, share=10, finalists=12, trust=2.0, ends=3)
+    ),
 }
 """Levels by name, the weakest first."""
 
@@ -109,5 +114,7 @@ class Player:
         """Return the actions of the best plan, up to a decline: the choice of a civilization is searched again."""
         level = self._level
         budget = (level.samples, level.simulations, level.seconds, level.limit)
-        best = search.ranked(state, random, policy.simulating(), *budget, level.character, self._foe)[0].actions
+        best = search.ranked(state, random, policy.simulating(), *budget, level.character, self._foe, level.cut)[
+            0
+        ].actions
         return best[: best.index(DECLINE) + 1] if DECLINE in best else best[:]

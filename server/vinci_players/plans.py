@@ -1,20 +1,22 @@
-"""Whole turns to choose from."""
+"""Whole turns to choose from: samples of the policy, and more and better ones by a beam search, for a few ms."""
 
 from random import Random
 from typing import Final, TypeAlias, final
 
 from vinci_rules import dummy, market
 from vinci_rules.actions import ABANDON, DECLINE, Action, Conquer, Hold, Peace, Stay, Take
-from vinci_rules.board import Provinces, members
+from vinci_rules.board import Province, Provinces, members
 from vinci_rules.chance import FastChance
 from vinci_rules.conquest import conquests
 from vinci_rules.defence import even, lowest
 from vinci_rules.engine import legal_actions, open_decision, play, suggestion
-from vinci_rules.state import State
-from vinci_rules.traits import DIPLOMACY, RENAISSANCE
+from vinci_rules.scoring import land_vp, slavery_vp, worth
+from vinci_rules.state import Seat, State
+from vinci_rules.traits import DIPLOMACY, MILITIA, RENAISSANCE
 
 from . import policy
 from .policy import Policy
+from .value import ACTIVE_RISK, at_risk, price_of, reaches
 
 COOL: Final = 1.0
 HOT: Final = 3.0
@@ -23,6 +25,17 @@ UNTRIED: Final = -1e9
 """Mean utility of a plan without simulations, which comes after all others."""
 EARLY_END: Final = 0.1
 """Probability that every fifth sample ends its conquests before the next one."""
+PAWN_VP: Final = 1.2
+"""Worth of a pawn in reserve while conquests go on, in VP."""
+HIT: Final = 0.5
+LEADER_HIT: Final = 0.8
+"""Worth of a VP a turn that an opponent loses, and of one that the best opponent loses, in VP."""
+BRANCHES: Final = 12
+"""Conquests tried after each position; all of them for an empire that enters."""
+ABANDONED: Final = 3
+"""Provinces of little worth that are tried to abandon, one at a time."""
+LAND_VP: Final = 0.5
+"""Worth of holding a province for a turn besides its VP, when pawns are placed."""
 
 Result: TypeAlias = tuple[Provinces, Provinces, tuple[int, ...], int]
 """Result of a turn: the provinces of the seat, all forts, all garrisons, and the slot taken or -1."""
@@ -134,17 +147,21 @@ def _add(state: State, actions: list[Action], hold: Hold, known: dict[Result, Pl
     after, seat = state.copy(), state.actor
     renaissance = state.empire().copies[RENAISSANCE] > 0
     play(after, hold, FastChance(0))
-    empire = after.active[seat]
-    provinces: Provinces = 0 if empire is None else empire.provinces
-    result = (provinces, after.forts, tuple(after.garrison))
-    if (*result, -1) in known:
+    result = result_of(after, seat)
+    if result in known:
         return
     if not renaissance:
-        known[*result, -1] = Plan([*actions, hold])
+        known[result] = Plan([*actions, hold])
         return
-    known[*result, -1] = Plan([*actions, hold, Stay()])
+    known[result] = Plan([*actions, hold, Stay()])
     for slot in market.affordable_slots(after):
-        known[*result, slot] = Plan([*actions, hold, DECLINE, Take(slot)])
+        known[*result[:3], slot] = Plan([*actions, hold, DECLINE, Take(slot)])
+
+
+def result_of(after: State, seat: Seat) -> Result:
+    """Return the result of a turn without a decline."""
+    empire = after.active[seat]
+    return 0 if empire is None else empire.provinces, after.forts, tuple(after.garrison), -1
 
 
 def holds(state: State) -> list[Hold]:
@@ -164,3 +181,129 @@ def holds(state: State) -> list[Hold]:
         return [plain]
     pawns = dict(zip(front, even(state, state.actor, front, [1] * len(front), spare, lowest), strict=True))
     return [plain, Hold(tuple((p, pawns.get(p, 1)) for p in placed), plain.forts)]
+
+
+@final
+class Node:
+    """A position during the conquests of a turn, the actions that lead to it, and its merit in VP."""
+
+    def __init__(self, state: State, actions: list[Action], hits: float) -> None:
+        self.state: Final = state
+        self.actions: Final = actions
+        self.hits: Final = hits
+        empire = state.empire()
+        vp = land_vp(state.board, empire) + land_vp(state.board, state.declined[state.actor])
+        self.merit: Final = vp + slavery_vp(state, empire) + PAWN_VP * empire.reserve + hits
+
+    def worth(self) -> float:
+        """Return the merit, to sort by."""
+        return self.merit
+
+
+def widened(state: State, found: list[Plan], width: int) -> list[Plan]:
+    """Return plans of a turn that begins now, and those of a beam search that lead to other positions.
+
+    Args:
+        state: the position; it is not changed.
+        found: the plans known already.
+        width: positions kept after each conquest; three times as many at first for an empire that enters.
+    """
+    if state.actor in state.must_decline:
+        return found
+    known: dict[Result, Plan] = {}
+    for plan in found:
+        end = state.copy()
+        for action in plan.actions:
+            play(end, action, FastChance(0))
+        known[result_of(end, state.actor)] = plan
+    before = set(known)
+    root, actions = state.copy(), list[Action]()
+    while root.phase in ("start", "peace") and (named := policy.peace(root)) is not None:
+        actions.append(named)
+        play(root, named, FastChance(0))
+    nodes = [Node(root, actions, 0.0), *_abandoning(root, actions)]
+    wide = width if root.empire().provinces else 3 * width
+    while nodes:
+        children: dict[tuple[Provinces, int], Node] = {}
+        for node in nodes:
+            enters = node.state.empire().provinces == 0
+            if not _grow(node, children, len(state.garrison) if enters else BRANCHES) or not enters:
+                for hold in [*holds(node.state), *_by_threat(node.state)]:
+                    _add(node.state, node.actions, hold, known)
+        nodes = sorted(children.values(), key=Node.worth, reverse=True)[:wide]
+        wide = max(width, wide - width // 2)
+    return found + [plan for result, plan in known.items() if result not in before]
+
+
+def _abandoning(root: State, actions: list[Action]) -> list[Node]:
+    """Return the positions after each of a few provinces of little worth is abandoned."""
+    found: list[Node] = []
+    held = members(root.empire().provinces)
+    if root.phase == "conquer" or len(held) <= ABANDONED:
+        return found
+    vp = worth(root.board, root.empire().traits)
+    for p in sorted(held, key=vp.__getitem__)[:ABANDONED]:
+        if vp[p] <= 1:
+            after = root.copy()
+            play(after, ABANDON[p], FastChance(0))
+            found.append(Node(after, [*actions, ABANDON[p]], 0.0))
+    return found
+
+
+def _grow(node: Node, children: dict[tuple[Provinces, int], Node], most: int) -> bool:
+    """Add the positions after each of the best conquests; return whether there are any."""
+    state, seat = node.state, node.state.actor
+    places, prices = policy.targets(state)
+    vp = worth(state.board, state.empire().traits)
+    others = [other for other in state.seats() if other != seat]
+    leader = max(others, key=state.vp.__getitem__)
+    ranked: list[tuple[float, int, float]] = []
+    for place, p in enumerate(places):
+        if ABANDON[p] not in node.actions:
+            hit = _hit(state, p, leader)
+            ranked.append((vp[p] + hit - PAWN_VP * prices[place], place, hit))
+    ranked.sort(reverse=True)
+    for _, place, hit in ranked[:most]:
+        action, after = policy.conquest_of(state, places[place]), state.copy()
+        play(after, action, FastChance(0))
+        child = Node(after, [*node.actions, action], node.hits + hit)
+        key = (after.empire().provinces, after.spied)
+        other_way = children.get(key)
+        if other_way is None or other_way.merit < child.merit:
+            children[key] = child
+    return len(ranked) > 0
+
+
+def _hit(state: State, province: Province, leader: Seat) -> float:
+    """Return the worth of what another seat loses with a province."""
+    if not state.garrison[province] or state.neutral >> province & 1:
+        return 0.0
+    owner = state.owner(province)
+    if owner is None or owner.seat == state.actor:
+        return 0.0
+    empire = state.active[owner.seat] if owner.active else state.declined[owner.seat]
+    assert empire is not None
+    return worth(state.board, empire.traits)[province] * (LEADER_HIT if owner.seat == leader else HIT)
+
+
+def _by_threat(state: State) -> list[Hold]:
+    """Return the reorganisation that puts each spare pawn where it lowers the VP at risk most, if any is spare."""
+    plain = dummy.advised_hold(state)
+    kept = [p for p, _ in plain.pawns]
+    spare = sum([pawns for _, pawns in plain.pawns]) - len(kept)
+    if not spare:
+        return []
+    reach = [reached for seat, reached in enumerate(reaches(state)) if seat != state.actor]
+    empire = state.empire()
+    vp, pawns = worth(state.board, empire.traits), [1] * len(kept)
+    prices = [price_of(state, p, 1) + empire.copies[MILITIA] + (1 if p in plain.forts else 0) for p in kept]
+    for _ in range(spare):
+        best = 0
+        most = -1.0
+        for place, p in enumerate(kept):
+            risk = at_risk(p, reach, prices[place], ACTIVE_RISK) - at_risk(p, reach, prices[place] + 1, ACTIVE_RISK)
+            if (vp[p] + LAND_VP) * risk > most:
+                best, most = place, (vp[p] + LAND_VP) * risk
+        prices[best] += 1
+        pawns[best] += 1
+    return [Hold(tuple([(p, pawns[place]) for place, p in enumerate(kept)]), plain.forts)]

@@ -1,4 +1,7 @@
-"""Weights of policies, read from data/policy.csv, which `python -m tools.train_players` writes, and simulations.csv."""
+"""Weights of policies and of the value of positions, read from the tables in data/.
+
+`python -m tools.train_players` writes policy.csv, `python -m tools.train_value` value.csv.
+"""
 
 import csv
 from collections.abc import Mapping, Sequence
@@ -24,6 +27,24 @@ DECLINE: Final = (
 """Features of a decline: rounds left, VP of the active and of the declined empire, free pawns, whether it comes after
 scoring; three of them, and the pawns of a new civilization, times the rounds left."""
 
+KNOTS: Final[list[float]] = [0.0, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0]
+"""Turns left between which weights of BENT are interpolated."""
+
+BENT: Final = (
+    "always", "active", "declined", "provinces", "spare", "landless", "landless_pawns", "landless_worth", "risk",
+    "fading", "later", "later_fading", "ahead", "gap", "richest", "wait",
+)  # fmt: skip
+"""Features of a seat whose weights depend on the turns left: VP a turn of the active and of the declined empire; its
+provinces and pawns beyond one each; whether it has none, its pawns then, and these times the mean VP of a province; VP
+at risk before the next turn, of the declined empire too, and after it, of both; VP ahead of the best opponent and of
+the mean of all; VP of the best province in reach; turns of others before the next one."""
+
+STRAIGHT: Final = EFFECTS
+"""More features of a seat: the copies of each effect of its active empire, and these times the turns left."""
+
+VALUE: Final = (*((name, str(knot)) for knot in KNOTS for name in BENT), *((name, "") for name in STRAIGHT))
+"""Lines of value.csv, each with a weight: feature and knot, if it depends on the turns left."""
+
 DECISIONS: Final = {"conquest": CONQUEST, "take": TAKE, "decline": DECLINE}
 DATA: Final = files("vinci_players") / "data"
 
@@ -41,26 +62,50 @@ def read(name: str = "policy") -> dict[str, list[float]]:
     Raises:
         WeightsError: any other line is missing, or a line is unknown or without a number.
     """
+    wanted = [(decision, feature) for decision, features in DECISIONS.items() for feature in features]
+    found = iter(_numbers(name, ("decision", "feature"), wanted, [("take", effect) for effect in EFFECTS]))
+    return {decision: [next(found) for _ in features] for decision, features in DECISIONS.items()}
+
+
+@cache
+def read_value(name: str = "value") -> list[float]:
+    """Return the weights of the value of a position in the order of VALUE, as `read` does. Raises WeightsError."""
+    return _numbers(name, ("feature", "turns"), VALUE, [(effect, "") for effect in EFFECTS])
+
+
+def _numbers(
+    name: str, key: tuple[str, str], wanted: Sequence[tuple[str, str]], optional: Sequence[tuple[str, str]]
+) -> list[float]:
+    """Return the weights of the wanted lines of a table; an optional one that is missing weighs 0."""
     table = DATA / f"{name}.csv"
     lines = [line for line in table.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    given = {(row["decision"], row["feature"]): row["weight"] for row in csv.DictReader(lines)}
-    wanted = [(decision, feature) for decision, features in DECISIONS.items() for feature in features]
-    given = {("take", effect): "0" for effect in EFFECTS} | given
+    given = dict.fromkeys(optional, "0")
+    given |= {(row[key[0]], row[key[1]]): row["weight"] for row in csv.DictReader(lines)}
     if given.keys() != set(wanted):
         wrong = ", ".join(" ".join(key) for key in sorted(given.keys() ^ set(wanted)))
         raise WeightsError(
             f"{table}: one line for each feature of docs/players.md is needed; missing or unknown: {wrong}"
         )
     try:
-        return {name: [float(given[name, feature]) for feature in features] for name, features in DECISIONS.items()}
+        return [float(given[line]) for line in wanted]
     except ValueError as error:
         raise WeightsError(f"{table}: {error}") from None
 
 
 def written(weights: Mapping[str, Sequence[float]], comments: Sequence[str]) -> str:
     """Return the text of the table; comments tell how the weights were trained."""
-    lines = [f"# {comment}" for comment in comments] + ["decision,feature,weight"]
-    for decision, features in DECISIONS.items():
-        values = zip(features, weights[decision], strict=True)
-        lines += [f"{decision},{feature},{weight:.4g}" for feature, weight in values]
-    return "\n".join(lines) + "\n"
+    lines = [(decision, feature) for decision, features in DECISIONS.items() for feature in features]
+    return _table(
+        "decision,feature", lines, [weight for decision in DECISIONS for weight in weights[decision]], comments
+    )
+
+
+def written_value(weights: Sequence[float], comments: Sequence[str]) -> str:
+    """Return the text of the table of values; comments tell how the weights were fitted."""
+    return _table("feature,turns", VALUE, weights, comments)
+
+
+def _table(columns: str, lines: Sequence[tuple[str, str]], weights: Sequence[float], comments: Sequence[str]) -> str:
+    text = [f"# {comment}" for comment in comments] + [f"{columns},weight"]
+    text += [f"{first},{second},{weight:.4g}" for (first, second), weight in zip(lines, weights, strict=True)]
+    return "\n".join(text) + "\n"
