@@ -172,10 +172,9 @@ def holds(state: State) -> list[Hold]:
     if not spare:
         return [plain]
     reached: Provinces = 0
-    for seat in state.seats_after(state.actor):
-        foe = state.active[seat]
-        if foe is not None and seat not in state.forfeited:
-            reached |= state.board.around(foe.provinces) if foe.provinces else state.board.entry
+    for seat, reach in enumerate(reaches(state)):
+        if seat != state.actor:
+            reached |= reach
     front = [p for p in placed if reached >> p & 1]
     if not front or len(front) == len(placed):
         return [plain]
