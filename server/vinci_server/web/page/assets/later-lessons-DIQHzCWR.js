@@ -1,1 +1,0 @@
-import{g as e,o as t}from"./jsxRuntime-C-ehG3CO.js";var n={en:()=>e(()=>import(`./later-en-CkAnCxJ7.js`),[]),fr:()=>e(()=>import(`./later-fr-Opj5xJIA.js`),[]),nl:()=>e(()=>import(`./later-nl-BqAGwdCe.js`),[]),de:()=>e(()=>import(`./later-de-BnensJXr.js`),[])};async function r(){return(await n[t()]()).default}export{r as t};
