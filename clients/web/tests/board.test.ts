@@ -1,7 +1,7 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 
-import { around, type Box, fittedNames, Ground, onMap, placedCosts, shared } from "../src/board/fitting";
+import { apart, around, type Box, fittedNames, Ground, onMap, placedCosts, shared } from "../src/board/fitting";
 import { arrow, bounded, enlarged, nearest, panned, showing, type View, whole } from "../src/board/geometry";
 import { labelsOf, MARK, MARKS, tokenWidth } from "../src/board/labels";
 import { BoardMapSchema } from "../src/gen/vinci/v1/game_pb";
@@ -122,6 +122,29 @@ describe.each(Object.entries(FILES))("on the map %s, at any size", (_, file) => 
   test("each label point lies in its province", () => {
     for (const { code, labelX: x, labelY: y } of map.provinces) expect(ground.at({ x, y })).toBe(code);
     expect(ground.at({ x: -1, y: -1 })).toBe("");
+  });
+
+  test("garrisons with forts are moved off others, on the map and not onto other land", () => {
+    const sum = (rows: ReadonlyMap<string, Box>): number => {
+      const boxes = [...rows.values()];
+      return boxes.reduce((area, one, at) => area + boxes.slice(at + 1).reduce((more, other) => more + shared(one, other), 0), 0);
+    };
+    for (const scale of sizes.slice(1)) {
+      const height = (MARK * 10.5) / scale;
+      const [before, middle] = [new Map<string, Box>(), ({ left, top, width, height }: Box) => ({ x: left + width / 2, y: top + height / 2 })];
+      for (const [place, { code, markX, markY }] of map.provinces.entries()) {
+        const width = tokenWidth(1, 10.5) / scale + (place % 2 ? height * 1.1 : 0);
+        before.set(code, around(onMap({ x: markX, y: markY }, width, height, map), width, height));
+      }
+      const after = apart(before, map, ground);
+      expect([...after.keys()]).toEqual(codes);
+      if (sum(before) > 0) expect(sum(after)).toBeLessThan(0.5 * sum(before));
+      for (const [code, box] of after) {
+        const { width } = box;
+        expect(onMap(middle(box), width, height, map)).toEqual(middle(box));
+        if (box !== before.get(code)) expect([code, ""]).toContain(ground.at(middle(box)));
+      }
+    }
   });
 
   test("costs are on the map, and cover no garrison and no other cost", () => {

@@ -122,6 +122,29 @@ const POINTS: readonly (readonly [number, number])[] = [
 /** How far away a cost is tried, in its diameters. */
 const DISTANCES = [0, 0.3, 0.7, 1.2];
 
+/** How far a row is moved off another, in its heights. */
+const STEPS = [0.25, 0.5, 0.75, 1];
+
+/** Return rows of marks moved off each other, as little as they can be, and not onto the land of another province. */
+export function apart(rows: ReadonlyMap<string, Box>, map: Size, ground: Ground): ReadonlyMap<string, Box> {
+  const placed = new Map(rows);
+  for (const [code, box] of rows) {
+    const others = Array.from(placed).flatMap(([other, at]) => (other === code ? [] : [at]));
+    let least = covered(box, others);
+    for (const step of STEPS) {
+      for (const [x, y] of DIRECTIONS) {
+        const moved = { ...box, left: box.left + x * step * box.height, top: box.top + y * step * box.height };
+        const land = ground.at({ x: moved.left + box.width / 2, y: moved.top + box.height / 2 });
+        const area = covered(moved, others);
+        if (area >= least || !isOn(moved, map) || (land !== "" && land !== code)) continue;
+        least = area;
+        placed.set(code, moved);
+      }
+    }
+  }
+  return placed;
+}
+
 /** Where a cost is written, and whether all of that is land of its province, so that it needs no line to it. */
 export interface PlacedCost extends Point {
   readonly isInside: boolean;

@@ -4,7 +4,7 @@ import { useMemo } from "preact/hooks";
 
 import type { Board, BoardMap } from "../gen/vinci/v1/game_pb";
 import type { Marks } from "../match/marks";
-import { around, type Box, type FittedName, fittedNames, Ground, onMap, placedCosts, type PlacedCost, type Point, shared } from "./fitting";
+import { apart, around, type Box, type FittedName, fittedNames, Ground, onMap, placedCosts, type PlacedCost, type Point, shared } from "./fitting";
 import { fitOf, type Garrison, type Label, type Labels, lengthOf, MARKS, rowOf, SIDE } from "./labels";
 import { COST } from "./Province";
 import type { Seen } from "./useViewport";
@@ -31,21 +31,21 @@ export function useFitting(
 ): Fitting {
   const ground = useMemo(() => new Ground(map.provinces), [map]);
   const rows = useMemo(() => {
-    const alone = new Map<string, Point>();
-    const boxes = new Map<string, Box>();
+    const alone = new Map<string, Box>();
+    const named = new Map<string, Box>();
     for (const province of board.provinces) {
       const label = labels.provinces.get(province.code);
       if (!label) continue;
       const row = rowOf(province, garrisons.get(province.code));
-      const height = SIDE * mark;
-      const at = onMap(label.alone, lengthOf(row, true) * mark, height, map);
-      alone.set(province.code, at);
-      const length = lengthOf(row, !hasNames);
-      const size = hasNames ? fitOf(length, label) : 1;
-      boxes.set(province.code, around(hasNames ? { x: label.marksX, y: label.marksY } : at, length * mark * size, length > 0 ? height * size : 0));
+      const boxOf = (at: Point, length: number, size: number): Box => around(at, length * size, length > 0 ? SIDE * size : 0);
+      const length = lengthOf(row, true);
+      alone.set(province.code, boxOf(onMap(label.alone, length * mark, SIDE * mark, map), length, mark));
+      named.set(province.code, boxOf({ x: label.marksX, y: label.marksY }, lengthOf(row), mark * fitOf(lengthOf(row), label)));
     }
-    return { alone, boxes };
-  }, [map, board, labels, garrisons, mark, hasNames]);
+    const clear = hasNames ? alone : apart(alone, map, ground);
+    const middles = Array.from(clear, ([code, { left, top, width, height }]) => [code, { x: left + width / 2, y: top + height / 2 }] as const);
+    return { alone: new Map<string, Point>(middles), boxes: hasNames ? named : clear };
+  }, [map, board, labels, garrisons, mark, hasNames, ground]);
   const small = useMemo(() => {
     if (hasNames || scale === 0) return [];
     const names = Array.from(labels.provinces, ([code, { lines }]) => ({ code, lines: lines.map(({ text }) => text) }));

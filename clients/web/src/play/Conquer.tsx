@@ -5,13 +5,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { plural, signed, t } from "../i18n/i18n";
 import { SPIES_COST, targetsOf } from "./choice";
 import type { ModeProps } from "./usePlay";
-import { partsOf } from "./wording";
 
 export function Conquer({ table: { model, names, dispatch }, decision, second }: ModeProps) {
   const { legal, choice, choose } = decision;
   const { selected } = model;
   const targets = targetsOf(legal);
-  const parts = legal.hold?.parts.map(({ provinces }) => provinces) ?? [];
   const cost = targets.find(({ province }) => province === selected)?.cost ?? 0;
   const hasBoth = legal.conquerBySpies.includes(selected) && (choice.spies ? legal.conquer.includes(selected) : cost > SPIES_COST);
   const list = useRef<HTMLUListElement>(null);
@@ -20,11 +18,6 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
   }, [selected]);
   return (
     <>
-      {parts.length > 1 && (
-        <p class="bad">
-          {t("Your empire lies in parts: at the end of the turn only one of them stays, unless a conquest joins them.")} {partsOf(parts, names)}
-        </p>
-      )}
       <ul class="chips" ref={list} aria-label={t("Provinces within reach")}>
         {targets.map(({ province, cost, worth, isForSpies }) => (
           <li key={province}>

@@ -12,8 +12,18 @@ export function Preview({ table, decision }: { table: Table; decision: Decision 
   const { names, model } = table;
   const { action, preview, prospects } = decision;
   if (!action) {
-    const isConquest = decision.choice.mode === "conquer";
-    return isConquest ? <p class="ask">{t("Select a province on the board or here; select it once more to conquer it.")}</p> : null;
+    if (decision.choice.mode !== "conquer") return null;
+    const parts = decision.legal.hold?.parts.map(({ provinces }) => provinces) ?? [];
+    return (
+      <>
+        {parts.length > 1 && (
+          <p class="bad">
+            {t("Your empire lies in parts: at the end of the turn only one of them stays, unless a conquest joins them.")} {partsOf(parts, names)}
+          </p>
+        )}
+        <p class="ask">{t("Select a province on the board or here; select it once more to conquer it.")}</p>
+      </>
+    );
   }
   if (!preview) return <p class="preview">{t("Looking ahead …")}</p>;
   const { effect } = preview;

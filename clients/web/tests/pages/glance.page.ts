@@ -131,6 +131,23 @@ test.each([...PHASES, "six"])("turn and scores stay above the sheet of a phone, 
   await page.context().close();
 });
 
+test.each(["conquer", "suggestion", "decline", "hold"])("what is chosen is in view beside its result: %s", async (name) => {
+  const chosen = ["conquer", "suggestion"].includes(name) ? ['.chips [aria-pressed="true"]'] : [".modes button"];
+  for (const screen of [...LAPTOPS, { width: 1920, height: 1080 }, PHONES[0]]) {
+    const page = await reached(name, { ...(screen === PHONES[0] ? PHONE : DESK), viewport: screen ?? null });
+    await expect.poll(async () => await hidden(page, name === "hold" ? [...chosen, ".parts label", ".placement li"] : chosen)).toEqual([]);
+    await page.context().close();
+  }
+});
+
+test("pawns on the board of a phone cover no others", async () => {
+  const page = await reached("abandon", { ...PHONE, viewport: PHONES[0] ?? null });
+  const { tokens } = await written(page);
+  expect(tokens.length).toBeGreaterThan(30);
+  for (const [at, token] of tokens.entries()) for (const other of tokens.slice(at + 1)) expect(shared(token, other)).toBeLessThan(1.5);
+  await page.context().close();
+});
+
 test("names of provinces are shown when the board is fitted: all on a laptop, on a phone where there is room", async () => {
   const desk = await reached("draft", DESK);
   for (const size of LAPTOPS) {
