@@ -114,7 +114,7 @@ class Player:
         """Return the actions of the best plan, up to a decline: the choice of a civilization is searched again."""
         level = self._level
         budget = (level.samples, level.simulations, level.seconds, level.limit)
-        best = search.ranked(state, random, policy.simulating(), *budget, level.character, self._foe, level.cut)[
-            0
-        ].actions
+        weights = policy.simulating()
+        found = search.ranked(state, random, weights, *budget, level.character, self._foe, level.cut)
+        best = found[0].actions
         return best[: best.index(DECLINE) + 1] if DECLINE in best else best[:]

@@ -134,9 +134,10 @@ export function apart(rows: ReadonlyMap<string, Box>, map: Size, ground: Ground)
     for (const step of STEPS) {
       for (const [x, y] of DIRECTIONS) {
         const moved = { ...box, left: box.left + x * step * box.height, top: box.top + y * step * box.height };
-        const land = ground.at({ x: moved.left + box.width / 2, y: moved.top + box.height / 2 });
         const area = covered(moved, others);
-        if (area >= least || !isOn(moved, map) || (land !== "" && land !== code)) continue;
+        if (area >= least || !isOn(moved, map)) continue;
+        const land = ground.at({ x: moved.left + box.width / 2, y: moved.top + box.height / 2 });
+        if (land !== "" && land !== code) continue;
         least = area;
         placed.set(code, moved);
       }

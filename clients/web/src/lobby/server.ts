@@ -108,7 +108,8 @@ async function read(status: MatchStatus, pages: number): Promise<Found> {
   }
   const ids = new Set(own.map(({ match }) => match?.matchId));
   const others = matches.filter(({ matchId }) => !ids.has(matchId)).sort((one, other) => one.status - other.status);
-  const isKept = ({ matchId, status }: Match): boolean => status < MatchStatus.OVER && seatOf(matchId) !== undefined;
-  const kept = others.filter(isKept).map((match) => create(OwnMatchSchema, { match })); // seats of a guest, of whom the server knows no person
-  return { own: [...own, ...kept], matches: others.filter((match) => !isKept(match)), hasMore: pageToken !== "" };
+  // seats of a guest, of whom the server knows no person
+  const kept = others.filter(({ matchId, status }) => status < MatchStatus.OVER && seatOf(matchId));
+  own.push(...kept.map((match) => create(OwnMatchSchema, { match })));
+  return { own, matches: others.filter((match) => !kept.includes(match)), hasMore: pageToken !== "" };
 }

@@ -50,14 +50,17 @@ export function undone({ seat, undoTo = 0n }: Update, taken: readonly Update[], 
   return sentence("undone", { seat, taken, moves, revision: undoTo }, names);
 }
 
+/** Return the facts of pawns by province and forts, as in `ALP=3 PYR=2 fort ALP`, or of provinces alone. */
+export function placed(words: readonly string[]): { provinces: readonly string[]; pawns: readonly string[]; forts: readonly string[] } {
+  const [pawns = "", forts = ""] = words.join(" ").split("fort ");
+  const pairs = Array.from(pawns.matchAll(/([A-Z]{3})=?(\d*)/g));
+  return { provinces: pairs.map(([, code = ""]) => code), pawns: pairs.map(([, , number = ""]) => number), forts: forts.split(" ").filter(Boolean) };
+}
+
 /** Return an action in notation (docs/notation.md) in words, such as "conquer the Alps" for "x ALP". */
 export function stepOf(notation: string, market: readonly MarketSlot[], names: Names): string {
   const [verb, first, ...more] = notation.split(" ");
-  const [placed = "", forts = ""] = [first, ...more].join(" ").split("fort ");
-  const pairs = Array.from(placed.matchAll(/([A-Z]{3})=?(\d*)/g));
-  const [provinces, pawns] = [pairs.map(([, code]) => code), pairs.map(([, , number]) => number)];
-  const spies = more.includes("spy");
-  const facts = { verb, seat: first, spies, provinces, pawns, forts: forts.split(" ").filter(Boolean), traits: market[Number(first) - 1]?.traits };
+  const facts = { verb, seat: first, spies: more.includes("spy"), ...placed([first ?? "", ...more]), traits: market[Number(first) - 1]?.traits };
   return sentence("move", facts, names) || notation;
 }
 

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 
 import { plural, signed, t } from "../i18n/i18n";
-import { SPIES_COST, targetsOf } from "./choice";
+import { isBySpies, SPIES_COST, targetsOf } from "./choice";
 import type { ModeProps } from "./usePlay";
 
 export function Conquer({ table: { model, names, dispatch }, decision, second }: ModeProps) {
@@ -26,7 +26,7 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
               data-tip={chipOf(cost, worth)}
               onClick={() => (province === selected ? second() : dispatch({ kind: "select", province }))}
             >
-              {names.province(province)} <b>{choice.spies && legal.conquerBySpies.includes(province) ? Math.min(cost, SPIES_COST) : cost}</b>
+              {names.province(province)} <b>{isBySpies(choice, province, legal) ? SPIES_COST : cost}</b>
               {worth !== 0 && <small>{t("{n} VP", { n: signed(worth) })}</small>}
               {isForSpies && <small>{t("by Spies")}</small>}
             </button>

@@ -19,7 +19,7 @@ import { SPIES_COST, targetsOf } from "./choice";
 import { places } from "./plan";
 import type { Decision, Play } from "./usePlay";
 import { goal } from "./useRecap";
-import { prospectOf } from "./wording";
+import { priceIn, prospectOf } from "./wording";
 
 /** Hints with an example, which the server suggests. */
 const WITH_EXAMPLE: ReadonlySet<HintName> = new Set(["draft", "entry", "conquer"]);
@@ -146,9 +146,10 @@ function exampleOf({ kind }: Action, isPlayedOut: boolean, { model, names }: Tab
     return t("For example {province}, because it costs {pawns} and leads on to others.", fields);
   }
   const number = kind.case === "take" ? kind.value.slot : 0;
-  const slot = state(model)?.market[number - 1];
+  const market = state(model)?.market ?? [];
+  const slot = market[number - 1];
   if (!slot) return "";
-  const fields = { civilization: names.civilization(slot.traits), pawns: pawns(slot.pawns), price: slot.price - 2 * slot.markers };
+  const fields = { civilization: names.civilization(slot.traits), pawns: pawns(slot.pawns), price: priceIn(market, number) };
   if (isPlayedOut) {
     const prospect = decision.prospects.find((one) => one.slot === number);
     const best = t("For example {civilization}: it did best when the server played the game on to its end.", fields);

@@ -1,5 +1,7 @@
 /** Survivors of lost provinces are placed in those that are left. */
 
+import { useMemo } from "preact/hooks";
+
 import { plural } from "../i18n/i18n";
 import { happened, lostTo, sinceLastTurn } from "../match/recap";
 import { Placement } from "./Placement";
@@ -7,7 +9,8 @@ import type { ModeProps } from "./usePlay";
 
 export function Redeploy(props: ModeProps) {
   const { model, names } = props.table;
-  const losses = lostTo(sinceLastTurn(happened(model.past), model.seat), model.seat, names);
+  const { past, seat } = model;
+  const losses = useMemo(() => lostTo(sinceLastTurn(happened(past), seat), seat, names), [past, seat, names]);
   const survivors = props.decision.legal.redeploy?.pawns ?? 0;
   return (
     <>

@@ -119,7 +119,7 @@ export function partsOf(parts: readonly (readonly string[])[], names: Names): st
 }
 
 /** Return what a slot costs, less the VP that lie on it. */
-function priceIn(market: readonly MarketSlot[], slot: number): number {
+export function priceIn(market: readonly MarketSlot[], slot: number): number {
   const { price = 0, markers = 0 } = market[slot - 1] ?? {};
   return price - 2 * markers;
 }

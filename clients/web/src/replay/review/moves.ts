@@ -6,6 +6,7 @@ import type { ReviewedMoves, ReviewedTurn } from "../../gen/vinci/v1/match_pb";
 import { type Attack, originOf } from "../../match/attacks";
 import type { Names } from "../../match/names";
 import { sentence } from "../../match/sentences";
+import { placed } from "../../match/wording";
 
 /** Figures below are shown as 0. */
 const SMALLEST = 0.05;
@@ -16,27 +17,20 @@ export type Grade = "good" | "costly" | "even";
 /** Return the actions of a turn as a list of what is done; the defence only if it is asked for. */
 export function movesOf({ actions, traits }: ReviewedMoves, names: Names, hasDefence = false): string {
   const words = actions.map((action) => action.split(" "));
-  const placed = (verb: string): string[][] => words.filter(([first]) => first === verb).map(([, ...rest]) => rest);
-  const named = (verb: string): string[] => placed(verb).flatMap(([code]) => code ?? []);
-  const holds = placed("hold").filter((rest) => (hasDefence && rest.length > 0) || named("x").length === 0);
+  const rests = (verb: string): string[][] => words.filter(([first]) => first === verb).map(([, ...rest]) => rest);
+  const named = (verb: string): string[] => rests(verb).flatMap(([code]) => code ?? []);
+  const holds = rests("hold").filter((rest) => (hasDefence && rest.length > 0) || named("x").length === 0);
   const moves: object[] = [
     { verb: "abandon", provinces: named("abandon") },
     ...named("peace").map((seat) => ({ verb: "peace", seat })),
     { verb: "x", provinces: named("x") },
-    ...holds.map((rest) => placing("hold", hasDefence ? rest : [])),
-    ...placed("redeploy").map((rest) => placing("redeploy", rest)),
-    ...(hasDefence ? placed("stay").map(() => ({ verb: "stay" })) : []),
-    ...placed("decline").map(() => ({ verb: "decline" })),
+    ...holds.map((rest) => ({ verb: "hold", ...placed(hasDefence ? rest : []) })),
+    ...rests("redeploy").map((rest) => ({ verb: "redeploy", ...placed(rest) })),
+    ...(hasDefence ? rests("stay").map(() => ({ verb: "stay" })) : []),
+    ...rests("decline").map(() => ({ verb: "decline" })),
     { verb: "take", traits },
   ];
   return moves.map((move) => sentence("move", move, names)).filter(Boolean).join(t("; "));
-}
-
-/** Return the facts of pawns by province and forts, as in `ALP=3 PYR=2 fort ALP`. */
-function placing(verb: string, words: readonly string[]): object {
-  const [pawns = "", forts = ""] = words.join(" ").split("fort ");
-  const pairs = Array.from(pawns.matchAll(/([A-Z]{3})=(\d+)/g));
-  return { verb, provinces: pairs.map(([, code]) => code), pawns: pairs.map(([, , number]) => number), forts: forts.split(" ").filter(Boolean) };
 }
 
 /** Return the grade of a turn; undefined for one without a choice, and for turns of dummies. */
