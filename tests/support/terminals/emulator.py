@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Final, final
 
 import pyte
-from prompt_toolkit.application import create_app_session
+from prompt_toolkit.application import AppSession, create_app_session
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
@@ -91,6 +91,7 @@ class Terminal(Person):
 
     def __init__(self, keyboard: PipeInput, columns: int, rows: int) -> None:
         super().__init__(pyte.Screen(columns, rows), keyboard.send_text)
+        self.session: AppSession | None = None
         self._keyboard: Final = keyboard
         self._stream: Final = pyte.Stream(self.screen)
         self.written: Final[list[str]] = []
@@ -121,6 +122,30 @@ class Terminal(Person):
         """Close the input."""
         self._keyboard.close()
 
+    async def presses(self, *keys: str) -> None:
+        """Press keys, and wait until the program has taken them and drawn the screen again."""
+        assert self.session is not None
+        app = self.session.app
+        assert app is not None
+        left, drawn = len(keys), asyncio.Event()
+
+        def take(_processor: object) -> None:
+            nonlocal left
+            left -= 1
+
+        def draw(_app: object) -> None:
+            if left <= 0:
+                drawn.set()
+
+        app.key_processor.after_key_press += take
+        app.after_render += draw
+        self.press(*keys)
+        try:
+            await asyncio.wait_for(drawn.wait(), PATIENCE)
+        finally:
+            app.key_processor.after_key_press -= take
+            app.after_render -= draw
+
     async def until(self, condition: str | Callable[[str], bool]) -> str:
         """Wait until a text is on the screen, or the screen fulfils a condition; return the screen."""
         for _ in range(int(PATIENCE / 0.02)):
@@ -137,5 +162,5 @@ def terminal(columns: int = 80, rows: int = 24) -> Iterator[Terminal]:
     with create_pipe_input() as keyboard:
         there = Terminal(keyboard, columns, rows)
         output = Vt100_Output(there, there.size, term="xterm-256color", enable_cpr=False)  # type: ignore[arg-type]
-        with create_app_session(input=keyboard, output=output):
+        with create_app_session(input=keyboard, output=output) as there.session:
             yield there

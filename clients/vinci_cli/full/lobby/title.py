@@ -37,14 +37,20 @@ class Backdrop:
         self._state: game_pb2.State | None = None
         self._art: Art | None = None
         self._language = ""
+        self._loading: asyncio.Task[None] | None = None
 
     async def prepare(self, app: App) -> None:
         """Load the board, if that is not done in the language of the session."""
         while self._load is not None and self._language != language():
-            self._language = language()  # before the wait, in which another page may ask, or the language change
-            scene = await asyncio.to_thread(self._load)
-            self._art, self._state = Art(scene.board_map, scene.names), scene.state
-            app.redraw()
+            if self._loading is None or self._loading.done():
+                self._loading = asyncio.create_task(self._prepare(app, self._load))
+            await asyncio.shield(self._loading)  # the next page needs it, too, if this one is left meanwhile
+
+    async def _prepare(self, app: App, load: LoadScene) -> None:
+        named = language()  # before the wait, in which it may change
+        scene = await asyncio.to_thread(load)
+        self._art, self._state, self._language = Art(scene.board_map, scene.names), scene.state, named
+        app.redraw()
 
     def draw(self, columns: int, rows: int, depth: Depth) -> Block:
         """The board at this size; nothing in a window that is too small for a table."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import threading
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -30,7 +31,7 @@ from vinci_cli.full.lobby.lobby import (
     ToTutorial,
 )
 from vinci_cli.full.lobby.matches import Listed, _of_whom, _title
-from vinci_cli.full.lobby.title import LoadScene
+from vinci_cli.full.lobby.title import LoadScene, Scene
 from vinci_cli.full.toolkit.app import App
 from vinci_cli.lobby_session import scene
 from vinci_cli.text import i18n
@@ -62,20 +63,13 @@ class LobbyTerminal:
 
     async def chooses(self, text: str, *keys: str) -> None:
         """Go to a line, from the first one down, and press keys there."""
-        await self.sees("▸ ")
-        self.there.press("home")
-        await self.settles()
+        await self.sees(text)
+        await self.there.presses("home")
         while text not in self.chosen():
             before = self.chosen()
-            self.there.press("down")
-            await self.settles()
-            assert self.chosen() != before, f"no line has {text!r} in it"
+            await self.there.presses("down")
+            assert self.chosen() != before, f"no line has {text!r} in it:\n{self.there.text()}"
         self.there.press(*keys)
-
-    async def settles(self) -> None:
-        """Wait until the terminal has read the pressed keys."""
-        await asyncio.sleep(0.02)
-        await asyncio.sleep(0.02)
 
     def chosen(self) -> str:
         """Return the selected line."""
@@ -504,6 +498,7 @@ async def test_settings_are_kept(tmp_path: Path, at_home: Path) -> None:
     """A setting is changed by an arrow, a name is typed; both are used afterwards, and a damaged file is ignored."""
     async with visiting(ToMenu(), here=tmp_path / "play.db") as ann:
         await ann.chooses("Settings", "enter")
+        await ann.sees("At your move")  # the menu tells of the name, too
         await ann.chooses("Your name", "enter")
         await ann.sees("Your name: ")
         ann.there.press("\x15", "Zoë", "enter")
@@ -532,6 +527,21 @@ async def test_language_changes_at_once(tmp_path: Path, at_home: Path, monkeypat
     monkeypatch.delenv(i18n.VARIABLE)
     assert settings.get("language") == "de"
     assert "Bots und Ligen" in vinci("--help")[1]
+
+
+async def test_board_appears_though_the_page_that_loads_it_is_left(tmp_path: Path, at_home: Path) -> None:
+    """The board stands behind the next page if it was not loaded yet when the menu was left."""
+    wanted = threading.Event()
+
+    def late() -> Scene:
+        wanted.wait()
+        return scene()
+
+    async with visiting(ToMenu(), here=tmp_path / "play.db", size=(120, 40), scene=late) as ann:
+        await ann.chooses("Settings", "enter")
+        await ann.sees("At your move")
+        wanted.set()
+        await ann.sees("Barents Sea")
 
 
 async def test_record_is_chosen_or_typed(tmp_path: Path, at_home: Path) -> None:
