@@ -33,6 +33,8 @@ OF_ADAPTER: Final = (environment.ADDRESS, environment.SEAT_TOKEN, environment.KE
 """Variables that the program does not get: it plays by lines only."""
 MOST_SKIPPED: Final = 100
 """Lines passed over before a decision; a program that writes without end is not waited for."""
+END_SECONDS: Final = LAST_SECONDS - 0.5
+"""Seconds that a program has to end by itself, before the adapter itself has to."""
 HINT: Final = "a bot reads lines from standard input, answers each decision with a line, and ends when its input ends"
 
 
@@ -104,16 +106,12 @@ class Program:
         assert self._process.stdin is not None
         self._process.stdin.close()
         try:
-            async with asyncio.timeout(LAST_SECONDS):
+            async with asyncio.timeout(END_SECONDS):
                 await self._process.wait()
         except TimeoutError:
-            await self.kill()
-
-    async def kill(self) -> None:
-        """Kill it."""
-        with suppress(ProcessLookupError):
-            self._process.kill()
-        await self._process.wait()
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.wait()
 
 
 @dataclass(slots=True)
@@ -137,6 +135,7 @@ class Adapter:
     shares: bool = False
     _seats: dict[_Place, _Seat] = field(default_factory=dict)
     _programs: set[Program] = field(default_factory=set)
+    _ending: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def play(self, patience: float | None) -> None:
         """Play until the games are over. Exits with status 1 if a program ends before its game.
@@ -162,8 +161,7 @@ class Adapter:
             self._say(f"the program {join(self.command)}: {ended.exceptions[0]}")
             sys.exit(1)
         finally:
-            for program in self._programs:
-                await program.kill()
+            await asyncio.gather(*self._ending, *(program.end() for program in self._programs))
 
     def _say(self, text: str) -> None:
         print(f"{self.start.name}: {text}", file=sys.stderr, flush=True)  # noqa: T201  # the log of the bot
@@ -180,12 +178,12 @@ class Adapter:
                 if seat := self._seats.get((response.refused.match_id, response.refused.seat)):
                     seat.refused = response.refused
             case "request_refused":  # may name a seat that was lost meanwhile
-                await self._leave((response.request_refused.match_id, response.request_refused.seat))
+                self._leave((response.request_refused.match_id, response.request_refused.seat))
             case "finished":
                 finished = response.finished
                 if seat := self._seats.get(place := (finished.match_id, finished.seat)):
                     await seat.program.tell(self.form.finished(finished))
-                await self._leave(place)
+                self._leave(place)
 
     async def _program(self) -> Program:
         """Return the program for a game: a new one, unless all games share one."""
@@ -196,11 +194,13 @@ class Adapter:
         await program.tell(self.form.hello(self.start.seed))
         return program
 
-    async def _leave(self, place: _Place) -> None:
+    def _leave(self, place: _Place) -> None:
+        """Let the program of a seat end, while other games go on."""
         seat = self._seats.pop(place, None)
         if seat is not None and not self.shares:
-            await seat.program.end()
             self._programs.discard(seat.program)
+            self._ending.add(ending := asyncio.create_task(seat.program.end()))
+            ending.add_done_callback(self._ending.discard)
 
     async def _choose(self, decision: pb.Decision) -> tuple[list[Action], pb.Note]:
         """Return the answer of the program to a decision, with its note. Raises ProgramEnded."""

@@ -208,6 +208,28 @@ async def test_games_have_a_process_each_or_share_one(tmp_path: Path, shares: bo
     assert len(set(pids.read_text(encoding="utf-8").split())) == processes
 
 
+@pytest.mark.parametrize("is_stopped", [False, True])
+async def test_programs_end_by_themselves_after_their_game(tmp_path: Path, is_stopped: bool) -> None:
+    """A program that takes its time to end is not killed, also if the bot is stopped, and holds up no other seat."""
+    over, saved, file = tmp_path / "over", tmp_path / "saved", tmp_path / "program.py"
+    notes = f"open({str(over)!r}, 'a').write('over ')"
+    waits = f"import time\nwhile open({str(over)!r}).read().count('over') < 3: time.sleep(0.01)"
+    ends = f"\n{notes}\n{waits}\nopen({str(saved)!r}, 'a').write('saved ')"
+    file.write_text(PROGRAM.replace("{answer}", SAFE) + ends, encoding="utf-8")
+    async with serving(tmp_path / "server.db") as (at, session):
+        await create(session, *[bot_seat("lines")] * 3, board="tiny", start_when_full=True)
+        start = Start(
+            address(at), "lines", at_once=3, games=None if is_stopped else 3, token="", seed="5eed", access=OPEN
+        )
+        playing = asyncio.create_task(Adapter([sys.executable, str(file)], JSON, start).play(None))
+        while is_stopped and not over.exists():
+            await asyncio.sleep(0.01)
+        if is_stopped:
+            playing.cancel()
+        await asyncio.gather(playing, return_exceptions=is_stopped)
+    assert saved.read_text(encoding="utf-8").split() == ["saved"] * 3
+
+
 def test_decision_in_text_ends_with_go() -> None:
     """A decision in text has the position, each action in a line, and ends with `go`."""
     decision = pb.Decision(match_id="k3f9xa2m", seat=2, revision=7, position="tiny; round 1", left=900)
