@@ -290,6 +290,8 @@ class _Player:
                 self._stop_thinking((lost.match_id, lost.seat))
                 self._seats.pop((lost.match_id, lost.seat), None)
                 self._lost.pop((lost.match_id, lost.seat), None)
+            case "notice":
+                self._on_event(response.notice.text)
             case "finished":
                 finished = response.finished
                 self._control.finished(finished.match_id)

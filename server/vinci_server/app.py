@@ -217,8 +217,8 @@ class Server:
         return self._desk.offered()
 
     def tell_bots(self, notice: Callable[[str], str]) -> None:
-        """Tell each bot that connects from now on what `notice` returns for its name, unless that is empty."""
-        self._desk.notice = notice
+        """Tell bots by their names what `notice` returns, if anything: now if it is new, and when they connect."""
+        self._desk.tell_bots(notice)
 
     def await_own_bots(self) -> None:
         """Stop the clocks of bots with seat tokens, which are stopped now, until they are back; in the event loop."""

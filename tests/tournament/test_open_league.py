@@ -123,6 +123,8 @@ def test_league_begins_when_all_have_connected_and_nobody_forfeits_before(tmp_pa
         assert re.search(r"cat +not yet connected; 0 missed", shown)
         league.enter_as("cat", BOT, invitation)
         told = league.end()
+        over = "league is over; ann plays again only if the organiser extends it."
+        until(lambda: over in league.output("ann"), "the author is told of the end")
         assert "starts when all entrants have connected; missing: " in told
         assert "league has started." in told
         assert league.forfeits() == []
@@ -203,6 +205,21 @@ def test_bot_that_comes_after_it_was_dropped_is_told_of(tmp_path: Path) -> None:
         assert "; running\n" in _status(league)
         league.kill("organiser")
         assert "; open it again as before\n" in _status(league), "at once"
+
+
+def test_connected_bot_is_told_that_it_was_withdrawn(tmp_path: Path) -> None:
+    text = definition(24, ["random"], ["ann", "cat", "dan"], absence=0, start="command")
+    with OpenLeague(tmp_path, "league", text, "--listen", "127.0.0.1:0") as league:
+        for name in ("ann", "dan"):
+            league.enter(name, BOT)
+            league.wait_for("connected", name)
+        assert vinci("tournament", "start", str(league.folder)).returncode == 0
+        left = vinci("tournament", "withdraw", str(league.folder), "dan")
+        assert left.returncode == 0, left
+        told = "dan was withdrawn from league at "
+        until(lambda: told in league.output("dan"), "the author is told why dan plays nothing")
+        assert league.output("dan").count("connected to a server") == 1
+        assert "withdrawn" not in league.output("ann")
 
 
 def _without_times(text: str) -> str:

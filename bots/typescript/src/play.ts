@@ -150,11 +150,12 @@ function converse(
 
   return new Promise((resolve) => {
     stream.on("data", async (response: PlayResponse) => {
-      const { ping, welcome, seated, decision, refused, finished, requestRefused } = response;
+      const { ping, welcome, seated, decision, refused, finished, requestRefused, notice } = response;
       heard();
       if (ping) stream.write({ pong: ping });
       if (welcome) console.log(`connected to a server of version ${welcome.version}`);
-      if (welcome?.notice) console.log(welcome.notice);
+      const told = welcome?.notice || notice?.text;
+      if (told) console.log(told);
       if (seated?.match) {
         seats.set(`${seated.match.matchId} ${seated.seat}`, { matchId: seated.match.matchId, seat: seated.seat });
         console.log(`seat ${seated.seat} of match ${seated.match.matchId}`);

@@ -4,7 +4,7 @@ import asyncio
 import json
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -99,6 +99,10 @@ class LeagueServer:
     def keys(self) -> Sequence[str]:
         """Return the names that have a key."""
         return asyncio.run_coroutine_threadsafe(self.server.protected_names(), self.loop).result()
+
+    def tell_bots(self, notice: Callable[[str], str]) -> None:
+        """Tell entrants by their names what `notice` returns, now and when they connect."""
+        self.loop.call_soon_threadsafe(self.server.tell_bots, notice)
 
     def end_others(self, league: League) -> None:
         """End the matches that were begun before a restart for games that an extension has replaced."""

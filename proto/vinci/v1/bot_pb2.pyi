@@ -385,6 +385,7 @@ class PlayResponse(_message.Message):
     FINISHED_FIELD_NUMBER: _builtins.int
     PING_FIELD_NUMBER: _builtins.int
     REQUEST_REFUSED_FIELD_NUMBER: _builtins.int
+    NOTICE_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def welcome(self) -> Global___Welcome:
         """The bot is connected."""
@@ -413,6 +414,10 @@ class PlayResponse(_message.Message):
     def request_refused(self) -> Global___RequestRefused:
         """A request other than an answer was refused, or a seat of take_seats was lost. The stream goes on."""
 
+    @_builtins.property
+    def notice(self) -> Global___Notice:
+        """There is something to tell its author."""
+
     def __init__(
         self,
         *,
@@ -423,12 +428,13 @@ class PlayResponse(_message.Message):
         finished: Global___Finished | None = ...,
         ping: _match_pb2.Ping | None = ...,
         request_refused: Global___RequestRefused | None = ...,
+        notice: Global___Notice | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "kind", b"kind", "ping", b"ping", "refused", b"refused", "request_refused", b"request_refused", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "kind", b"kind", "notice", b"notice", "ping", b"ping", "refused", b"refused", "request_refused", b"request_refused", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "kind", b"kind", "ping", b"ping", "refused", b"refused", "request_refused", b"request_refused", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision", "finished", b"finished", "kind", b"kind", "notice", b"notice", "ping", b"ping", "refused", b"refused", "request_refused", b"request_refused", "seated", b"seated", "welcome", b"welcome"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["welcome", "seated", "decision", "refused", "finished", "ping", "request_refused"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["welcome", "seated", "decision", "refused", "finished", "ping", "request_refused", "notice"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_kind) -> _WhichOneofReturnType_kind | None: ...
 
@@ -519,6 +525,28 @@ class Welcome(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Welcome: _TypeAlias = Welcome  # noqa: Y015
+
+@_typing.final
+class Notice(_message.Message):
+    """What a connected bot is told, as `notice` of Welcome tells one that connects."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TEXT_FIELD_NUMBER: _builtins.int
+    text: _builtins.str
+    """A sentence, in English, such as that the league is over or that the bot was withdrawn from it."""
+    def __init__(
+        self,
+        *,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Notice: _TypeAlias = Notice  # noqa: Y015
 
 @_typing.final
 class WantedBots(_message.Message):

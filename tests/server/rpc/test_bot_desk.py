@@ -49,6 +49,22 @@ async def test_bot_gets_welcome_seat_and_decision(server: Server, session: Sessi
         assert [(seat.taken, seat.player) for seat in match.seats] == [(True, "ada"), (False, "ada"), (False, "ada")]
 
 
+async def test_connected_bot_is_told_a_new_notice_once(server: Server, session: Session) -> None:
+    server.tell_bots(lambda name: f"{name} waits")
+    async with bot_stream(server) as ada, bot_stream(server) as eve:
+        assert [(await bot.hello(name)).notice for bot, name in ((ada, "ada"), (eve, "eve"))] == [
+            "ada waits",
+            "eve waits",
+        ]
+        await asyncio.gather(ada.pinged(), eve.pinged())
+        for notice in ("ada waits", "ada is out", "ada is out", "", "ada is out"):
+            server.tell_bots({"ada": notice, "eve": "eve waits"}.__getitem__)
+        assert [(await ada.next()).notice.text for _ in range(2)] == ["ada is out"] * 2
+        await create(session, bot_seat("eve"), bot_seat("ada"), HUMAN)
+        assert (await ada.next()).HasField("seated")
+        assert (await eve.next()).HasField("seated")
+
+
 async def test_bots_that_take_seats_are_listed(server: Server, session: Session) -> None:
     async with bot_stream(server) as ada, bot_stream(server) as eve:
         await ada.hello("ada", games=1)

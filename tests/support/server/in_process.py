@@ -186,10 +186,13 @@ class BotStream:
     def __init__(self, channel: grpc.aio.Channel) -> None:
         self._call: Any = BotServiceStub(channel).Play()
 
-    async def hello(self, name: str = "ada", *, tokens: Sequence[str] = (), **fields: Any) -> None:
+    async def hello(self, name: str = "ada", *, tokens: Sequence[str] = (), **fields: Any) -> bot_pb2.Welcome:
         """Send the hello message; return the welcome."""
         await self.send(bot_pb2.PlayRequest(hello=bot_pb2.Hello(name=name, seat_tokens=tokens, **fields)))
-        assert (await self.next()).HasField("welcome")
+        response = await self.next()
+        assert response.HasField("welcome")
+        welcome: bot_pb2.Welcome = response.welcome
+        return welcome
 
     async def pinged(self) -> None:
         """Wait for a ping, which the server sends when it counts the bot as connected: after the welcome."""

@@ -144,7 +144,7 @@ class _RemoteWorkers(ExitStack):
         is_started = league.is_started or bool(results)  # an earlier version began at once, without an event
         server, entrants = self._open(folder, league)
         watcher = _Watcher(folder, league, entrants, progress, "" if is_started else league.start, self._offers)
-        server.server.tell_bots(watcher.notice)
+        server.tell_bots(watcher.notice)
         if not (is_started or watcher.wait_for_start(server.server.offered_games)):
             return False
         league = folder.league()  # bots may have been dropped at the start
@@ -169,6 +169,7 @@ class _RemoteWorkers(ExitStack):
 
         is_over = runner.run(folder, tables, AT_ONCE, progress, watch=watcher, most=most)
         if is_over:
+            server.tell_bots(watcher.farewell)
             return self._end(folder)
         finished = folder.results()
         begun = [game for game in games(league) if game.key not in finished]
@@ -252,7 +253,7 @@ class _Watcher:
         self._league, self._names = league, _entrants_of(league)
 
     def notice(self, name: str) -> str:
-        """Return what an entrant is told when it connects: that it has left, or for whom the league waits."""
+        """Return what an entrant is told: that it has left, or for whom the league waits."""
         league = self._league
         if name in league.withdrawn:
             when = league.withdrew_at(name)
@@ -264,6 +265,10 @@ class _Watcher:
         missing = [one for one in self._names if one != name and one not in self._entrants.came]
         told = [f"{len(missing)} other bots"] if missing and league.anonymous else missing
         return f"{league.name} has not started; it {opening(self._start, told)}. {name} waits for the start."
+
+    def farewell(self, name: str) -> str:
+        """Return what an entrant is told at the end of the league."""
+        return f"{self._league.name} is over; {name} plays again only if the organiser extends it."
 
     def wait_for_start(self, offered: Callable[[], Mapping[str, int]]) -> bool:
         """Wait until the league starts, and store that; return False before if another process wants the folder."""

@@ -107,6 +107,8 @@ class ConnectedBot:
         self.in_vain = 0
         """Number of answers that were refused since the last one that was played."""
         self.last_refusal: ServiceError | None = None
+        self.told = ""
+        """The last notice that it was sent; empty if there is none now."""
         self.unsettled: Final = dict.fromkeys((seat.match_id, seat.seat) for seat in hello.playing[:MOST_GAMES])
         """Seats that it had before and has not been notified of, by match and number."""
         self.missed: Final[set[tuple[str, int]]] = set()

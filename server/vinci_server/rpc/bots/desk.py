@@ -42,9 +42,6 @@ class BotDesk(MatchObserver):
 
     `startable` are names of bots that are started beside the server when a seat asks for them. If it is `anonymous`, a
     bot is told no names but its own. `notes` keeps what bots note.
-
-    Attributes:
-        notice: returns what a bot is told when it connects, by its name.
     """
 
     def __init__(
@@ -68,7 +65,7 @@ class BotDesk(MatchObserver):
         self._waiting: Final[dict[str, tuple[Match, set[str]]]] = {}
         self._tasks: Final = Tasks(_log_error)
         self.answers: Final = BotAnswers(metrics, self._tasks, self._send, notes or NoteFiles(None))
-        self.notice: Callable[[str], str] = lambda _name: ""
+        self._notice: Callable[[str], str] = lambda _name: ""
         self._is_closed = False
         lobby.listener = self
 
@@ -100,6 +97,22 @@ class BotDesk(MatchObserver):
         waiting = [] if self._anonymous else sorted(bot.name for bot in self._bots if bot.has_room())
         return list(dict.fromkeys([*self._startable, *waiting]))[:MOST_WANTED]
 
+    def notice(self, bot: ConnectedBot) -> str:
+        """Return what a bot that connects is told."""
+        bot.told = self._notice(bot.name)
+        return bot.told
+
+    def tell_bots(self, notice: Callable[[str], str]) -> None:
+        """Tell bots by their names what `notice` returns, when they connect, and now those that do not know it."""
+        self._notice = notice
+        for bot in self._bots:
+            self._tell(bot)
+
+    def _tell(self, bot: ConnectedBot) -> None:
+        before = bot.told
+        if self.notice(bot) not in ("", before):
+            bot.outgoing.put_nowait(pb.PlayResponse(notice=pb.Notice(text=bot.told)))
+
     async def arrive(self, bot: ConnectedBot) -> None:
         """Add a connected bot. Raises ServiceError if one of its seat tokens is wrong, or the server stops."""
         await self._take(bot, set(bot.hello.seat_tokens))
@@ -109,6 +122,7 @@ class BotDesk(MatchObserver):
         bot.is_connected = True
         _log.info("bot connected", bot=bot.name, games=bot.capacity)
         bot.outgoing.put_nowait(pb.PlayResponse(ping=bot.round_trip.ping()))
+        self._tell(bot)  # what has changed since the welcome
         for (match_id, seat), absent in self._missed.items() if bot.capacity else ():
             if absent.is_back(bot) and (match_id, seat + 1) not in bot.unsettled:
                 bot.unsettled[match_id, seat + 1] = None

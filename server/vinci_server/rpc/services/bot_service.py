@@ -43,7 +43,7 @@ class BotService:
         reader = asyncio.create_task(self._read(bot, requests))
         try:
             with self._connected(bot):
-                yield self._welcome(bot.name)
+                yield self._welcome(bot)
                 await self._desk.arrive(bot)
                 async for response in _outgoing(bot):
                     yield response
@@ -60,7 +60,7 @@ class BotService:
         self._listening[hashed] = bot
         try:
             with self._connected(bot):
-                yield pb.ListenResponse(token=token, response=self._welcome(bot.name))
+                yield pb.ListenResponse(token=token, response=self._welcome(bot))
                 await self._desk.arrive(bot)
                 async for response in _outgoing(bot):
                     yield pb.ListenResponse(response=response)
@@ -89,8 +89,8 @@ class BotService:
             await self._persons.check_free(name)
         return ConnectedBot(hello, name, self._admission.payer(context), context.peer(), has_key=has_key)
 
-    def _welcome(self, name: str) -> pb.PlayResponse:
-        wanted, notice = pb.WantedBots(names=self._desk.wanted()), self._desk.notice(name)
+    def _welcome(self, bot: ConnectedBot) -> pb.PlayResponse:
+        wanted, notice = pb.WantedBots(names=self._desk.wanted()), self._desk.notice(bot)
         return pb.PlayResponse(welcome=pb.Welcome(version=VERSION, wanted=wanted, notice=notice))
 
     @contextmanager
