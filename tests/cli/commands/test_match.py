@@ -115,14 +115,13 @@ def test_bots_do_not_get_the_seed_before_the_end(tmp_path: Path) -> None:
     assert output.splitlines()[-1].startswith(f"verified: {len(lines)} unchanged lines")
 
 
-def test_equal_seeds_give_equal_matches(tmp_path: Path) -> None:
-    """Deterministic bots play the same game again; each bot has its own table for words."""
-    outputs = [
-        vinci("match", "--bots", GOOD, GOOD, "dummy", *SHORT, "--out", str(tmp_path / str(number)), "--json").text
-        for number in (1, 2)
-    ]
-    first, second = ([(seat["player"], seat["vp"]) for seat in json.loads(text)["seats"]] for text in outputs)
-    assert first == second
+def test_equal_seeds_give_equal_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deterministic bots play the same game again, kept beside the first; each bot has its own table for words."""
+    monkeypatch.chdir(tmp_path)
+    outputs = [vinci("match", "--bots", GOOD, GOOD, "dummy", *SHORT, "--json").text for _ in range(3)]
+    assert {path.parent.name for path in tmp_path.glob("*/record.jsonl")} == {"match-1", "match-1-2", "match-1-3"}
+    first, second, third = ([(seat["player"], seat["vp"]) for seat in json.loads(text)["seats"]] for text in outputs)
+    assert first == second == third
     assert [name for name, _ in first] == [NAME, f"{NAME}-2", "dummy"]
 
 

@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -100,8 +101,11 @@ def match(
         raise Misused(str(error)) from None
     if sandboxed and analysis:
         raise Misused(_("in the sandbox a bot reaches its game alone: leave out --analysis or --sandbox"))
-    folder = out or Path(f"match-{request.seed}")
-    check_empty(folder)
+    if out is not None:
+        check_empty(out)
+    usual = Path(f"match-{request.seed}")
+    free = (folder for number in count(2) if not (folder := Path(f"{usual}-{number}")).exists())
+    folder = out or (next(free) if usual.exists() else usual)
     with tempfile.TemporaryDirectory(prefix="vinci-") as place:
         database = Path(place) / "match.db"
         way = door(database) if sandboxed else None
