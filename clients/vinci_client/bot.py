@@ -24,6 +24,7 @@ from .access import OPEN, Access, explained, open_channel
 from .address import with_port
 from .errors import ServerGone, ServerRefused, backoff, from_rpc, retry_after
 from .incoming import clean, read_ahead
+from .refusals import told
 
 TOKENS_AT_ONCE: Final = 64
 """Most seat tokens that a server takes in one message."""
@@ -43,16 +44,8 @@ _Write: TypeAlias = Callable[[pb.PlayRequest], Awaitable[None]]
 _Place: TypeAlias = tuple[str, int]
 """A match and the number of a seat."""
 
-
 Tell: TypeAlias = Callable[[pb.Refused], str]
 """Returns why an answer was refused, in words."""
-
-
-def _told(refused: pb.Refused) -> str:
-    """Return what the server says of a refusal, or the rule that was broken, the reason and the facts."""
-    refusal = refused.refusal
-    facts = (f"{name}={value}" for name, value in sorted(refusal.facts.items()))
-    return refusal.facts.get("message", "") or " ".join(filter(None, (refusal.rule, refusal.reason, *facts)))
 
 
 async def _nothing(_response: pb.PlayResponse) -> None:
@@ -124,7 +117,7 @@ async def play(
     on_event: Callable[[str], None] = lambda _text: None,
     on_message: Hear = _nothing,
     control: Control | None = None,
-    refusal: Tell = _told,
+    refusal: Tell = lambda refused: told(refused.refusal),
 ) -> int:
     """Play seats at a server until enough games are over. Decisions of different games are chosen concurrently.
 
@@ -285,8 +278,7 @@ class _Player:
                     self._think(last, write, thinking, STORE_SECONDS if refusal.reason == "STORE_FAILED" else 0.0)
             case "request_refused":
                 lost = response.request_refused
-                facts = " ".join(lost.refusal.facts.values())
-                self._on_event(f"refused: {lost.refusal.reason} {facts}")
+                self._on_event(f"refused: {told(lost.refusal)}")
                 self._stop_thinking((lost.match_id, lost.seat))
                 self._seats.pop((lost.match_id, lost.seat), None)
                 self._lost.pop((lost.match_id, lost.seat), None)

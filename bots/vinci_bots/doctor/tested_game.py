@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from vinci.v1.bot_pb2 import Answer, Decision, Refused
+from vinci_client.refusals import told
 
 from ..local.local_match import BotForfeit, LocalGame, ResourceUse
-from ..refusals import told
 from ..stdio.lines import NOTHING
 from .relay import BotStream, GameTalk, Relay
 from .results import Fault

@@ -16,13 +16,14 @@ from typing import Final, TypeAlias, final
 from vinci.v1 import bot_pb2 as pb
 from vinci.v1.game_pb2 import Action
 from vinci_client import bot as wire
+from vinci_client import refusals
 from vinci_client.printable import shortened
 from vinci_codec import actions as codec
 from vinci_codec import catalogue
 from vinci_rules import notation
 from vinci_rules.board import load_board
 
-from .. import environment, refusals
+from .. import environment
 from ..runtime import LAST_SECONDS, Start
 from ..turn import Game, Turn
 from .lines import LONGEST_QUOTE, MOST_BYTES, NOTHING, BadAnswer, Form
