@@ -9,6 +9,8 @@ from vinci_refusals.wording import Refused
 
 DEFAULT_PORT: Final = 7654
 HIGHEST_PORT: Final = 65535
+LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+"""Hosts that name this machine to itself only."""
 UNIX: Final = "unix:"
 """Start of an address that is the path of a Unix socket."""
 

@@ -5,9 +5,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from vinci_client.address import DEFAULT_PORT, joined
+from vinci_client.address import DEFAULT_PORT, LOOPBACK, joined
 
-LOCAL: Final = ("127.0.0.1", "localhost", "::1", "0.0.0.0", "::")
+LOCAL: Final = (*LOOPBACK, "0.0.0.0", "::")
 """Hosts at which a server listens that this machine reaches as localhost."""
 
 USUAL: Final = f"localhost:{DEFAULT_PORT}"

@@ -6,7 +6,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
-from vinci_client.address import DEFAULT_PORT, joined
+from vinci_client.address import DEFAULT_PORT, LOOPBACK, joined
 from vinci_server.app import lan_addresses
 from vinci_server.limits import BadLimit, Limits, limits
 from vinci_server.operations.discovery import local_addresses
@@ -18,7 +18,6 @@ from ..text import refusals
 from ..text.i18n import _
 
 WILDCARDS: Final = ("0.0.0.0", "::")
-LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,12 +26,12 @@ from vinci_bots.local import manifest
 from vinci_bots.local.manifest import BadManifest
 from vinci_bots.local.participants import Player, UnusableBot, players
 from vinci_bots.local.process import MEGABYTE
-from vinci_client.address import joined, with_port
+from vinci_client.address import LOOPBACK, joined, with_port
 from vinci_client.printable import printable, shortened
 
 from ...connection import connect
 from ...exceptions import Failed, Misused
-from ...serve.access import LOOPBACK, addresses_to_type
+from ...serve.access import addresses_to_type
 from ...text.i18n import _
 from ..base import Command, flag, option
 from ..options import check_empty, json_option, path_option

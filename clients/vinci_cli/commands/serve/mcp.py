@@ -11,11 +11,10 @@ from urllib.parse import parse_qs
 import click
 
 from vinci_client.access import Access
-from vinci_client.address import joined, with_port
+from vinci_client.address import LOOPBACK, joined, with_port
 
 from ...connection import connect
 from ...exceptions import Failed, Misused
-from ...serve.access import LOOPBACK
 from ...text.i18n import _
 from ..base import Command, access_options, option
 from ..options import port_option, server_option

@@ -15,7 +15,7 @@ import click
 from vinci.v1 import lobby_pb2
 from vinci_bots.local import sandbox
 from vinci_bots.local.participants import Player, UnusableBot, named, parsed, started_by
-from vinci_client.address import joined
+from vinci_client.address import LOOPBACK, joined
 from vinci_players.names import BOTS, LEVELS, is_bot
 from vinci_rules.board import DEFAULT_BOARD
 from vinci_server import app
@@ -31,7 +31,7 @@ from ...connection import served
 from ...connection.connect import failure
 from ...connection.match_request import EDITION
 from ...exceptions import Failed, Misused
-from ...serve.access import LOOPBACK, ServeAccess, addresses_to_type, told
+from ...serve.access import ServeAccess, addresses_to_type, told
 from ...serve.analysis import beside
 from ...serve.bots import built_in, computer_players
 from ...serve.ssh.launcher import how_to_connect, ssh_front

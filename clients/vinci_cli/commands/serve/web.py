@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final
 
-from vinci_client.address import joined
+from vinci_client.address import LOOPBACK, joined
 from vinci_server.app import Server
 from vinci_server.rpc.access import ServerAccess
 from vinci_server.rpc.listener import AddressError
 
 from ...exceptions import Failed, Misused
-from ...serve.access import LOOPBACK
 from ...text.i18n import _
 from ..base import grouped, option
 from ..options import port_option, web_packages

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from vinci_client.address import joined
+from vinci_client.address import LOOPBACK, joined
 from vinci_tournament.definition.league import League
 from vinci_tournament.live.league import LiveLeague
 from vinci_tournament.play.folder import Folder
@@ -50,7 +50,7 @@ class WebOptions:
         from vinci_server.web.site import Document, Site
         from vinci_server.web.static import POLICY, PageMissing
 
-        from ...serve.access import LOOPBACK, addresses_to_type
+        from ...serve.access import addresses_to_type
 
         host = self.host or LOCAL
         logs.configure("error")
