@@ -69,7 +69,8 @@ def test_new_bot_passes_its_test_and_has_its_name(tmp_path: Path) -> None:
         "  vinci serve --players hermit,dummy,dummy",
         f"  cd {folder} && {PYTHON} -m unittest && vinci bot run bot.py",
     ]
-    assert {path.name for path in folder.iterdir()} == {"README.md", "bot.py", "test_bot.py"}
+    assert {path.name for path in folder.iterdir()} == {"README.md", "bot.py", "bot.toml", "test_bot.py"}
+    assert vinci("bot", "pack", str(folder), "--out", str(tmp_path / "hermit.zip")).status == 0
     assert 'name = "hermit"' in (folder / "bot.py").read_text()
     assert not any("starter" in path.read_text() for path in folder.iterdir())
     done = subprocess.run([sys.executable, "-m", "unittest"], cwd=folder, capture_output=True, text=True, check=False)
