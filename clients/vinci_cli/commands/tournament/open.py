@@ -420,7 +420,7 @@ def _invitation(name: str, key: str, door: Door, at_once: int) -> str:
     lines = [
         f"For {name}, as one process on any machine that reaches {address}:",
         f"  vinci bot run BOT.py {address} {typed}",
-        "A program in any language that plays by lines of standard input and output:",
+        "A program in any language that plays by lines of JSON, or of plain text with --text:",
         f"  vinci bot run --stdio --server {address} {typed} -- COMMAND",
         "A bot that connects by itself takes the same from the environment:",
         f"  {' '.join(f'{variable}={value}' for variable, value in variables.items())} COMMAND",
