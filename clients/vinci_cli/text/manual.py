@@ -72,8 +72,8 @@ def _document(code: str) -> str:
 
 
 def rules_document() -> str:
-    """Return docs/rules.md in the language of the session."""
-    return _document(language())
+    """Return docs/rules.md in the language of the session, without what is for contributors."""
+    return _document(language()).partition("\n<!--")[0]
 
 
 def _without_notes(text: str) -> str:

@@ -5,12 +5,13 @@ import { describe, expect, test } from "vitest";
 import { found, piecesOf, sectionsOf, split, wordsOf } from "../src/rules/document";
 
 const NAMES = { en: "rules.md", fr: "rules.fr.md", nl: "rules.nl.md", de: "rules.de.md" };
-const read = (name: string): string => readFileSync(`../../docs/${name}`, "utf8");
+const whole = (name: string): string => readFileSync(`../../docs/${name}`, "utf8");
+const read = (name: string): string => whole(name).replace(/<!--.*/s, "");
 const sections = sectionsOf(read("rules.md"));
 
 describe("the rules as the page reads them", () => {
   test.each(Object.entries(NAMES))("%s: all rules, and the same places in the same order as in English", (_language, name) => {
-    const markdown = read(name);
+    const markdown = whole(name);
     const parts = sectionsOf(markdown);
     const rules = parts.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === "rule").map(({ anchor }) => anchor));
     expect(rules).toEqual([...markdown.matchAll(/^- (R-[A-Z]+-\d+) /gm)].map((match) => match[1]));
@@ -23,7 +24,7 @@ describe("the rules as the page reads them", () => {
   test.each(Object.entries(NAMES))("%s: no word is lost", (_language, name) => {
     const markdown = read(name);
     const words = (text: string): readonly string[] => text.match(/\p{Letter}+/gu) ?? [];
-    const shown = sectionsOf(markdown).flatMap(({ heading, blocks }) =>
+    const shown = sectionsOf(whole(name)).flatMap(({ heading, blocks }) =>
       [heading, ...blocks].map(({ kind, anchor, texts }) => [kind === "rule" ? anchor : "", ...texts.map((text) => piecesOf(text).map((piece) => piece.text).join(""))].join(" ")),
     );
     const places = shown.flatMap(words).map((word, at, all) => `${all[at - 1] ?? ""} ${word}`); // short enough to be read
@@ -62,6 +63,8 @@ describe("the search", () => {
     expect(found(sections, "trait strength source effect").filter(({ heading }) => heading.anchor === "6")).toEqual([]); // columns alone
     expect(anchors("xyzzy")).toEqual([]);
     expect(found(sections, "  ")).toBe(sections);
+    const [short] = found(sections, "older declined empire leaves");
+    expect(short?.blocks.map(({ texts: [text = ""] }) => text.slice(0, 19))).toEqual(["6. Decline instead "]); // as in the full text
   });
 
   test("a heading with the words brings all of its section", () => {

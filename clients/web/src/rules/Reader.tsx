@@ -48,6 +48,9 @@ export function Reader({ target, follow }: ReaderProps) {
     element?.focus({ preventScroll: true });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- a search that ends stays where it is
   }, [sections, target]);
+  useEffect(() => {
+    if (sought.trim()) place.current?.querySelector("section [id]")?.scrollIntoView();
+  }, [sought]);
   const shown = useMemo(() => found(sections ?? [], sought), [sections, sought]);
   const words = wordsOf(sought);
   const hits = shown.reduce((sum, { blocks }) => sum + blocks.filter(({ kind }) => kind !== "columns").length, 0);
@@ -108,7 +111,6 @@ function SectionView({ section: { heading, blocks }, current, ...shown }: Shown 
         if (block.kind !== "rule") {
           return (
             <p key={at} class={block.kind}>
-              {block.kind === "step" && `${blocks.slice(0, at + 1).filter(({ kind }) => kind === "step").length}. `}
               <Text text={text} {...shown} />
             </p>
           );

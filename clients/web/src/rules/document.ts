@@ -26,10 +26,10 @@ export interface Piece {
 const RULE = /R-[A-Z]+-\d+/;
 const PIECE = /(`[^`]+`|\*\*[^*]+\*\*|\*[^*]+\*|\[[^\]]+\]\([^)]*\)|R-[A-Z]+-\d+)/;
 
-/** Return the sections of a document. */
+/** Return the sections of a document, up to the comment before what is for contributors. */
 export function sectionsOf(markdown: string): readonly Section[] {
   const sections: { heading: Block; blocks: Block[] }[] = [];
-  for (const block of blocksOf(markdown)) {
+  for (const block of blocksOf(markdown.replace(/<!--.*/s, ""))) {
     if (block.kind === "heading") sections.push({ heading: block, blocks: [] });
     else sections.at(-1)?.blocks.push(block);
   }
@@ -54,7 +54,7 @@ function blocksOf(markdown: string): readonly Block[] {
       if (head) head.kind = "columns";
     } else if (marks.startsWith("|")) blocks.push({ kind: "row", level: 0, lines: content.replace(/ *\|$/, "").split(/ *\| */) });
     else if (marks.startsWith("-")) blocks.push({ kind: new RegExp(`^${RULE.source} `).test(content) ? "rule" : "point", level: 0, lines: [content] });
-    else if (marks) blocks.push({ kind: "step", level: 0, lines: [content] });
+    else if (marks) blocks.push({ kind: "step", level: 0, lines: [line] });
     else if (content && isOpen) blocks.at(-1)?.lines.push(content.trim());
     else if (content) blocks.push({ kind: "paragraph", level: 0, lines: [content] });
     isOpen = content !== "" && !marks.startsWith("#") && !marks.startsWith("|");

@@ -36,7 +36,12 @@ test("words are found, also in another language, and what has none of them is le
     await page.evaluate((language) => localStorage.setItem("vinci-settings", JSON.stringify({ language })), language);
     await page.reload();
     const field = page.getByRole("searchbox", { name: label });
+    await page.locator("#rules-11").scrollIntoViewIfNeeded();
     await field.fill(words);
+    await page.waitForFunction(() => {
+      const hit = document.querySelector("mark")?.getBoundingClientRect();
+      return hit && hit.top > 0 && hit.bottom < innerHeight;
+    });
     await page.getByRole("row", { name: new RegExp(`^${trait}`) }).waitFor();
     expect(await page.locator("#rules-R-CONQ-3").count()).toBe(0);
     expect(await page.locator("mark").count()).toBeGreaterThan(1);
