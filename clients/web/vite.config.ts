@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
 
@@ -9,12 +10,17 @@ const LATER_STYLES = /^(Bar|Replay|Review|Reader|tutorial|useFreeCorner)/;
 const KEYS = "virtual:texts-keys";
 const PAGE = "../../server/vinci_server/web/page";
 
-const textsOf = (language: string): object =>
-  JSON.parse(readFileSync(new URL(`src/i18n/${language}.json`, import.meta.url), "utf8")) as object;
+const SENTENCES = new URL("src/i18n/sentences.json", import.meta.url);
+
+const read = (place: URL): object => JSON.parse(readFileSync(place, "utf8")) as object;
+const textsOf = (language: string): Record<string, unknown> => read(new URL(`src/i18n/${language}.json`, import.meta.url)) as Record<string, unknown>;
+/** Return the texts of the catalogue of sentences in order; the page has this function, too. */
+const saidIn = (table: object): string[] =>
+  (Object.values(table) as { text: string; ahead?: string }[][]).flat().flatMap(({ text, ahead }) => (ahead ? [text, ahead] : text));
 
 /**
- * Builds the texts of languages without their English keys, which are the same in all of them and are built once: this saves
- * 13 kB compressed.
+ * Builds the texts of languages without their English keys, which are the same in all of them and are built once, those of
+ * sentences not even that, as the catalogue has them: this saves 15 kB compressed.
  */
 const TEXTS = {
   name: "texts",
@@ -28,10 +34,11 @@ const TEXTS = {
     const language = id === KEYS ? "fr" : /^\0texts-(\w+)$/.exec(id)?.[1];
     if (!language) return undefined;
     const texts = textsOf(language);
-    const keys = JSON.stringify(Object.keys(texts));
-    if (id === KEYS) return `export default ${keys}`;
-    if (keys !== JSON.stringify(Object.keys(textsOf("fr")))) throw new Error(`${language}.json has other texts than fr.json; run make web`);
-    const values = JSON.stringify(Object.values(texts));
+    const said = saidIn(read(SENTENCES));
+    const others = Object.keys(texts).filter((key) => !said.includes(key));
+    if (id === KEYS) return `import table from ${JSON.stringify(fileURLToPath(SENTENCES))}; export default [...(${String(saidIn)})(table), ...${JSON.stringify(others)}]`;
+    if (Object.keys(texts).join("\n") !== Object.keys(textsOf("fr")).join("\n")) throw new Error(`${language}.json has other texts than fr.json; run make web`);
+    const values = JSON.stringify([...said, ...others].map((key) => texts[key]));
     return `import keys from "${KEYS}"; const values = ${values}; export default Object.fromEntries(keys.map((key, at) => [key, values[at]]))`;
   },
 };
