@@ -19,6 +19,8 @@ from .tasks import AdviceQuestion
 SECONDS: Final = 1.0
 """Time for an advice in a match."""
 SEED: Final = "advice"
+MOST_KEPT: Final = 200
+"""Positions whose advice is kept."""
 
 T = TypeVar("T")
 _log = structlog.get_logger()
@@ -62,12 +64,17 @@ async def within_quota(
 
 @final
 class Adviser:
-    """Gives advice for matches with so many workers, which start when they are needed."""
+    """Gives advice for matches with so many workers, which start when they are needed.
+
+    A search ends with its time, so that a second one could prefer another plan: the answer for a position is kept. `_kept` has
+    answers by position and action asked about, empty for none.
+    """
 
     def __init__(self, traffic: Traffic, workers: int) -> None:
         self._traffic: Final = traffic
         self._pool: Final = Pool(workers)
         self._workers: Final = workers
+        self._kept: Final[dict[str, dict[str, game_pb2.Advice]]] = {}
 
     async def advise(self, peer: str, state: State, asked: Action | None) -> game_pb2.Advice | None:
         """Return advice for the seat to act, or None without workers, time or allowance.
@@ -79,8 +86,18 @@ class Adviser:
         """
         if not self._workers:
             return None
-        text = "" if asked is None else notation.write(asked, state.board)
-        question = AdviceQuestion(position.write(state), SEED, text)
+        place, text = position.write(state), "" if asked is None else notation.write(asked, state.board)
+        kept = self._kept.setdefault(place, {})
+        if len(self._kept) > MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
+        if text and "" in kept and kept[""].plan[0] == text:
+            _keep(kept, text, game_pb2.Advice(comparison=game_pb2.ActionComparison(plan=kept[""].plan)))
+        elif text not in kept:
+            _keep(kept, text, await self._searched(peer, AdviceQuestion(place, SEED, text)))
+        return kept.get(text) or kept.get("")
+
+    async def _searched(self, peer: str, question: AdviceQuestion) -> game_pb2.Advice | None:
+        """Return what a worker finds; None without time or allowance."""
         try:
             return await advised(self._pool, self._traffic, peer, question, SECONDS)
         except ServiceError:
@@ -101,3 +118,18 @@ class Adviser:
     async def stop(self) -> None:
         """End the workers."""
         await self._pool.stop()
+
+
+def _keep(kept: dict[str, game_pb2.Advice], asked: str, found: game_pb2.Advice | None) -> None:
+    """Keep advice for a position with the plan that was advised before, unless the action asked about is now found to be best."""
+    if found is None or asked in kept:
+        return
+    is_best = found.comparison.plan == found.plan
+    if "" not in kept or is_best:
+        kept.clear()
+        kept[""] = game_pb2.Advice()
+        kept[""].CopyFrom(found)
+        kept[""].ClearField("comparison")
+    if asked:
+        kept[asked] = game_pb2.Advice(comparison=found.comparison)
+        kept[asked].MergeFrom(kept[""])

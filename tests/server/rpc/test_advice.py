@@ -76,12 +76,33 @@ async def test_without_allowance_or_workers_there_are_no_reasons(database: Path)
     async with advising(database, limits=Limits(analysis_seconds_per_minute=1)) as (server, session):
         at = await table(session, LAST)
         plain = await session.match.Suggest(match_pb2.SuggestRequest(match_id=at.match_id))
-        assert (await suggestion(session, at)).HasField("advice")
-        assert await suggestion(session, at) == plain
+        first = await suggestion(session, at)
+        assert first.HasField("advice")
+        assert await suggestion(session, at, "decline") == first  # which is kept
+        other = await table(session, LAST.replace("reserve=9", "reserve=8"))
+        assert not (await suggestion(session, other)).HasField("advice")
+        assert (await suggestion(session, other)).notation == plain.notation
         assert len(server.adviser.pids) == 1
     async with advising(database, workers=0) as (server, session):
         assert await session.match.Suggest(match_pb2.SuggestRequest(match_id=at.match_id, reasons=True)) == plain
         assert not server.adviser.pids
+
+
+async def test_the_advice_of_a_position_stays(database: Path) -> None:
+    """A question asked again is answered as before, one about another action with the same plan."""
+    async with advising(database) as (_, session):
+        at = await table(
+            session, "europe; seat 1 | BAR+CUR reserve=7 ALP=1 LOM=1; seat 2 | DIP+REN BOH=3; seat 3 | WEA+MIL"
+        )
+        first = await suggestion(session, at)
+        declined = await suggestion(session, at, "decline")
+        assert declined.advice.plan == first.advice.plan
+        assert declined.advice.vp == first.advice.vp
+        assert declined.advice.comparison.plan[0] == "decline"
+        assert await suggestion(session, at) == first
+        assert await suggestion(session, at, "decline") == declined
+        same = await suggestion(session, at, first.notation)
+        assert same.advice.comparison.plan == same.advice.plan == first.advice.plan
 
 
 async def test_a_worker_that_dies_is_replaced(database: Path) -> None:
@@ -91,7 +112,7 @@ async def test_a_worker_that_dies_is_replaced(database: Path) -> None:
         assert (await suggestion(session, at)).HasField("advice")
         (killed,) = server.adviser.pids
         os.kill(killed, signal.SIGKILL)
-        assert (await suggestion(session, at)).HasField("advice")
+        assert (await suggestion(session, at, "decline")).advice.HasField("comparison")
         assert killed not in server.adviser.pids
 
 
