@@ -4,8 +4,9 @@ A line is a form of a sentence, or of a part of one:
 
 - `id`: a kind of event or violation, as the protocol names it, or another occasion.
 - `slot`: empty for a sentence; for a part, the field of the sentence in which it stands.
-- `if`: facts that must be there, `a`, have a value, `a=1`, or equal another one, `a={b}`. The first form of a sentence
-  whose conditions hold is said; of the parts of a slot, all whose conditions hold.
+- `if`: facts that must be there, `a`, have a value, `a=1`, or equal another one, `a={b}`; the fact `you` is the seat of
+  whoever reads the sentence. The first form of a sentence whose conditions hold is said; of the parts of a slot, all
+  whose conditions hold.
 - `text`: the form in English; for one, if there is also `many` for other numbers `{n}`.
 - `ahead`: the sentence about what would happen.
 - `arguments`: fields that are not the fact of their name: `field=fact`, or `field=kind:fact,fact` for facts as a kind
@@ -81,6 +82,7 @@ def sentence(name: str, facts: Facts, language: Language, *, ahead: bool = False
         language: words and translations.
         ahead: whether to say what would happen instead of what happened.
     """
+    facts = {"you": "", **facts}  # nobody's seat
     forms = [
         form for form in sentences().get(name, ()) if all(_holds(*condition, facts) for condition in form.conditions)
     ]

@@ -170,8 +170,8 @@ def test_game_in_french(tmp_path: Path) -> None:
         game.type("x ZZZ\n")
         game.expect("Il n'y a pas de province 'ZZZ' sur le plateau tiny")
         game.type("take 1\n")
-        game.expect("prend ")
-        game.expect("mobilise ")
+        game.expect("Vous prenez ")
+        game.expect("vous avez ")
         game.type("quit\n")
         game.expect("La partie vous attend.")
         assert game.ended() == 0

@@ -154,6 +154,7 @@ class ClientMatch:
     def __post_init__(self) -> None:
         self.clocks = ClientClocks(self.match.timing)
         self.names.seat_players(self.match)
+        self.names.own = self.seats
         self.seat = self.seat or next(iter(self.seats), 0)
 
     # Whose move it is.

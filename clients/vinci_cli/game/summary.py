@@ -10,7 +10,8 @@ def headline(story: GameStatistics, names: Catalogue) -> str:
     """Return the outcome in a sentence."""
     best = [seat for rank, seat in story.ranking() if rank == 1]
     facts = {"best": best if story.ranks else best[:1], "vp": story.score(best[0]), "round": story.rounds[-1]}
-    return sentence("outcome", {**facts, "over": bool(story.ranks), "shared": len(best) > 1}, names)
+    over = {"over": bool(story.ranks), "shared": len(best) > 1, "own": best == [names.you]}
+    return sentence("outcome", {**facts, **over}, names)
 
 
 def margin(story: GameStatistics, names: Catalogue) -> str:

@@ -36,6 +36,8 @@ def reasons(advice: pb.Advice, market: Sequence[pb.MarketSlot], names: Catalogue
     if len(advice.plan) > 1:
         lines.append(_("The whole turn: {plan}").format(plan=words(advice.plan, market, names)))
     lines.append(_expected(advice, names))
+    if advice.plan and advice.plan[0].startswith("take "):
+        lines.append(sentence("taken_basis", {}, names))
     if advice.HasField("threat"):
         lines.append(sentence("threat", advice.threat, names))
     if advice.HasField("decline") and 0 < advice.decline.slot <= len(market):

@@ -1,7 +1,7 @@
 """Names and descriptions for codes, from the boards and traits of the server, and names of players."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, final
 
 from vinci.v1 import game_pb2, lobby_pb2
@@ -30,6 +30,7 @@ class Catalogue:
 
     Attributes:
         language: code of the language.
+        own: the seats of whoever reads what is written with these names.
         provinces: the provinces of the board by code, in board order.
         regions: the provinces of each region, in board order.
         board: the board itself. seas, coasts, terrains: of the board; terrains by code.
@@ -54,7 +55,13 @@ class Catalogue:
         self.regions: Final[dict[str, list[game_pb2.Province]]] = {}
         for province in board.provinces:
             self.regions.setdefault(province.region, []).append(province)
+        self.own: Collection[int] = ()
         self._players: list[str] = []
+
+    @property
+    def you(self) -> int:
+        """The seat that is called "you"; 0 if several or none are."""
+        return next(iter(self.own)) if len(self.own) == 1 else 0
 
     def seat_players(self, match: lobby_pb2.Match) -> None:
         """Take the names of the players from a match."""
@@ -68,6 +75,10 @@ class Catalogue:
         """Return a seat as named in a sentence: player and number."""
         name = self._name(seat)
         return f"{name} ({seat})" if name else _("seat {number}").format(number=seat)
+
+    def whom(self, seat: int) -> str:
+        """Return a seat as named after a preposition."""
+        return _("you") if seat == self.you else self.seat(seat)
 
     def _name(self, seat: int) -> str:
         return self._players[seat - 1] if 0 < seat <= len(self._players) else ""

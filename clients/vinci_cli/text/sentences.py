@@ -30,6 +30,7 @@ def sentence(
     if isinstance(facts, Message):
         facts = {field.name: getattr(facts, field.name) for field in facts.DESCRIPTOR.fields}
     kinds = {kind: partial(word, names) for kind, word in _KINDS.items()} if names else {}
+    facts = {"you": names.you if names and names.you else "", **facts}
     return sentences.sentence(name, facts, sentences.Language(_, form_of, kinds), ahead=ahead)
 
 
@@ -63,6 +64,7 @@ def _difference(_names: Catalogue, estimate: pb.Estimate) -> str:
 
 _KINDS: Final[Mapping[str, Callable[..., str]]] = {
     "seat": lambda names, seat: names.seat(int(seat)),
+    "whom": lambda names, seat: names.whom(seat),
     "seats": lambda names, seats: ", ".join(map(names.seat, seats)),
     "all_seats": lambda names, seats: listed([*map(names.seat, seats)]),
     "province": Catalogue.province_object,

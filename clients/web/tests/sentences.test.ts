@@ -63,6 +63,12 @@ const TOLD = {
   plain: cases.plain.map(({ id, facts, text }) => [text, () => sentence(camel(id), renamed(facts))]),
 } as unknown as Readonly<Record<string, readonly (readonly [Readonly<Record<string, unknown>>, (names: Names) => unknown])[]>>;
 
+/** Return the seat that is played here in each case; "previews" are those of events. */
+function seatsOf(what: string): readonly number[] {
+  const told = (cases as Readonly<Record<string, object>>)[what === "previews" ? "events" : what] as readonly { readonly own?: readonly number[] }[];
+  return told.map(({ own = [] }) => own[0] ?? 0);
+}
+
 /** Return an id or the name of a fact as the page has it. */
 function camel(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -78,8 +84,8 @@ describe.each(LANGUAGES)("sentences in %s", (language) => {
   test.each(Object.keys(TOLD))("about %s are those of all clients", async (what) => {
     await choose(language);
     const traits = fromJson(ListTraitsResponseSchema, rules);
-    const names = new Names(fromJson(BoardSchema, board), traits).of(fromJson(MatchSchema, match));
-    for (const [text, told] of TOLD[what] ?? []) expect(told(names)).toEqual(text[language]);
+    const names = seatsOf(what).map((seat) => new Names(fromJson(BoardSchema, board), traits).of(fromJson(MatchSchema, match), seat));
+    for (const [at, [text, told]] of (TOLD[what] ?? []).entries()) expect(told(names[at] ?? expect.fail())).toEqual(text[language]);
   });
 });
 

@@ -81,7 +81,7 @@ describe("what happened", () => {
 
   test("is told in the language of the page", () => {
     install("de", german);
-    expect(captionOf([conquest], names)).toBe("Ann (1) erobert die Alpen für 3 Steine von dummy (2), 1 überlebt, schleift eine Festung.");
+    expect(captionOf([conquest], names)).toBe("Ann (1) erobert die Alpen für 3 Steine von dummy (2), 1 überlebt, eine Festung wird geschleift.");
   });
 
   test("is logged with the parts of scores", () => {

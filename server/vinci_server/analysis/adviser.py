@@ -66,8 +66,8 @@ async def within_quota(
 class Adviser:
     """Gives advice for matches with so many workers, which start when they are needed.
 
-    A search ends with its time, so that a second one could prefer another plan: the answer for a position is kept. `_kept` has
-    answers by position and action asked about, empty for none.
+    A search ends with its time, so that a second one could prefer another plan: the answer for a position is kept.
+    `_kept` has answers by position and action asked about, empty for none.
     """
 
     def __init__(self, traffic: Traffic, workers: int) -> None:
@@ -121,7 +121,7 @@ class Adviser:
 
 
 def _keep(kept: dict[str, game_pb2.Advice], asked: str, found: game_pb2.Advice | None) -> None:
-    """Keep advice for a position with the plan that was advised before, unless the action asked about is now found to be best."""
+    """Keep advice with the plan that was advised before, unless the action asked about is now found to be best."""
     if found is None or asked in kept:
         return
     is_best = found.comparison.plan == found.plan

@@ -67,8 +67,8 @@ async def test_undo_is_shown_to_all_players(tmp_path: Path) -> None:
         before = await here.position()
         screen = await here.sits(1, "x FEN", "x DOL", "undo", "undo 0", "undo", "undo it")
         _, _, _, last, all_of_it, refused, what = screen.answers()
-        assert "Ann (1) takes back: conquer Dolomite." in last
-        assert "Ann (1) takes back: conquer Fen." in all_of_it
+        assert "You take back: conquer Dolomite." in last
+        assert "You take back: conquer Fen." in all_of_it
         assert "Your turn: x PROVINCE" in all_of_it
         assert "there is nothing to undo now." in " ".join(refused.split())
         assert what.startswith("undo takes back your last action")
@@ -139,7 +139,7 @@ async def test_substitute_is_voted_in_and_replaced_by_the_player(tmp_path: Path)
             await asyncio.sleep(0.01)
         await here.session.propose(here.match_id, here.tokens[2], lobby_pb2.PROPOSAL_KIND_SUBSTITUTE, 1)
         await shows(other, "A substitute plays for Ann (1) now. A substitute plays for Ann (1).")
-        await shows(other, "Round 1: Bob (2) mobilises")
+        await shows(other, "Round 1: you have")
         assert other.text().count("A substitute plays for Ann (1).") == 1
         async with sitting(here, 1, typed=["x FEN", "back"]) as back:
             await shows(back, "A substitute plays for you now; back takes the seat back.")
@@ -202,7 +202,7 @@ async def test_handed_over_seat_ends_at_the_old_terminal(tmp_path: Path) -> None
         assert "Seat 1 is no longer played here" in screen.text()
         again = PreparedUi(["x FEN"])
         await ends(await here.client(again), {1: taken.seat_token})
-        assert "Ann (1) conquers Fen" in again.text()
+        assert "You conquer Fen" in again.text()
 
 
 async def test_local_game_cannot_be_handed_over(tmp_path: Path) -> None:
@@ -272,7 +272,7 @@ async def test_clock_command_without_clocks(tmp_path: Path) -> None:
 async def test_timeout_is_shown_with_the_default_action(tmp_path: Path) -> None:
     """Low time is announced once; at the timeout the client shows that the default action was played."""
     async with table(tmp_path, BORDER, NAMES, timing=SECOND) as here, sitting(here, 1, leaves=False) as screen:
-        await shows(screen, "Time is up for Ann (1): the default action is played. Ann (1) holds")
+        await shows(screen, "Your time is up: the default action is played. You hold")
         assert screen.text().count("Ann (1) has 1 second left.") == 1
 
 

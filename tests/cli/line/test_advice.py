@@ -24,16 +24,16 @@ async def test_suggest_and_why_give_reasons(tmp_path: Path, monkeypatch: pytest.
     told = re.fullmatch(r"Suggestion: conquer (.+) \((x \w+)\)", lines[1])
     assert told
     assert lines[2].startswith(f"The whole turn: conquer {told[1]}")
-    assert "At the end of the game Ann (1) has about " in suggested
+    assert "At the end of the game you have about " in suggested
     assert "VP worse than\ngoing on." in suggested or "VP worse than going on." in suggested
     assert "± is the error of the mean of 200 simulations;" in " ".join(suggested.split())
     compared = " ".join(why.split())
     assert (
-        f"The best turn that was found begins with another action than the one that you have chosen: "
-        f"conquer {told[1]} ({told[2]}). Yours changes your VP" in compared
+        f"The best turn that was found begins with another action: conquer {told[1]} ({told[2]}). "
+        "Compared with it, the action looked at here changes your VP" in compared
     )
-    assert "your lead over the best opponent by -" in compared
-    assert "to decline" not in again  # the turn has begun
+    assert "your result against the best opponent by -" in compared
+    assert "declining now" not in again  # the turn has begun
 
 
 async def test_nothing_is_suggested_in_a_match_without_advice(tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ async def test_why_explains_a_cost(tmp_path: Path) -> None:
         assert await here.position() == before
     assert answer.splitlines() == [
         "5 pawns = terrain +2, pawns there +4, your Weapons -1",
-        "  Ann (1) would conquer Collis for 5 pawns from Bob (2), 3 survive.",
+        "  You would conquer Collis for 5 pawns from Bob (2), 3 survive.",
         "Your empires are worth 2 VP now, 3 then.",
     ]
 
@@ -133,7 +133,7 @@ async def test_why_explains_an_illegal_action(tmp_path: Path) -> None:
 async def test_why_hold_shows_the_score(tmp_path: Path) -> None:
     """`why hold` shows the score of the suggested reorganisation."""
     _, answer = await typed(tmp_path, BORDER, "why hold")
-    assert "Ann (1) would hold Arable 6, Boscage 5." in answer
+    assert "You would hold Arable 6, Boscage 5." in answer
     assert "would score 2 VP" in answer
 
 
@@ -179,7 +179,7 @@ async def test_suggest_and_ok(tmp_path: Path) -> None:
         assert first[2].startswith("Suggestion: conquer ")
         assert await here.position() == before
         second = (await here.sits(1, "suggest", "ok", "ok")).answers()
-        assert "Ann (1) conquers " in second[2]
+        assert "You conquer " in second[2]
         assert second[3] == "Type suggest first."
         assert await here.position() != before
 
@@ -235,7 +235,7 @@ async def test_invalid_lines_are_answered(tmp_path: Path, line: str, expected: s
         answer, then = screen.answers()[1:3]
         assert expected in " ".join(answer.split())
         assert all(len(shown) <= 80 for shown in screen.text().splitlines() if expected != "no rule or trait 'spam'")
-        assert "Ann (1) conquers Fen" in then or "x COL" in line
+        assert "You conquer Fen" in then or "x COL" in line
         assert "FEN=2" in await here.position()
 
 
@@ -243,7 +243,7 @@ async def test_actions_before_an_illegal_one_are_played(tmp_path: Path) -> None:
     """Of several actions those before the illegal one are played; the answer says that the others were not."""
     async with table(tmp_path, BORDER, NAMES) as here:
         answer = (await here.sits(1, "x FEN; x HAM; x DOL")).answers()[1]
-        assert "Ann (1) conquers Fen" in answer
+        assert "You conquer Fen" in answer
         assert "You cannot reach Hamlet" in answer
         assert "WEA+MIL reserve=7 ARA=1 BOS=1 FEN=2;" in await here.position()
 
@@ -455,7 +455,7 @@ async def at_a_terminal(folder: Path, start: str, *steps: tuple[str, str]) -> tu
 
 async def test_typing_at_a_terminal(tmp_path: Path) -> None:
     """Tab completes the only matching province, Enter plays it, and the result is above the prompt."""
-    sentence = "Ann (1) conquers Collis for 5 pawns from Bob (2), 3 survive."
+    sentence = "You conquer Collis for 5 pawns from Bob (2), 3 survive."
     keys = ("x c", "seat 1> x c"), ("\t", "seat 1> x COL"), ("\r", sentence)
     shown, text = await at_a_terminal(tmp_path, BORDER, *keys)
     assert "WEA+MIL reserve=4 ARA=1 BOS=1 COL=5;" in text
@@ -525,8 +525,8 @@ async def test_moves_of_others_are_shown(tmp_path: Path) -> None:
         playing = asyncio.create_task(client.play({2: here.tokens[2]}))
         await here.sits(1, "x COL; hold")
         await asyncio.wait_for(playing, 20)
-    assert "Ann (1) conquers Collis for 5 pawns from Bob (2), 3 survive." in waiting.text()
-    assert "Round 1: Bob (2) mobilises 3 pawns." in waiting.text()
+    assert "Ann (1) conquers Collis for 5 pawns from you, 3 survive." in waiting.text()
+    assert "Round 1: you have 3 pawns in hand." in waiting.text()
     assert waiting.asked[0][0] == "seat 2> "
 
 
@@ -585,12 +585,12 @@ def test_play_through_a_pipe(tmp_path: Path) -> None:
         "harder\nthan Easy, about as hard as Normal",
         "Play by typing an action",
         "seat 1> take 1",
-        "Ann (1) takes ",
+        "You take ",
         "no province 'ZZZ' on the board tiny",
         " = terrain +2",
         "Suggestion: ",
-        "At the end of the game Ann (1) has about ",
-        "seat 1> ok\nAnn (1) ",
+        "At the end of the game you have about ",
+        "seat 1> ok\nYou ",
         "The game waits for you. To go on with it: vinci play",
     ):
         assert expected in done.stdout, expected

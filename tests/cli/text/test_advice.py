@@ -37,8 +37,9 @@ def test_reasons_in_words() -> None:
     assert advice.reasons(ADVICE, MARKET, NAMES) == [
         "The whole turn: conquer the Alps; defend with Alps 3",
         "At the end of the game Ann (1) has about 80.2 ± 1.5 VP, 4.0 ± 2.0 VP more than the best opponent, usually Cleo (3).",
-        "Main threat: Bob (2) takes the Alps and Lombardy, about 2.5 VP a turn.",
-        "By the end of the game, to decline now and take Barbarians+Currency is 6.0 ± 2.0 VP worse than going on.",
+        "Main threat until your next turn: Bob (2) may take the Alps and Lombardy. On average over the simulated games this costs you "
+        "2.5 VP a turn.",
+        "By the end of the game, declining now and taking Barbarians+Currency is 6.0 ± 2.0 VP worse than going on.",
         "± is the error of the mean of 100 simulations; a single game can end much further from it.",
     ]
 
@@ -47,9 +48,10 @@ def test_reasons_that_do_not_apply_are_left_out() -> None:
     """A plan of one action, no threat, no decline, and a slot that the market does not have."""
     short = pb.Advice(seat=1, plan=["take 1"], vp=ADVICE.vp, margin=pb.Estimate(mean=-4.0, half_width=2.0), rival=2)
     behind = "At the end of the game Ann (1) has about 80.2 ± 1.5 VP, 4.0 ± 2.0 VP less than the best opponent, usually Bob (2)."
-    assert advice.reasons(short, MARKET, NAMES) == [behind]
+    basis = "A suggestion counts the price and all turns to the end of the game; the list tells only what each would score a turn now."
+    assert advice.reasons(short, MARKET, NAMES) == [behind, basis]
     short.decline.slot = 3
-    assert advice.reasons(short, MARKET, NAMES) == [behind]
+    assert advice.reasons(short, MARKET, NAMES) == [behind, basis]
 
 
 @pytest.mark.parametrize(
@@ -68,8 +70,8 @@ def test_an_action_is_compared() -> None:
         plan=["hold ALP=3"], vp=pb.Estimate(mean=-2.0, half_width=1.0), margin=pb.Estimate(mean=-0.01, half_width=1.0)
     )
     assert advice.compared(changed(comparison=other), MARKET, NAMES) == (
-        "The best turn that was found begins with another action than the one that you have chosen: conquer the Alps "
-        "(x ALP). Yours changes your VP at the end of the game by -2.0 ± 1.0, and your lead over the best opponent by +0.0 ± 1.0 VP. "
+        "The best turn that was found begins with another action: conquer the Alps (x ALP). Compared with it, the action looked at here "
+        "changes your VP at the end of the game by -2.0 ± 1.0, and your result against the best opponent by +0.0 ± 1.0 VP. "
         "± is the error of the mean of 100 simulations; a single game can end much further from it."
     )
     same = advice.compared(changed(comparison=pb.ActionComparison(plan=ADVICE.plan)), MARKET, NAMES)

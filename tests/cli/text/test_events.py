@@ -149,7 +149,7 @@ def test_unknown_refusal_shows_the_message_of_the_server() -> None:
         ),
         (
             pb.Conquered(seat=1, province="ALP", cost=2, spies=True, held=pb.HOLDING_DECLINED, defender=2, lost=1),
-            "Ann (1) conquers the Alps for 2 pawns by Spies from the declined empire of Bob (2).",
+            "Ann (1) conquers the Alps for 2 pawns by Spies from Bob (2), in decline.",
         ),
         (
             pb.Reorganised(seat=1, provinces=["ALP", "PYR"], pawns=[3, 1], forts=["PYR"], given_up=["WES"], lost=1),
@@ -162,7 +162,7 @@ def test_unknown_refusal_shows_the_message_of_the_server() -> None:
         ),
         (
             pb.TurnStarted(seat=3, round=2, reserve=8, by_medicine=1, by_general=7),
-            "Round 2: Cleo (3) mobilises 8 pawns, 1 of them new by Medicine, 7 of them lent by General.",
+            "Round 2: Cleo (3) has 8 pawns in hand, 1 of them new by Medicine, 7 of them lent by General.",
         ),
         (pb.Declined(seat=1, provinces=["ALP"], pawns=2), "Ann (1) declines with 1 province."),
         (pb.OrderDrawn(order=[2, 1, 3]), "Order of play: Bob (2), Ann (1), Cleo (3)."),

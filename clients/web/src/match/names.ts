@@ -19,15 +19,17 @@ export class Names {
   constructor(
     readonly board: Board,
     readonly rules: ListTraitsResponse,
+    /** The seat of whoever reads what is written with these names, which is called "you"; 0 for none. */
+    readonly you = 0,
   ) {
     this.provinces = new Map(board.provinces.map((province) => [province.code, province]));
     this.traits = new Map(rules.traits.map((trait) => [trait.code, trait]));
     this.seas = new Map(board.seas.map((sea) => [sea.code, sea]));
   }
 
-  /** Return these names with the players of a match. */
-  of(match: Match | undefined): Names {
-    const names = new Names(this.board, this.rules);
+  /** Return these names with the players of a match, for whoever plays a seat of it. */
+  of(match: Match | undefined, you = 0): Names {
+    const names = new Names(this.board, this.rules, you);
     names.players = (match?.seats ?? []).map(({ player }) => (player === "dummy" ? t("dummy") : label(player.trim())));
     return names;
   }
@@ -41,6 +43,11 @@ export class Names {
   seat(seat: number): string {
     const name = this.players[seat - 1];
     return name ? `${name} (${seat})` : t("seat {seat}", { seat });
+  }
+
+  /** Return a seat as named after a preposition. */
+  whom(seat: number): string {
+    return seat === this.you ? t("you") : this.seat(seat);
   }
 
   province(code: string): string {

@@ -41,7 +41,7 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
 
   const players = model.match?.seats.map(({ kind, player }) => `${kind} ${player}`).join("\n");
   // eslint-disable-next-line react-hooks/exhaustive-deps -- of a match only players and kinds of seats have to do with names
-  const names = useMemo(() => material?.names.of(model.match), [material, players]);
+  const names = useMemo(() => material?.names.of(model.match, model.seat), [material, players, model.seat]);
   const heading = t("Match {id}", { id: matchId });
   const problem = failure?.text ?? model.refusal;
   if (!material || !names || !model.match || !model.shown) {

@@ -23,6 +23,7 @@ const MOST_SHOWN = 4;
 /** Words for facts, by kind. */
 const KINDS: Readonly<Record<string, Word>> = {
   seat: (names, seat: number | string) => names.seat(Number(seat)),
+  whom: (names, seat: number) => names.whom(seat),
   seats: (names, seats: readonly number[]) => seats.map((seat) => names.seat(seat)).join(", "),
   allSeats: (names, seats: readonly number[]) => listed(seats.map((seat) => names.seat(seat))),
   province: (names, code: string) => names.provinceObject(code),
@@ -52,11 +53,12 @@ function sizeOf({ mean, halfWidth }: Estimate): string {
  *
  * @param isAhead whether to say what would happen instead of what happened.
  */
-export function sentence(name: string, facts: object, names?: Names, isAhead = false): string {
+export function sentence(name: string, told: object, names?: Names, isAhead = false): string {
   const all = (Object.hasOwn(FORMS, name) && FORMS[name]) || [];
-  const forms = all.filter((form) => (form.if ?? []).every(([fact, wanted]) => holds(facts as Facts, fact, wanted)));
+  const facts: Facts = { you: names?.you || "", ...told };
+  const forms = all.filter((form) => (form.if ?? []).every(([fact, wanted]) => holds(facts, fact, wanted)));
   const slots = Object.fromEntries(all.map(({ slot = "" }) => [slot, ""]));
-  for (const part of forms) if (part.slot) slots[part.slot] = (slots[part.slot] ?? "") + filled(part, facts as Facts, names);
+  for (const part of forms) if (part.slot) slots[part.slot] = (slots[part.slot] ?? "") + filled(part, facts, names);
   const chosen = forms.find(({ slot }) => slot === undefined);
   if (!chosen) return "";
   const text = (isAhead && chosen.ahead) || chosen.text;

@@ -36,7 +36,6 @@ export function Over({ table, play }: { table: Table; play: Play }) {
     <div class="play over">
       <div class="body">
         <div role="status">
-          {ranks[model.seat - 1] === 1 && ranks.indexOf(1) === ranks.lastIndexOf(1) && <p class="outcome">{t("You win!")}</p>}
           {match.ended && <p>{t("The match was ended: {reason}.", { reason: match.ended })}</p>}
           {ranks.length > 0 && outcomeOf(ranks, vp, position.round, names).map((text) => <p key={text} class="outcome">{text}</p>)}
         </div>

@@ -140,6 +140,7 @@ export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: 
   } else if (comparison && more.length > 0) lines.push(sentence("bestTurn", {}, names));
   if (more.length > 0 || /^(hold|redeploy) /.test(plan[0] ?? "")) lines.push(t("The whole turn: {plan}", { plan: [first, ...more].join(t("; ")) }));
   lines.push(sentence("expected", { ...advice, vp, margin, behind: (advice.margin?.mean ?? 0) < 0 }, names));
+  if (plan[0]?.startsWith("take ")) lines.push(sentence("takenBasis", {}));
   if (threat) lines.push(sentence("threat", threat, names));
   const slot = decline && market[decline.slot - 1];
   if (slot && decline.gain) {
@@ -170,7 +171,7 @@ export function outcomeOf(ranks: readonly number[], vp: readonly number[], round
   const best = order.filter((seat) => ranks[seat - 1] === 1);
   const [first = 1, second] = order;
   const most = vp[first - 1] ?? 0;
-  const lines = [sentence("outcome", { over: true, shared: best.length > 1, best, vp: most, round }, names)];
+  const lines = [sentence("outcome", { over: true, shared: best.length > 1, own: best.length === 1 && first === names.you, best, vp: most, round }, names)];
   if (best.length === 1 && second !== undefined) lines.push(sentence("lead", { seat: second, vp: most - (vp[second - 1] ?? 0) }, names));
   return lines;
 }

@@ -120,7 +120,7 @@ async function evening(running: Browser, server: Server, access: readonly string
     if (await isAsked(host)) await move(host);
     else if (terminal.isAsked) {
       await terminal.type("suggest", /Suggestion: [^]*seat \d> /);
-      await terminal.type("ok", /Ben \(\d\)/);
+      await terminal.type("ok", /\b[Yy]ou /);
     }
   }
   terminal.end();

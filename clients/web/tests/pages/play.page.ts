@@ -51,7 +51,7 @@ test("a phone finishes a solo game by touch", async () => {
     await through(page, async () => await act.tap());
   }
   expect([...done].sort()).toEqual(expect.arrayContaining(["Choose a civilization", "Conquer", "Decline", "End the conquests"]));
-  expect((await page.locator(".outcome").allInnerTexts()).join(" ")).toMatch(/ wins with \d+ VP after \d+ rounds\.| share the first place/);
+  expect((await page.locator(".outcome").allInnerTexts()).join(" ")).toMatch(/ wins? with \d+ VP after \d+ rounds\.| share the first place/);
   expect(await complaints(page)).toEqual([]);
   await page.getByRole("button", { name: "Another game with the same players" }).tap();
   await page.waitForURL((url) => !url.pathname.endsWith(id));
@@ -69,9 +69,9 @@ test("provinces are conquered on the board by a second tap", async () => {
   await ready(page);
   expect(await page.locator(".play .act").innerText()).toBe("Conquer Pomerania for 3");
   await through(page, async () => await target.dispatchEvent("click"));
-  expect(await page.locator(".turn .caption").innerText()).toContain("conquers Pomerania for 3 pawns");
+  expect(await page.locator(".turn .caption").innerText()).toContain("You conquer Pomerania for 3 pawns");
   await through(page, async () => await page.getByRole("button", { name: "Undo" }).tap());
-  expect(await page.locator(".turn .caption").innerText()).toContain("takes back");
+  expect(await page.locator(".turn .caption").innerText()).toContain("You take back");
   await page.context().close();
 });
 
@@ -155,13 +155,13 @@ test("a turn of every phase by keyboard", async () => {
   expect(await prompt(page)).toBe("Decline");
   await press("p", "2");
   await enter();
-  expect(await caption()).toContain("declares peace with dummy (2)");
+  expect(await caption()).toContain("You declare peace with dummy (2)");
   await press("a", "n");
   await enter();
-  expect(await caption()).toMatch(/abandons \w+/);
+  expect(await caption()).toMatch(/You abandon \w+/);
   await press("c", "n");
   await enter();
-  expect(await caption()).toMatch(/conquers .* for \d+ pawn/);
+  expect(await caption()).toMatch(/You conquer .* for \d+ pawn/);
   await press("h", "n", "q");
   expect(await page.locator(".left").innerText()).toBe("1 pawn is left to place");
   await press("n", "w");
@@ -196,7 +196,7 @@ test("a suggestion has reasons and can be chosen", async () => {
   await page.keyboard.press("s");
   await page.getByRole("button", { name: "Choose it" }).waitFor();
   const said = await page.locator(".suggestion").innerText();
-  expect(said).toMatch(/At the end of the game Ann \(1\) has about .* VP/);
+  expect(said).toMatch(/At the end of the game you have about .* VP/);
   await page.keyboard.press("s");
   await ready(page);
   expect(said).toContain(await page.locator(".play .act").innerText());

@@ -8,6 +8,11 @@ import { DESK, introduce, move, open, PHONE, revision, Server, stage, Terminal, 
 let server: Server;
 let running: Browser;
 
+/** Return the numbers, provinces and traits in a sentence, which each player reads in the own person. */
+function factsOf(text: string): readonly string[] {
+  return text.replace(/\S+ \(\d\)|(^\d)?your?\b/gi, "").match(/\d+|\p{Lu}\p{L}+/gu) ?? [];
+}
+
 stage((started) => {
   ({ server, running } = started);
 }, "--advice-workers", "0");
@@ -67,7 +72,7 @@ test("two pages and a terminal play a game with chat, undo, a kill and a restart
       isAsked: async () => await Promise.resolve(carl.isAsked),
       move: async () => {
         await carl.type("suggest", /Suggestion: [^]*seat \d> /);
-        await carl.type("ok", /Carl \(3\)/);
+        await carl.type("ok", /\b[Yy]ou /);
       },
     },
   ];
@@ -104,12 +109,12 @@ test("two pages and a terminal play a game with chat, undo, a kill and a restart
 
     // Undo
     const caption = ann.locator(".turn .caption");
-    await play(async (asked) => asked === players[0] && (await caption.innerText()).includes("Ann (1) conquers"));
+    await play(async (asked) => asked === players[0] && (await caption.innerText()).includes("You conquer "));
     const conquered = await settled();
     await ann.getByRole("button", { name: "Undo" }).click();
     await until(async () => BigInt(await latest(matchId)) > BigInt(conquered), () => "undone");
     await settled();
-    for (const page of pages) expect(await page.locator(".turn .caption").innerText()).toContain("takes back");
+    for (const page of pages) expect(await page.locator(".turn .caption").innerText()).toMatch(page === ann ? /\bYou take back/ : /Ann \(1\) takes back/);
     await carl.reads("takes back");
 
     // Kill and restart
@@ -160,11 +165,11 @@ test("two pages and a terminal play a game with chat, undo, a kill and a restart
     await play(async () => await Promise.resolve(false));
     await carl.reads("The game is over.");
     for (const page of pages) await page.locator(".outcome").first().waitFor();
-    const told = async (page: Page): Promise<string[]> => (await page.locator(".outcome").allInnerTexts()).filter((text) => text !== "You win!");
+    const told = async (page: Page): Promise<string[]> => await page.locator(".outcome").allInnerTexts();
     const outcomes = await Promise.all(pages.map(told));
-    expect(outcomes[0]?.[0]).toMatch(/ wins with \d+ VP after 3 rounds\.| share the first place/);
-    expect(outcomes[1]).toEqual(outcomes[0]);
-    expect(await wholeLog(ben)).toEqual(await wholeLog(ann));
+    expect(outcomes[0]?.[0]).toMatch(/ wins? with \d+ VP after 3 rounds\.| share the first place/);
+    expect(outcomes[1]?.map(factsOf)).toEqual(outcomes[0]?.map(factsOf));
+    expect((await wholeLog(ben)).map(factsOf)).toEqual((await wholeLog(ann)).map(factsOf));
     expect(complaints).toEqual([]);
   } finally {
     carl.end();

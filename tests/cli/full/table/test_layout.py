@@ -213,7 +213,7 @@ def test_preview_shows_cost_score_and_losses() -> None:
     assert "5 pawns = terrain +3, pawns there +2" in text
     assert "Worth 13 VP now, 15 VP then (+2)." in text
     assert "only one of them stays: [NEU ARM ALP] [IRL]" in text
-    assert "would evacuate its declined empire from Lombardy. R-CONTACT-1" in text
+    assert "You would evacuate Lombardy of your declined empire. R-CONTACT-1" in text
     assert "rule R-CONTACT-1" in targets(drawn(here, ui, 160, 50))
 
 
@@ -256,14 +256,14 @@ def test_log_ends_with_the_latest_entry_and_scrolls_back() -> None:
     assert "entry 39" in back
     assert "entry 40" not in back
     first = shown(here, UiState(tab="log", back=1000), 80, 24)
-    assert "Round 8: D (4) mobilises 9 pawns" in first
+    assert "Round 8: you have 9 pawns in hand" in first
 
 
 def test_log_entry_is_clickable() -> None:
     """The target of a log entry is its place in the log, which leads to its rule."""
     here = game(text_of(4, "conquer"))
     block = drawn(here, UiState(tab="log"), 80, 24)
-    row = next(number for number, line in enumerate(block.text().splitlines()) if "evacuates" in line)
+    row = next(number for number, line in enumerate(block.text().splitlines()) if "You evacuate" in line)
     kind, number = block.at(row, 10).split()
     assert (kind, list(here.log)[int(number)].rule) == ("log", "R-CONTACT-1")
 

@@ -57,7 +57,7 @@ async def test_province_is_conquered_by_keys(tmp_path: Path) -> None:
         assert "2 VP now, 3" in shown
         seen.there.press("enter")
         await seen.until_at(1)
-        await seen.there.until("Ann (1) conquers Collis from Bob (2).")
+        await seen.there.until("You conquer Collis from Bob (2).")
         assert "COL=5" in await seen.here.position()
         seen.there.press("r")
         await seen.there.until("R-CONQ-6 ")
@@ -124,7 +124,7 @@ async def test_decline_is_previewed_with_both_futures(
     async with sitting(tmp_path, BORDER, 1, columns=columns, rows=rows) as seen:
         seen.there.press(*before, "d")
         shown = " ".join((await seen.there.until("If you decline:")).split())
-        for text in ("Ann (1) would decline with 2 provinces.", "Ann (1) would score 2 VP", "If you go on: about"):
+        for text in ("You would decline with 2 provinces.", "You would score 2 VP", "If you go on: about"):
             assert text in shown
         assert "Enter decline now" in shown
         seen.there.press("escape")
@@ -146,10 +146,10 @@ async def test_decline_is_previewed_with_both_futures(
         (DIPLOMAT, ("p",), "Select a province of the seat"),
         (DIPLOMAT, ("a",), "Select a province first"),
         (RENAISSANCE, ("d", "enter"), "Your move: take"),
-        (RENAISSANCE, ("t",), "Bob (2) mobilises"),
+        (RENAISSANCE, ("t",), "Bob (2) has"),
         (BORDER, ("d", "d"), "Your move: take"),
         (BORDER, ("u",), "nothing"),
-        (BORDER, (":", *"x FEN", "enter"), "Ann (1) conquers Fen"),
+        (BORDER, (":", *"x FEN", "enter"), "You conquer Fen"),
         (BORDER, (":", *"x FEN; x GOR", "enter"), "cannot reach"),
         (BORDER, (":", *"jump", "enter"), "is not an action"),
         (BORDER, (":", *"why x FEN", "enter"), "2 pawns = "),
@@ -183,7 +183,7 @@ async def test_peace_key_names_the_holder_of_the_selected_province(tmp_path: Pat
         seen.there.click("Dolomite")
         await seen.there.until(lambda _: seen.page.ui.province == "DOL")
         seen.there.press("p")
-        await seen.there.until("Ann (1) declares peace with Cleo (3)")
+        await seen.there.until("You declare peace with Cleo (3)")
 
 
 async def test_pawns_are_placed_on_the_map(tmp_path: Path) -> None:
@@ -236,7 +236,7 @@ async def test_survivors_are_placed_by_the_wheel(tmp_path: Path) -> None:
         await seen.there.until(lambda _: seen.page.ui.plan is not None and seen.page.ui.plan.pawns == {"HAM": 3})
         seen.there.press("enter")
         await seen.until_at(1)
-        await seen.there.until("Bob (2) redeploys Hamlet 3")
+        await seen.there.until("You place survivors: Hamlet 3")
 
 
 async def test_shared_terminal_switches_to_the_next_player(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ async def test_undo_key(tmp_path: Path) -> None:
         seen.there.press("tab", "enter")
         await seen.until_at(1)
         seen.there.press("u")
-        await seen.there.until("takes back")
+        await seen.there.until("You take back")
         assert "COL=4" in await seen.here.position()
 
 
@@ -346,7 +346,7 @@ async def test_suggestion_with_reasons(tmp_path: Path, released: asyncio.Event) 
         assert seen.page.ui.thinking == 1
         released.set()
         await seen.there.until(lambda _: seen.page.ui.tab == "map")
-        shown = await seen.there.until("At the end of the game Ann (1) has")
+        shown = await seen.there.until("At the end of the game you have")
         assert "The whole turn:" in shown
         assert "Thinking" not in shown
         seen.there.press("enter")
@@ -440,5 +440,5 @@ async def test_preview_does_not_tell_parts_of_the_next_player(tmp_path: Path) ->
     divided = "tiny; turn 1 conquer; seat 1 | WEA+MIL reserve=1 ARA=2; seat 2 | BAR+CUR COL=2 GOR=2; seat 3 | AST+SLA reserve=15"
     async with sitting(tmp_path, divided, 1) as seen:
         seen.there.press("h")
-        shown = await seen.there.until("Ann (1) would score 1 VP")
+        shown = await seen.there.until("You would score 1 VP")
         assert "parts" not in shown

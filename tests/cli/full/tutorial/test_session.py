@@ -34,7 +34,7 @@ AT_ONCE: Final = ">>"
 
 FUTURES: Final = (
     "If you go on: about {all} VP a turn{slavery}, with {pawns} in hand{more}.",
-    "If you decline: about {all} VP a turn from the next one on, {vp} if you take {civilization}{slavery} and {declined} in decline{price}.",
+    "If you decline: about {all} VP a turn from the next one on, {vp} if you take {civilization}{slavery} and {declined} for what is left then of the declined empire{price}.",
 )
 """Texts of the preview of a decline, with one for going on to compare."""
 

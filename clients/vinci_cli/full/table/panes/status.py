@@ -141,4 +141,4 @@ def outcome(game: ClientMatch) -> str:
         if list(game.seats) == [winner]
         else _("{who} wins, {vp} VP ahead of {second}.")
     )
-    return text.format(who=game.names.seat(winner), vp=ahead, second=game.names.seat(second))
+    return text.format(who=game.names.seat(winner), vp=ahead, second=game.names.whom(second))
