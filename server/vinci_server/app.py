@@ -303,9 +303,13 @@ class Server:
 async def serve(
     stop: Callable[[], Awaitable[None]],
     *beside: contextlib.AbstractAsyncContextManager[object],
+    announce: Callable[[], object],
     until_stdin_closes: bool = False,
 ) -> None:
-    """Run until SIGINT, SIGTERM or, if asked, the end of standard input; leave `beside`, then `stop`."""
+    """Run until SIGINT, SIGTERM or, if asked, the end of standard input; leave `beside`, then `stop`.
+
+    `announce` tells that the server listens: whoever reads it may send a signal at once.
+    """
     gc.freeze()
     gc.set_threshold(GARBAGE_THRESHOLD, 20, 100)
     stopping = asyncio.Event()
@@ -318,6 +322,7 @@ async def serve(
     if until_stdin_closes:
         when_stdin_closes(stopping.set)
     try:
+        announce()
         async with contextlib.AsyncExitStack() as stack:
             for context in beside:
                 await stack.enter_async_context(context)

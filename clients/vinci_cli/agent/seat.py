@@ -140,7 +140,8 @@ def _legal(game: ClientMatch) -> Iterator[str]:
     legal, names, market = game.legal, game.names, game.state.market if game.state else ()
     for number in legal.take:
         slot = market[number - 1]
-        yield f"take {number}: {names.civilization(slot.traits)}, {slot.pawns} pawns, {slot.price} VP"
+        lies = f", {2 * slot.markers} VP lie on it" if slot.markers else ""
+        yield f"take {number}: {names.civilization(slot.traits)}, {slot.pawns} pawns, {slot.price} VP{lies}"
     for code, cost, worth in zip(legal.conquer, legal.cost, legal.worth, strict=True):
         yield f"x {code}: {names.province(code)}, {cost} pawns, {worth:+d} VP"
     yield from (f"x {code} spy: {names.province(code)}, 2 pawns" for code in legal.conquer_by_spies)

@@ -173,6 +173,21 @@ async def test_agent_returns_to_its_seat_and_is_marked(tmp_path: Path) -> None:
         assert match.status == lobby_pb2.MATCH_STATUS_RUNNING
 
 
+async def test_vp_on_a_civilization_are_told(tmp_path: Path) -> None:
+    """The line of a civilization tells its price and the VP that lie on it."""
+    position = "tiny; round 0; seat 1; seat 2; seat 3; market AGR+FOR:2 AST+SPI LIV+REN HER+MOU GEN+SLA MED+MES"
+    async with server(tmp_path) as at, agent(at) as call:
+        async with Session(f"127.0.0.1:{at.port}") as session:
+            request = lobby_pb2.CreateMatchRequest(position=position, start_when_full=True)
+            match_id = (await session.create(request)).match.match_id
+            for seat in (2, 3):
+                await session.join(match_id, f"Player {seat}", seat)
+        await call("join", match_id=match_id, seat=1)
+        first, second, *_others = re.findall(r"^take .*", await call("look"), re.MULTILINE)
+        assert re.fullmatch(r"take 1: Agriculture\+Forts, \d+ pawns, 0 VP, 4 VP lie on it", first)
+        assert re.fullmatch(r"take 2: Astronomy\+Spies, \d+ pawns, 2 VP", second)
+
+
 async def test_survivors_are_placed_as_suggested(tmp_path: Path) -> None:
     """A plain `redeploy` places as suggested; the placements that are possible are listed before."""
     request = lobby_pb2.CreateMatchRequest(position=REDEPLOY, start_when_full=True)
@@ -184,7 +199,7 @@ async def test_survivors_are_placed_as_suggested(tmp_path: Path) -> None:
         await call("join", match_id=match_id, seat=2)
         looked = (await call("look")).splitlines()[-1]
         assert re.fullmatch(r"redeploy (\w{3}=\d ?)+: as suggested; 3 pawns in ERB, HAM", looked), looked
-        assert "Claude (agent) (2) redeploys " in await call("act", actions=["redeploy"])
+        assert "You place survivors: " in await call("act", actions=["redeploy"])
 
 
 async def test_provinces_that_lent_pawns_cannot_hold_are_told_before_a_conquest(tmp_path: Path) -> None:

@@ -142,6 +142,17 @@ def test_blocks_of_two_machines_merge(tmp_path: Path) -> None:
     assert vinci("tournament", "verify", str(tmp_path / "merged")).status == 0
 
 
+def test_cluster_needs_a_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An address without a port is refused before anything waits for it."""
+    monkeypatch.setattr(leagues, "find_spec", lambda _name: object())
+    league = ("tournament", "run", "--bots", "dummy", "dummy", "random", "--out", str(tmp_path / "a"))
+    status, text = vinci(*league, "--cluster", "tcp://127.0.0.1")
+    assert (status, text.splitlines()[-1]) == (
+        2,
+        "Error: --cluster: tcp://127.0.0.1 names no port, as tcp://HOST:8786 does",
+    )
+
+
 def test_cluster_needs_its_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the package the error says how to install it."""
     monkeypatch.setattr(leagues, "find_spec", lambda _name: None)

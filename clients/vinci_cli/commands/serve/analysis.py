@@ -62,9 +62,12 @@ def analysis(
             server = await AnalysisServer.start(host, port, access=access, limits=limits, workers=workers)
         except AddressError as error:
             raise Failed(str(error)) from None
-        click.echo(f"{LISTENING}{joined(host, server.port)}")
-        if access.code:
-            click.echo(f"code {access.code}")
-        await serve(server.stop, until_stdin_closes=with_stdin)
+
+        def announce() -> None:
+            click.echo(f"{LISTENING}{joined(host, server.port)}")
+            if access.code:
+                click.echo(f"code {access.code}")
+
+        await serve(server.stop, announce=announce, until_stdin_closes=with_stdin)
 
     asyncio.run(work())

@@ -6,7 +6,6 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -161,28 +160,28 @@ def serve(
                 # Before the lines below: commands may look the address up as soon as they are read.
                 stack.enter_context(served.noted(database, host, server.port))
             beside_server = stack.pop_all()
-        if with_stdin and access.code:
-            click.echo(f"code {access.code}")
-        analysis_port = None if analyser is None else analyser.port
-        for line in _listening(host, server, analysis_port, web, settings.metrics_at):
-            click.echo(line)
-        if match is not None:
-            click.echo(_told(match))
-        if not with_stdin:
-            joining = _how_to_join(host, server.port, access, network.known_as, match)
-            for line in chain(joining, web.told(host, access, "" if match is None else f"m/{match.match_id}")):
+
+        def announce() -> None:
+            if with_stdin and access.code:
+                click.echo(f"code {access.code}")
+            analysis_port = None if analyser is None else analyser.port
+            for line in _listening(host, server, analysis_port, web, settings.metrics_at):
                 click.echo(line)
-            if opponents:
-                names = ", ".join(player.name for player in opponents)
-                click.echo(_("Computer players for matches: {names}").format(names=names))
-        if log is not None:
-            click.echo(_("Ctrl-C stops it; every match goes on at the next start. Log: {file}").format(file=log))
-        if network.known_as:
-            server.announce(_announcement(network.known_as, host, server.port, access))
+            if match is not None:
+                click.echo(_told(match))
+            if not with_stdin:
+                for line in _how_to_play(host, server.port, access, network.known_as, match, web, opponents):
+                    click.echo(line)
+            if log is not None:
+                click.echo(_("Ctrl-C stops it; every match goes on at the next start. Log: {file}").format(file=log))
+            if network.known_as:
+                server.announce(_announcement(network.known_as, host, server.port, access))
+
         front = [] if ssh is None else [_with_ssh(host, *ssh, server, database, access, log_level)]
         confined_at = bot_socket if sandboxed else None
         players = [computer_players(server, opponents, access, database, confined_at)] if opponents else []
-        await app.serve(server.stop, beside_server, *players, *front, until_stdin_closes=with_stdin)
+        stop = server.stop
+        await app.serve(stop, beside_server, *players, *front, announce=announce, until_stdin_closes=with_stdin)
         if server.damage:
             raise Failed(server.damage)
 
@@ -242,6 +241,23 @@ def _listening(
 def _announcement(name: str, host: str, port: int, access: ServerAccess) -> Announcement:
     needs = "code" if access.code or access.password else "open"
     return Announcement(name, host, port, needs, access.certificate is not None)
+
+
+def _how_to_play(
+    host: str,
+    port: int,
+    access: ServerAccess,
+    known_as: str,
+    match: lobby_pb2.Match | None,
+    web: WebOptions,
+    opponents: Sequence[Player],
+) -> Iterator[str]:
+    """Yield how others join, by terminal and page, and which computer players there are."""
+    yield from _how_to_join(host, port, access, known_as, match)
+    yield from web.told(host, access, "" if match is None else f"m/{match.match_id}")
+    if opponents:
+        names = ", ".join(player.name for player in opponents)
+        yield _("Computer players for matches: {names}").format(names=names)
 
 
 def _how_to_join(

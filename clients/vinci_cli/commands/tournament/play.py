@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
@@ -79,6 +80,8 @@ class _Workers(NamedTuple):
         if self.cluster and find_spec("distributed") is None:
             text = _("--cluster needs the package distributed: {command}")
             raise Failed(text.format(command=install_command("dask")))
+        if self.cluster and not re.search(r":\d+$", self.cluster):
+            raise Misused(_("--cluster: {address} names no port, as tcp://HOST:8786 does").format(address=self.cluster))
 
 
 _workers_options = grouped(
