@@ -68,7 +68,7 @@ def scores(state: pb.State, names: Catalogue, own: int) -> list[Line]:
     for number in state.order:
         seat = state.seats[number - 1]
         mark = ">" if number == state.seat_to_act else " "
-        you = f" ({_('you')})" if number == own else ""
+        you = _(" (you)") if number == own else ""
         name = names.player(number)[: NAME - len(you)] + you
         line: Line = [
             ("", mark),

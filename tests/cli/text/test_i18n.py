@@ -37,7 +37,7 @@ from vinci_server.errors import ServiceError
 
 OTHERS: Final = [code for code in i18n.LANGUAGES if code != "en"]
 ENGLISH: Final = (
-    " takes ", " conquers ", " holds ", " scores ", " declines ", " survivors", " abandons ", " in hand", " pawn",
+    " takes ", " conquers ", " holds ", " scores ", " declines ", " survivors", " abandons ", " has ", " pawn",
     " and ", "Round", "Market", "pawns", "free", "worth", "you", "seat", "Weapons", "Alps", "declined",
 )  # fmt: skip
 """English texts that other languages must not show."""

@@ -45,7 +45,7 @@ def waiting_room(room: WaitingRoom, chosen: str) -> Menu:
     choices = []
     for seat in match.seats:
         state, style = words.readiness(seat)
-        mine = _("you") if seat.seat in room.seats else ""
+        mine = _("(you)") if seat.seat in room.seats else ""
         can_change = room.is_host and not _is_joined(seat)
         texts = [str(seat.seat), words.player_text(seat), mine, state, words.kind(seat)]
         choices.append(MenuItem(f"seat {seat.seat}", texts, style, turns=can_change))
