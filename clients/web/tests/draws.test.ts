@@ -134,7 +134,7 @@ class Game {
 describe("the check of a game", () => {
   test("says what was checked and what was not", () => {
     expect(new Game().verdict()).toMatch(
-      /^Chance was fair: \d\d draws checked\. The draws follow from a secret number that the server fixed before the game and from a random number of this device: nobody could foresee or choose them\. 1 draw of a dummy/,
+      /^Chance was fair: this device checked all \d\d draws\. The draws follow from a secret number that the server fixed before the game and from a random number of this device: nobody could foresee or choose them\. 1 draw of a dummy/,
     );
   });
 

@@ -14,7 +14,7 @@ export function pawns(number: number): string {
 
 /** Return what a civilization costs, and the VP that lie on it. */
 export function priceOf({ price, markers }: MarketSlot): string {
-  const costs = price > 0 ? t("costs {n} VP", { n: price }) : t("free");
+  const costs = price > 0 ? t("costs {n} VP", { n: price }) : t("for free");
   return markers > 0 ? `${costs}, ${t("brings {n} VP", { n: 2 * markers })}` : costs;
 }
 

@@ -36,7 +36,7 @@ export function Suggest({ table: { model, names }, play }: { table: Table; play:
             {decision && <button onClick={play.adopt}>{t("Choose it")}</button>}
           </p>
           {target && <p>{chipOf(target.cost, target.worth)}</p>}
-          {prospect && slot && <p>{`${priceOf(slot)}; ${prospectOf(prospect, names)}`}</p>}
+          {prospect && slot && <p>{`${priceOf(slot)} · ${prospectOf(prospect, names)}`}</p>}
           {suggestion.reasons.map((text) => (
             <p key={text}>{text}</p>
           ))}

@@ -66,9 +66,9 @@ test("the nonce stays secret until the start, the draws are checked, and lies ar
   const verdict = page.locator(".over .draws");
   await verdict.waitFor();
   const text = await verdict.innerText();
-  expect(text).toMatch(/^Chance was fair: \d\d draws checked\.$/);
+  expect(text).toMatch(/^Chance was fair: this device checked all \d\d draws\.$/);
   await verdict.locator("summary").click();
-  expect(await verdict.innerText()).toMatch(/^Chance was fair: \d\d draws checked\.\s+The draws follow from a secret number that the server fixed before the game and from a random number of this device: nobody could foresee or choose them\./);
+  expect(await verdict.innerText()).toMatch(/^Chance was fair: this device checked all \d\d draws\.\s+The draws follow from a secret number that the server fixed before the game and from a random number of this device: nobody could foresee or choose them\./);
   await page.reload();
   await verdict.waitFor();
   expect(await verdict.innerText()).toBe(text);
