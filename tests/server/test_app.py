@@ -7,7 +7,7 @@ from vinci_server.app import serve
 
 
 async def test_a_signal_at_the_announcement_stops_the_server() -> None:
-    """Whoever reads that a server listens may end it at once, and it stops as it should."""
+    """A reader of the announcement may end the server at once, and it stops as it should."""
     stopped: list[str] = []
 
     async def stop() -> None:
