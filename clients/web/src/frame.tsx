@@ -1,7 +1,7 @@
 /** The frame of every page: title, links, theme and language; and the settings that all pages read. */
 
 import { type ComponentChildren, createContext } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useEffect, useRef } from "preact/hooks";
 
 import { go } from "./address";
 import { LANGUAGES, mark, t, translated } from "./i18n/i18n";
@@ -49,6 +49,14 @@ export function Frame({ heading, name, home = "/", children }: FrameProps) {
 
 const Top = pure(function Top({ heading, home }: { heading: ComponentChildren; home: string }) {
   const { settings, change } = useSettings();
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const pressed = ({ target }: Event): void => {
+      if (menu.current && !menu.current.contains(target as Node)) menu.current.open = false;
+    };
+    document.addEventListener("pointerdown", pressed);
+    return () => document.removeEventListener("pointerdown", pressed);
+  }, []);
   return (
     <header class="top">
       <Link to={home}>
@@ -56,7 +64,15 @@ const Top = pure(function Top({ heading, home }: { heading: ComponentChildren; h
       </Link>
       <h1>{heading}</h1>
       <Help />
-      <details class="settings">
+      <details
+        class="settings"
+        ref={menu}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key !== "Escape") return;
+          currentTarget.open = false;
+          currentTarget.querySelector("summary")?.focus();
+        }}
+      >
         <summary>{t("Settings")}</summary>
         <div>
           <label>

@@ -23,7 +23,9 @@ export function Placement({ table: { model, names, dispatch }, decision: { legal
           ? plural("{n} pawn is left to place", "{n} pawns are left to place", least - placed)
           : placed < most
             ? plural("{n} more pawn can be placed", "{n} more pawns can be placed", most - placed)
-            : t("All pawns are placed")}
+            : plan.kind === "hold"
+              ? t("All pawns are placed")
+              : "\u00a0" /* the button names what is placed; the list does not move */}
         {forts > 0 && ` · ${plural("{n} fort is left to build", "{n} forts are left to build", forts - plan.forts.size)}`}
       </p>
       <ul class="placement">
@@ -33,30 +35,32 @@ export function Placement({ table: { model, names, dispatch }, decision: { legal
           return (
             <li key={code} class={code === model.selected ? "selected" : ""}>
               <span class="name">{province}</span>
-              {forts > 0 && (
-                <button
-                  aria-pressed={plan.forts.has(code)}
-                  aria-label={t("A fort in {province}", { province })}
-                  disabled={!plan.forts.has(code) && (pawns === 0 || plan.forts.size >= forts)}
-                  onClick={() => choose({ plan: toggleFort(plan, legal, code) })}
-                >
-                  {t("fort")}
+              <span class="number">
+                {forts > 0 && (
+                  <button
+                    aria-pressed={plan.forts.has(code)}
+                    aria-label={t("A fort in {province}", { province })}
+                    disabled={!plan.forts.has(code) && (pawns === 0 || plan.forts.size >= forts)}
+                    onClick={() => choose({ plan: toggleFort(plan, legal, code) })}
+                  >
+                    {t("fort")}
+                  </button>
+                )}
+                <button aria-label={t("One pawn less in {province}", { province })} disabled={pawns === 0} onClick={() => change(code, -1)}>
+                  −
                 </button>
-              )}
-              <button aria-label={t("One pawn less in {province}", { province })} disabled={pawns === 0} onClick={() => change(code, -1)}>
-                −
-              </button>
-              <output aria-label={t("Pawns in {province}", { province })}>
-                {plan.kind === "redeploy" && `${held.get(code) ?? 0} + `}
-                {pawns}
-              </output>
-              <button
-                aria-label={t("One pawn more in {province}", { province })}
-                disabled={placed >= most}
-                onClick={() => change(code, 1)}
-              >
-                +
-              </button>
+                <output aria-label={t("Pawns in {province}", { province })}>
+                  {plan.kind === "redeploy" && `${held.get(code) ?? 0} + `}
+                  {pawns}
+                </output>
+                <button
+                  aria-label={t("One pawn more in {province}", { province })}
+                  disabled={placed >= most}
+                  onClick={() => change(code, 1)}
+                >
+                  +
+                </button>
+              </span>
             </li>
           );
         })}

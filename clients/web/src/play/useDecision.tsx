@@ -28,10 +28,17 @@ export interface ShownDecision {
 
 /** Return what is shown of the decision at hand, which stands at the same place always: below the scores, on a phone in a sheet from below. */
 export function useDecision(table: Table): ShownDecision {
-  const play = usePlay(table);
-  const { decision } = play;
+  const played = usePlay(table);
+  const { decision } = played;
   const { selected } = table.model;
   const recap = useRecap(table, decision?.choice);
+  const play = {
+    ...played,
+    suggest: () => {
+      if (recap.isShown) recap.toggle(); // it would take the room
+      played.suggest();
+    },
+  };
   useKeys(table, play, recap.toggle);
   return {
     marks: decision ? marksOf(decision.choice, selected, decision.legal, lostBy(decision)) : NO_MARKS,

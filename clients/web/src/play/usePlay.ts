@@ -155,7 +155,11 @@ export function usePlay(table: Table): Play {
       attempt(() => calls.takeBack(table));
     },
     suggest,
-    adopt: () => suggestion?.action && chooseAction(suggestion.action),
+    adopt: () => {
+      if (!suggestion?.action) return;
+      chooseAction(suggestion.action);
+      setTold(undefined); // its result takes its place
+    },
     choose: chooseAction,
     attempt,
   };

@@ -3,7 +3,7 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { STATES } from "./states";
+import { CONQUER, STATES } from "./states";
 import { complaints, DESK, open, PHONE, ready, Server, sit, stage } from "./world";
 
 let server: Server;
@@ -16,6 +16,7 @@ stage((started) => {
 const LAPTOPS = [
   { width: 1280, height: 800 },
   { width: 1366, height: 657 },
+  { width: 1366, height: 768 },
 ];
 const PHONES = [
   { width: 390, height: 844 },
@@ -102,6 +103,22 @@ test.each([...PHASES, "six"])("turn, scores, decision and all buttons are in vie
     await expect.poll(async () => await hidden(page, [...SCORES, ...DECISION])).toEqual([]);
     await expect.poll(async () => (await written(page)).costs.length > 0).toBe(COSTS.has(name));
     await checkCosts(page);
+  }
+  await page.context().close();
+});
+
+test("a pane behind a tab is read beside the own decision on a laptop", async () => {
+  const page = await reached("conquer", DESK);
+  for (const size of LAPTOPS) {
+    await page.setViewportSize(size);
+    await page.locator("#tab-curve").click();
+    await expect.poll(async () => await hidden(page, [...SCORES, ...DECISION, "#pane-curve p", "#pane-curve .lines"])).toEqual([]);
+    expect((await page.locator("#pane-curve .lines").boundingBox())?.height).toBeGreaterThan(100);
+    for (const name of ["market", "empires", "seats", "chat"]) {
+      await page.locator(`#tab-${name}`).click();
+      await expect.poll(async () => (await page.locator(`#pane-${name}`).boundingBox())?.height).toBeGreaterThan(190);
+      await expect.poll(async () => await hidden(page, [...SCORES, ...DECISION])).toEqual([]);
+    }
   }
   await page.context().close();
 });
@@ -266,4 +283,95 @@ test("signs and numbers explain themselves: to the mouse, to the keyboard and to
   await phone.locator(".prompt b").tap();
   await expect.poll(async () => await touched.isVisible()).toBe(false);
   await phone.context().close();
+});
+
+/** Nearly all provinces can be the first one of seat 1, which has declined. */
+const ENTRY = CONQUER.replace("DIP+REN reserve=5 LAP=4 BOH=2", "SPI+AST reserve=12");
+
+async function at(position: string, screen: BrowserContextOptions): Promise<Page> {
+  const { match } = await server.call<{ match: { matchId: string } }>("LobbyService/CreateMatch", { position, startWhenFull: true });
+  const page = await open(running, server, `/m/${match.matchId}`, screen);
+  await sit(page, "Ann");
+  return page;
+}
+
+test.each([
+  ["laptop", DESK, ".label .name", 45],
+  ["phone", PHONE, ".small .name", 25],
+])("many costs leave names legible: %s", async (_, screen, selector, least) => {
+  const page = await at(ENTRY, { ...screen, viewport: (screen === PHONE ? PHONES[0] : LAPTOPS[2]) ?? null });
+  await expect.poll(async () => (await written(page, selector)).costs.length).toBeGreaterThan(10);
+  const { costs, names } = await written(page, selector);
+  expect(names.length).toBeGreaterThanOrEqual(least);
+  for (const name of names) for (const cost of costs) expect(shared(name, cost), `${String(name)} and ${String(cost)}`).toBeLessThan(5); // the room above and below letters
+  await checkCosts(page);
+  if (screen === PHONE) {
+    const shown = costs.length;
+    const chip = page.locator(".chips button").filter({ hasText: "Lombardy" });
+    await chip.tap();
+    await page.locator(".cost.chosen").waitFor(); // that of what is selected is always there
+    for (let times = 0; times < 4; times++) await page.getByRole("button", { name: "Closer" }).tap();
+    await expect.poll(async () => await page.locator(".cost").count()).toBeGreaterThan(shown);
+  }
+  await page.context().close();
+});
+
+/** Seat 1 has seven provinces and two survivors. */
+const SCATTERED = CONQUER.replace("turn 1 conquer", "turn 3 redeploy=1").replace(
+  "vp=63 | DIP+REN reserve=5 LAP=4 BOH=2 |",
+  "vp=63 survivors=2 | DIP+SPE LAP=1 BOH=1 NOR=1 URA=1 SCO=1 CAR=1 |",
+);
+
+test("buttons of a placement stand in a row, and a list does not move while pawns are left", async () => {
+  for (const viewport of [...LAPTOPS, ...PHONES]) {
+    const page = await at(SCATTERED, { ...(viewport.width < 600 ? PHONE : DESK), viewport });
+    const rows = page.locator(".placement li");
+    const tops = async (): Promise<readonly number[]> => await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top));
+    expect(await rows.count()).toBeGreaterThan(5);
+    const uneven = await rows.evaluateAll((all) => all.filter((row) => new Set([...row.querySelectorAll("button")].map(({ offsetTop }) => offsetTop)).size > 1).length);
+    expect(uneven).toBe(0);
+    expect((await page.locator(".left").innerText()).trim()).toBe(""); // the button says what is placed
+    const before = await tops();
+    await page.locator(".placement button:enabled").first().click();
+    await page.getByText("1 pawn is left to place").waitFor();
+    expect(await tops()).toEqual(before);
+    await page.context().close();
+  }
+});
+
+test("an enlarged board moves to where something is to be done, above the sheet of a phone", async () => {
+  const page = await at(CONQUER, { ...PHONE, viewport: PHONES[0] ?? null });
+  for (let times = 0; times < 4; times++) await page.getByRole("button", { name: "Closer" }).tap();
+  const own = page.locator('.board [data-province="BOH"], .board [data-province="LAP"]');
+  const seen = async (): Promise<number> =>
+    await own.evaluateAll((lands) => {
+      const [stage, sheet] = [".stage", ".play"].map((selector) => document.querySelector(selector)?.getBoundingClientRect());
+      const end = Math.min(stage?.bottom ?? 0, sheet?.top ?? 0);
+      return lands.map((land) => land.getBoundingClientRect()).filter(({ left, right, top, bottom }) => right > 0 && left < innerWidth && bottom > (stage?.top ?? 0) && top < end).length;
+    });
+  const board = page.locator(".board > svg");
+  await board.evaluate((svg) => {
+    const at = (type: string, x: number, y: number): boolean => svg.dispatchEvent(new PointerEvent(type, { pointerId: 1, clientX: x, clientY: y, bubbles: true }));
+    svg.setPointerCapture = () => undefined; // of a pointer that is none
+    at("pointerdown", 300, 350);
+    for (let times = 1; times <= 10; times++) at("pointermove", 300 - 300 * times, 350 - 200 * times);
+    at("pointerup", 0, 0);
+  });
+  expect(await seen()).toBe(0);
+  await page.locator('.modes [data-mode="hold"]').tap();
+  await expect.poll(seen).toBeGreaterThan(0);
+  await page.context().close();
+});
+
+test("the menu of settings closes by Escape and by a click elsewhere", async () => {
+  const page = await at(CONQUER, DESK);
+  const choice = page.getByLabel("Colours");
+  for (const close of [async () => await page.keyboard.press("Escape"), async () => await page.locator(".top h1").click()]) {
+    await page.getByText("Settings").click();
+    await choice.selectOption("dark");
+    expect(await choice.isVisible()).toBe(true);
+    await close();
+    expect(await choice.isVisible()).toBe(false);
+  }
+  await page.context().close();
 });

@@ -200,6 +200,7 @@ test("a suggestion has reasons and can be chosen", async () => {
   await page.keyboard.press("s");
   await ready(page);
   expect(said).toContain(await page.locator(".play .act").innerText());
+  expect(await page.locator(".suggestion").innerText()).toBe(""); // its result has the place
   await page.context().close();
 });
 

@@ -49,6 +49,11 @@ test.each([
   expect([await news.count(), await arrows.count()]).toEqual([0, 0]);
   await page.getByRole("button", { name: "Recap" }).click();
   expect(await check()).toEqual(told);
+  await page.getByRole("button", { name: "Suggest" }).click();
+  await page.locator(".suggestion b").waitFor();
+  expect(await news.count()).toBe(0); // a suggestion has its room
+  await page.keyboard.press("r");
+  expect(await check()).toEqual(told);
   await page.keyboard.press("r");
   expect(await news.count()).toBe(0);
   await page.context().close();
