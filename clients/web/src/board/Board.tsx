@@ -88,7 +88,12 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
   const legend = useLater(hasLegend, () => import("./Legend"));
 
   const { selected } = model;
-  const { show } = viewport;
+  const { show, reveal } = viewport;
+  const marked = Array.from(marks.keys()).join(" ");
+  useEffect(() => {
+    const codes = new Set(marked.split(" "));
+    reveal(Array.from(points).flatMap(([code, point]) => (codes.has(code) ? [point] : [])));
+  }, [marked, points, reveal]);
   useEffect(() => {
     const point = points.get(selected);
     if (point) show(...point);

@@ -175,14 +175,14 @@ export function placedCosts(
     const weigh = (centre: Point, place: number): void => {
       const point = onMap(centre, side, side, map);
       const box = around(point, side, side);
-      const price = 100 * covered(box, taken) + 2 * covered(box, names) + (side * side * place) / 20;
+      const price = 100 * covered(box, taken) + 8 * covered(box, names) + (side * side * place) / 20;
       if (price >= least) return;
       const outside = ground.outside(code, point, side);
       const whole = price + side * side * 1.5 * outside;
       if (whole < least) [least, best] = [whole, { ...point, isInside: outside < 2 }];
     };
     candidates(row, side).forEach(weigh);
-    if (!best.isInside) ground.grid(code, side / 2).forEach((centre) => weigh(centre, 64));
+    if (!best.isInside || covered(around(best, side, side), names) > 0) ground.grid(code, side / 2).forEach((centre) => weigh(centre, 64));
     placed.set(code, best);
     taken.push(around(best, side, side));
   }

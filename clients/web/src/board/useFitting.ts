@@ -13,6 +13,8 @@ import type { Seen } from "./useViewport";
 export const SMALL = MARKS * 0.82;
 /** Part of a name that a cost may cover before it is better left out. */
 const LEGIBLE = 0.12;
+/** Most costs on a map without room for names that are all written; of more, those that cover no name and need no line. */
+const FEW = 12;
 
 export interface Fitting {
   /** The middle of the marks of each province while the map is too small for names. */
@@ -55,11 +57,18 @@ export function useFitting(
   return useMemo(() => {
     const codes = scale === 0 ? [] : board.provinces.map(({ code }) => code).filter((code) => marks.get(code)?.text);
     const names = hasNames ? large : small.flatMap(({ boxes }) => boxes);
-    const costs = placedCosts(codes, rows.boxes, names, COST * mark, map, ground);
+    const all = placedCosts(codes, rows.boxes, names, COST * mark, map, ground);
+    const isClear = (at: PlacedCost): boolean => at.isInside && names.every((box) => isLegible(box, [around(at, COST * mark, COST * mark)]));
+    const isMany = !hasNames && codes.length > FEW;
+    const costs = isMany ? new Map(Array.from(all).filter(([code, at]) => marks.get(code)?.kind !== "target" || isClear(at))) : all;
     const covers = Array.from(costs.values(), (at) => around(at, COST * mark, COST * mark));
-    const isLegible = (box: Box): boolean => covers.every((cover) => shared(box, cover) <= LEGIBLE * box.width * box.height);
-    return { alone: rows.alone, costs, small: small.filter(({ boxes }) => boxes.every(isLegible)) };
+    return { alone: rows.alone, costs, small: small.filter(({ boxes }) => boxes.every((box) => isLegible(box, covers))) };
   }, [board, marks, rows, small, large, map, ground, scale, mark, hasNames]);
+}
+
+/** Return whether a name can be read though others cover parts of it. */
+function isLegible(name: Box, covers: readonly Box[]): boolean {
+  return covers.every((cover) => shared(name, cover) <= LEGIBLE * name.width * name.height);
 }
 
 /** Return the lines of the name of a province, which is enlarged around the middle of its marks. */

@@ -35,6 +35,8 @@ export interface Viewport {
   readonly farther: () => void;
   /** Move the view so that a point is in it. */
   readonly show: (x: number, y: number) => void;
+  /** Move the view so that the nearest of some points is in it, unless all of the map is shown. */
+  readonly reveal: (points: readonly (readonly [number, number])[]) => void;
   /** Whether the pointer was dragged since it was pressed, so that its release is no click. */
   readonly wasDragged: () => boolean;
   /** Whether all of the map is shown. */
@@ -155,13 +157,31 @@ export function useViewport(map: Size, svg: { readonly current: SVGSVGElement | 
       const { width, height } = frame.current;
       set(enlarged(size, frame.current, view.current, factor, width / 2, height / 2));
     };
+    const clear = (): Size => (isFollowing.current || !svg.current ? frame.current : uncovered(svg.current));
+    const show = (x: number, y: number): void => set(showing(size, clear(), view.current, x, y));
     return {
       fit: () => set(whole(size, frame.current)),
       closer: () => zoom(STEP),
       farther: () => zoom(1 / STEP),
-      show: (x: number, y: number) => set(showing(size, frame.current, view.current, x, y)),
+      show,
+      reveal: (points: readonly (readonly [number, number])[]) => {
+        if (isFollowing.current) return;
+        const { x, y, scale } = view.current;
+        const { width, height } = clear();
+        const away = ([toX, toY]: readonly [number, number]): number => Math.hypot(toX - x - width / 2 / scale, toY - y - height / 2 / scale);
+        const [nearest] = [...points].sort((one, other) => away(one) - away(other));
+        if (nearest) show(...nearest);
+      },
       wasDragged: () => dragged.current,
     };
-  }, [size, set]);
+  }, [svg, size, set]);
   return { ...actions, isWhole, seen };
+}
+
+/** Return the size of the part of the board above the sheet of a decision. */
+function uncovered(element: SVGSVGElement): Size {
+  const { top, right, bottom } = element.getBoundingClientRect();
+  const sheet = document.querySelector(".pane.decision")?.getBoundingClientRect();
+  const end = sheet && sheet.left < right && sheet.top > top ? Math.min(bottom, sheet.top) : bottom;
+  return { width: element.clientWidth, height: end - top };
 }
