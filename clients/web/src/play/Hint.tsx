@@ -52,20 +52,23 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
     if (name) shown.current.names.add(name);
   }, [name, revision, isDeciding]);
   const targets = decision ? targetedBy(decision) : [];
-  useFreeCorner(card, targets, model.selected || example, isNew && texts !== undefined);
+  const attacked = (model.shown?.events ?? []).flatMap(({ kind }) => (kind.case === "conquered" ? [kind.value.province] : []));
+  useFreeCorner(card, [...targets, ...attacked], model.selected || example, isNew && texts !== undefined);
   if (!isNew || !texts) return null;
   const isRead = decision?.choice.mode === "conquer" && targets.includes(model.selected);
   const isOpen = unfolded === name;
-  const kinds = ["lesson", isRead && "read", targets.length > 0 && !isOpen && "line"].filter(Boolean); // a phone folds it to one line
+  const isAboutLand = targets.length > 0 || name === "wait";
+  const kinds = ["lesson", isRead && "read", isAboutLand && !isOpen && "line"].filter(Boolean); // a phone folds it to one line
   return (
     <section class={kinds.join(" ")} aria-label={t("Hint")} ref={card}>
-      {targets.length > 0 && (
+      {isAboutLand && (
         <button class="unfold" aria-expanded={isOpen} aria-label={t("Hint")} onClick={() => setUnfolded(isOpen ? undefined : name)}>
           {isOpen ? "▴" : "▾"}
         </button>
       )}
       <p role="status">{texts[name]}</p>
       {name === "draft" && <p>{goal(state(model)?.target ?? 0)}</p>}
+      {WITH_EXAMPLE.has(name) && !model.match?.noAdvice && <Example key={String(revision)} table={table} play={play} name={name} show={setExample} />}
       <p class="others">
         <button
           onClick={() => {
@@ -77,7 +80,6 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
         </button>
         <button onClick={() => change({ hints: false })}>{t("No more hints")}</button>
       </p>
-      {WITH_EXAMPLE.has(name) && !model.match?.noAdvice && <Example key={String(revision)} table={table} play={play} name={name} show={setExample} />}
     </section>
   );
 }
@@ -98,7 +100,8 @@ interface ExampleProps {
 
 /** What would be good, and why. */
 function Example({ table, play, name, show }: ExampleProps) {
-  const [found, setFound] = useState<{ action: Action; isPlayedOut: boolean }>();
+  const [found, setFound] = useState<{ action: Action; isPlayedOut: boolean } | "none">();
+  const [isChosen, setIsChosen] = useState(false);
   const asked = useRef({ table, name });
   useEffect(() => {
     const { table, name } = asked.current;
@@ -107,23 +110,34 @@ function Example({ table, play, name, show }: ExampleProps) {
       ({ revision, action, advice }) => {
         if (isGone || revision !== table.model.shown?.revision) return;
         const shown = (action?.kind.case === "peace" && conquestIn(advice?.plan ?? [])) || action;
-        if (name !== "draft" && shown?.kind.case !== "conquer") return; // what is about conquests has no other example
-        setFound(shown && { action: shown, isPlayedOut: (advice?.simulations ?? 0) > 0 });
-        show(shown?.kind.case === "conquer" ? shown.kind.value.province : "");
+        const isFit = shown && (name === "draft" || shown.kind.case === "conquer"); // what is about conquests has no other example
+        setFound(isFit ? { action: shown, isPlayedOut: (advice?.simulations ?? 0) > 0 } : "none");
+        if (!isFit) return;
+        show(shown.kind.case === "conquer" ? shown.kind.value.province : "");
       },
-      () => undefined, // the hint does without it
+      () => !isGone && setFound("none"), // the hint does without it
     );
     return () => {
       isGone = true;
       show("");
     };
   }, [show]);
-  const text = found && exampleOf(found.action, found.isPlayedOut, table, play);
+  if (!found) return <p class="example ask">{t("The server is thinking …")}</p>;
+  const text = found !== "none" && exampleOf(found.action, found.isPlayedOut, table, play);
   if (!text) return null;
   return (
-    <p>
+    <p class="example">
       {text}{" "}
-      <button onClick={() => play.choose(found.action)}>{t("Choose it")}</button>
+      {!isChosen && (
+        <button
+          onClick={() => {
+            play.choose(found.action);
+            setIsChosen(true);
+          }}
+        >
+          {t("Choose it")}
+        </button>
+      )}
     </p>
   );
 }

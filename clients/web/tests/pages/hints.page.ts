@@ -103,6 +103,37 @@ test("each phase has a hint, once, with an example that can be chosen", async ()
   await page.context().close();
 });
 
+test("a hint has its parts in one order, whose buttons stay, and covers nothing that is placed", async () => {
+  const page = await newcomer(`/m/${await server.solo({ position: LAST.replace("vp=88", "vp=8") })}`, DESK);
+  let answer = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (answer = resolve));
+  await page.route("**/*MatchService/Suggest", async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await sit(page, "Ann");
+  await told(page, "conquer");
+  const understood = hint(page).getByRole("button", { name: "Understood" });
+  await hint(page).getByText("The server is thinking …").waitFor();
+  const before = await understood.boundingBox();
+  answer();
+  const choose = hint(page).getByRole("button", { name: "Choose it" });
+  await choose.waitFor();
+  expect(await understood.boundingBox()).toEqual(before);
+  expect((await choose.boundingBox())?.y).toBeLessThan(before?.y ?? 0);
+  await choose.click();
+  expect(await choose.count()).toBe(0);
+  await page.locator('.modes [data-mode="hold"]').click();
+  await told(page, "hold");
+  const covered = await page.evaluate(() => {
+    const card = document.querySelector(".lesson")?.getBoundingClientRect() ?? new DOMRect();
+    const lands = ["BOH", "BAV", "SAX"].map((code) => document.querySelector(`[data-province="${code}"]`)?.getBoundingClientRect() ?? card);
+    return lands.filter(({ left, right, top, bottom }) => left < card.right && right > card.left && top < card.bottom && bottom > card.top).length;
+  });
+  expect(covered).toBe(0);
+  await page.context().close();
+});
+
 test("who has finished a game gets none, and a short lobby", async () => {
   const page = await newcomer(`/m/${await server.solo({ position: LAST })}`, DESK);
   await sit(page, "Ann");
