@@ -17,3 +17,12 @@ export function onAddress(changed: () => void): () => void {
     window.removeEventListener("popstate", changed);
   };
 }
+
+/** Fragments of the address of a match at which it is seen again, and reviewed. */
+export const REPLAY = "#replay";
+export const REVIEW = "#review";
+
+/** Return whether the address asks for a match to be seen again. */
+export function isReplay(): boolean {
+  return location.hash === REPLAY || location.hash === REVIEW;
+}

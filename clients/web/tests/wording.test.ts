@@ -79,6 +79,17 @@ describe("what happened", () => {
     expect(captionOf([conquest], names)).toBe("Ann (1) conquers the Alps for 3 pawns from dummy (2), 1 survives, razing a fort.");
   });
 
+  test("is told without the turn of another that begins with it", () => {
+    const placed = played(3, {
+      events: [
+        { kind: { case: "redeployed", value: { seat: 1, provinces: ["ALP"], pawns: [2] } } },
+        { kind: { case: "turnStarted", value: { seat: 2, round: 2 } } },
+      ],
+    });
+    expect(logOf([placed]).map(({ seat }) => seat)).toContain(2);
+    expect(captionOf([placed], names)).toBe("Ann (1) places survivors: Alps 2.");
+  });
+
   test("is told in the language of the page", () => {
     install("de", german);
     expect(captionOf([conquest], names)).toBe("Ann (1) erobert die Alpen für 3 Steine von dummy (2), 1 überlebt, eine Festung wird geschleift.");

@@ -5,7 +5,7 @@ import "./match.css";
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 
-import { go, onAddress } from "../address";
+import { go, isReplay, onAddress } from "../address";
 import { Board } from "../board/Board";
 import { Frame, Link, useSettings } from "../frame";
 import { MatchStatus } from "../gen/vinci/v1/lobby_pb";
@@ -18,7 +18,6 @@ import { Panes } from "../panels/Panes";
 import { PANES } from "../panels/registry";
 import { Turn } from "../panels/Turn";
 import { useDecision } from "../play/useDecision";
-import { Again, isReplay } from "../replay/Again";
 import type { Film } from "../replay/film";
 import { useLesson } from "../tutorial/useLesson";
 import { useMatch } from "./load";
@@ -84,6 +83,7 @@ function TableView({ table: own, heading, problem, show }: { table: Table; headi
   const { model } = table;
   const isOver = isFinished(model) && model.waiting.length === 0;
   const decision = useDecision(table);
+  const ending = useLater(isOver, () => import("../replay/Again"));
   const isStale = !isFinished(model) && (model.connection !== "open" || !isComplete(model));
   return (
     <Frame name={`match${isStale ? " stale" : ""}`} heading={heading}>
@@ -99,7 +99,7 @@ function TableView({ table: own, heading, problem, show }: { table: Table; headi
       <Panes table={table} panes={PANES}>
         <Turn table={table} />
         <section class="pane decision" aria-label={t("Decision")}>
-          {isOver && <Again matchId={model.matchId} show={show} />}
+          {ending && <ending.Again matchId={model.matchId} show={show} />}
           {decision.view}
         </section>
       </Panes>

@@ -71,7 +71,9 @@ export function captionOf(past: readonly Update[], names: Names): string {
   const to = last.undoTo;
   if (to !== undefined) return undone(last, standing(past.slice(0, -1)).filter(({ revision }) => revision > to), names);
   const isScored = last.events.some(({ kind }) => kind.case === "scored");
-  const told = last.events.filter(({ kind }) => !(isScored && kind.case === "reorganised")); // the board shows it
+  const next = last.events.findIndex(({ kind }) => kind.case === "turnStarted" && kind.value.seat !== last.seat);
+  const own = next > 0 ? last.events.slice(0, next) : last.events; // the turn of another is told when it is played
+  const told = own.filter(({ kind }) => !(isScored && kind.case === "reorganised")); // the board shows it
   return told.map((event) => sentenceOf(event, names)).filter(Boolean).join(" ");
 }
 

@@ -1,24 +1,18 @@
-/** What can be done with a match that is over: see it again, and save its record. */
+/** What can be done with a match that is over: see it again, review it, and save its record. */
 
 import { useEffect, useState } from "preact/hooks";
 
-import { go } from "../address";
+import { go, isReplay, REPLAY, REVIEW } from "../address";
 import { failureOf } from "../connection/errors";
 import { t } from "../i18n/i18n";
+import { useServerInfo } from "../lobby/server";
 import type { Film } from "./film";
 import { filmOf, recordOf } from "./load";
-
-/** Fragment of the address of a match at which it is seen again. */
-const REPLAY = "#replay";
-
-/** Return whether the address asks for a match to be seen again. */
-export function isReplay(): boolean {
-  return location.hash === REPLAY;
-}
 
 export function Again({ matchId, show }: { matchId: string; show: (film: Film) => void }) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState("");
+  const hasReviews = useServerInfo(0)?.reviews;
   const run = (work: () => Promise<void>): void => {
     setBusy(true);
     setProblem("");
@@ -26,13 +20,13 @@ export function Again({ matchId, show }: { matchId: string; show: (film: Film) =
       .catch((error: unknown) => setProblem(failureOf(error).text))
       .finally(() => setBusy(false));
   };
-  const replay = (): void =>
+  const replay = (fragment: string): void =>
     run(async () => {
       show(await filmOf(matchId, AbortSignal.timeout(60_000)));
-      if (!isReplay()) go(location.pathname + REPLAY);
+      if (location.hash !== fragment) go(location.pathname + fragment);
     });
   useEffect(() => {
-    if (isReplay()) replay();
+    if (isReplay()) replay(location.hash);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once, for an address that was opened or loaded again
   }, []);
   const save = async (): Promise<void> => {
@@ -44,9 +38,14 @@ export function Again({ matchId, show }: { matchId: string; show: (film: Film) =
   };
   return (
     <div class="again">
-      <button disabled={isBusy} onClick={replay}>
+      <button disabled={isBusy} onClick={() => replay(REPLAY)}>
         {t("See it again")}
       </button>
+      {hasReviews && (
+        <button disabled={isBusy} onClick={() => replay(REVIEW)}>
+          {t("Review this game")}
+        </button>
+      )}
       <button disabled={isBusy} onClick={() => run(save)}>
         {t("Save the record")}
       </button>

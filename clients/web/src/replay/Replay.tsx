@@ -7,6 +7,7 @@ import "./replay.css";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
+import { REVIEW } from "../address";
 import { Board } from "../board/Board";
 import { useSettings } from "../frame";
 import { mark, t, translated } from "../i18n/i18n";
@@ -91,6 +92,9 @@ export function Replay({ film, material, seat = 0, children }: Props) {
       () => location.reload(), // after an update of the server: the page is loaded anew
     );
   };
+  useEffect(() => {
+    if (hasReviews && location.hash === REVIEW) review();
+  }, [hasReviews]);
   const play = (): void => {
     if (!isPlaying && step >= last) setStep(0);
     setPlaying(!isPlaying);

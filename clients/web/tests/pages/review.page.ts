@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
+import { STATES } from "./states";
 import { complaints, DESK, open, PHONE, Server, stage, until, VINCI } from "./world";
 
 let server: Server;
@@ -94,8 +95,8 @@ test("a match that is over is reviewed with the own seat first, and its progress
     // refused if the advice was for a dummy, which has moved meanwhile or is about to
     await playAsAdvised().catch((error: unknown) => expect(String(error)).toMatch(/"(NOT_YOUR_TURN|STALE_REVISION|GAME_OVER)"/));
   }
-  const page = await open(running, server, `/m/${matchId}#replay`, DESK);
-  await page.getByRole("button", { name: "Review this game" }).click();
+  const page = await open(running, server, `/m/${matchId}`, DESK);
+  await page.locator(".decision").getByRole("button", { name: "Review this game" }).click(); // the end of the game leads to it
   await page.getByRole("heading", { name: "Review" }).waitFor();
   expect(await page.locator(".review tbody button").first().innerText()).toContain("Ann");
   expect(await page.locator(".reviewed").count()).toBeGreaterThan(0);
@@ -134,5 +135,9 @@ test("a server without analysis offers no review", async () => {
   await page.getByText("Another file …").waitFor();
   expect(await page.getByRole("button", { name: "Review this game" }).count()).toBe(0);
   await page.context().close();
+  const over = await STATES["over"]?.({ server: plain, running, screen: DESK });
+  await over?.getByRole("button", { name: "See it again" }).waitFor();
+  expect(await over?.getByRole("button", { name: "Review this game" }).count()).toBe(0);
+  await over?.context().close();
   await plain.stop();
 });
