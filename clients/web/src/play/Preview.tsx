@@ -25,7 +25,7 @@ export function Preview({ table, decision }: { table: Table; decision: Decision 
       </>
     );
   }
-  if (!preview) return <p class="preview">{t("Looking ahead …")}</p>;
+  if (!preview) return action.kind.case === "redeploy" ? null : <p class="preview">{t("Looking ahead …")}</p>; // of survivors nothing is told, and the list would move
   const { effect } = preview;
   if (!effect) {
     return (

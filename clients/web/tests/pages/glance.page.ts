@@ -109,7 +109,7 @@ test.each([...PHASES, "six"])("turn, scores, decision and all buttons are in vie
 
 test("a pane behind a tab is read beside the own decision on a laptop", async () => {
   const page = await reached("conquer", DESK);
-  for (const size of LAPTOPS) {
+  for (const size of [...LAPTOPS, { width: 1440, height: 900 }]) {
     await page.setViewportSize(size);
     await page.locator("#tab-curve").click();
     await expect.poll(async () => await hidden(page, [...SCORES, ...DECISION, "#pane-curve p", "#pane-curve .lines"])).toEqual([]);

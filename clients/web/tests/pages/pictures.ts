@@ -85,4 +85,4 @@ test.skipIf(all)("pictures", async () => {
   }
   await running.close();
   await server.stop();
-});
+}, 3_600_000);
