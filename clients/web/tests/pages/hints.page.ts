@@ -71,7 +71,7 @@ test("each phase has a hint, once, with an example that can be chosen", async ()
   expect(line).toBeLessThan(40); // provinces are seen
   await unfold(page);
   expect((await hint(page).boundingBox())?.height).toBeGreaterThan(2 * line);
-  await hint(page).getByText(/^For example .+ for \d+ pawns?: it did best when the server played the game on/).waitFor();
+  await hint(page).getByText(/^For example .+ for \d+ pawns?( by Spies)?: it did best when the server played the game on/).waitFor();
   await page.reload();
   await told(page, "entry"); // nothing was decided yet
   await unfold(page);
