@@ -56,7 +56,7 @@ class Plan:
         return self.total / self.simulations + self.liking if self.simulations else UNTRIED
 
 
-def plans(state: State, random: Random, weights: Policy, samples: int) -> list[Plan]:
+def plans(state: State, random: Random, weights: Policy, samples: int, width: int = 0) -> list[Plan]:
     """Return turns of the seat to act that lead to different positions.
 
     Args:
@@ -65,10 +65,12 @@ def plans(state: State, random: Random, weights: Policy, samples: int) -> list[P
         weights: the policy that samples conquests.
         samples: number of expansions to sample. The first one is the best by the policy; then some abandon provinces,
             enter anywhere or end early.
+        width: positions kept after each conquest of a beam search for more expansions; three times as many at first for
+            an empire that enters. 0 for no such search.
 
     Returns:
         Each choice of a civilization, each with a decline if one is legal now, and the expansions, each with an even
-        defence and one of the frontier. Never empty.
+        defence and one of the frontier, those of the beam search also with one where most is at risk. Never empty.
 
     Raises:
         ValueError: the game is over.
@@ -88,6 +90,8 @@ def plans(state: State, random: Random, weights: Policy, samples: int) -> list[P
     known: dict[Result, Plan] = {}
     for number in range(samples):
         _sample(state, random, weights, number, known)
+    if width:
+        _beam(state, width, known)
     return found + list(known.values())
 
 
@@ -199,39 +203,24 @@ class Node:
         return self.merit
 
 
-def widened(state: State, found: list[Plan], width: int) -> list[Plan]:
-    """Return plans of a turn that begins now, and those of a beam search that lead to other positions.
-
-    Args:
-        state: the position; it is not changed.
-        found: the plans known already.
-        width: positions kept after each conquest; three times as many at first for an empire that enters.
-    """
-    if state.actor in state.must_decline:
-        return found
-    known: dict[Result, Plan] = {}
-    for plan in found:
-        end = state.copy()
-        for action in plan.actions:
-            play(end, action, FastChance(0))
-        known[result_of(end, state.actor)] = plan
-    before = set(known)
+def _beam(state: State, width: int, known: dict[Result, Plan]) -> None:
+    """Add the expansions of a beam search to the known ones."""
     root, actions = state.copy(), list[Action]()
     while root.phase in ("start", "peace") and (named := policy.peace(root)) is not None:
         actions.append(named)
         play(root, named, FastChance(0))
     nodes = [Node(root, actions, 0.0), *_abandoning(root, actions)]
     wide = width if root.empire().provinces else 3 * width
+    leader = max([seat for seat in root.seats() if seat != root.actor], key=root.vp.__getitem__)
     while nodes:
         children: dict[tuple[Provinces, int], Node] = {}
         for node in nodes:
             enters = node.state.empire().provinces == 0
-            if not _grow(node, children, len(state.garrison) if enters else BRANCHES) or not enters:
+            if not _grow(node, children, len(state.garrison) if enters else BRANCHES, leader) or not enters:
                 for hold in [*holds(node.state), *_by_threat(node.state)]:
                     _add(node.state, node.actions, hold, known)
         nodes = sorted(children.values(), key=Node.worth, reverse=True)[:wide]
         wide = max(width, wide - width // 2)
-    return found + [plan for result, plan in known.items() if result not in before]
 
 
 def _abandoning(root: State, actions: list[Action]) -> list[Node]:
@@ -249,13 +238,11 @@ def _abandoning(root: State, actions: list[Action]) -> list[Node]:
     return found
 
 
-def _grow(node: Node, children: dict[tuple[Provinces, int], Node], most: int) -> bool:
+def _grow(node: Node, children: dict[tuple[Provinces, int], Node], most: int, leader: Seat) -> bool:
     """Add the positions after each of the best conquests; return whether there are any."""
-    state, seat = node.state, node.state.actor
+    state = node.state
     places, prices = policy.targets(state)
     vp = worth(state.board, state.empire().traits)
-    others = [other for other in state.seats() if other != seat]
-    leader = max(others, key=state.vp.__getitem__)
     ranked: list[tuple[float, int, float]] = []
     for place, p in enumerate(places):
         if ABANDON[p] not in node.actions:

@@ -6,12 +6,12 @@ from typing import Final, final
 
 from vinci_rules.actions import DECLINE, Action
 from vinci_rules.chance import Chance, FastChance
-from vinci_rules.engine import EXPANSION_PHASES, play
+from vinci_rules.engine import play
 from vinci_rules.state import Seat, State
 
 from . import policy, value
 from .characters import NOBODY, Character, liking, policy_of
-from .plans import Plan, plans, widened
+from .plans import Plan, plans
 from .policy import Policy
 
 HEAT: Final = 0.5
@@ -118,11 +118,10 @@ def ranked(
     Raises:
         ValueError: the game is over.
     """
-    left = plans(state, random, weights if character is None else policy_of(character, weights), samples)
-    if cut is not None and any(state.options.dummies):
+    if any(state.options.dummies):
         cut = None
-    if cut is not None and state.phase in EXPANSION_PHASES:
-        left = widened(state, left, cut.width)
+    proposing = weights if character is None else policy_of(character, weights)
+    left = plans(state, random, proposing, samples, 0 if cut is None else cut.width)
     if character is not None:
         for plan in left:
             plan.liking = liking(state, plan.actions, character, foe)

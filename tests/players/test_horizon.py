@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.rules import at
 from vinci_players import policy, value, weights
-from vinci_players.plans import plans, result_of, widened
+from vinci_players.plans import plans, result_of
 from vinci_players.search import Horizon, judged, ranked
 from vinci_rules.actions import DECLINE, Abandon, Conquer, Decline, Hold
 from vinci_rules.board import load_board, members
@@ -26,9 +26,9 @@ def test_a_beam_search_adds_legal_turns_with_other_results(edition: str) -> None
     state = new_game(load_board("europe"), options((False,) * 4, edition, target=60), chance)
     while state.phase != "over":
         if state.phase in ("start", "abandon", "conquer") and random.random() < 0.3:
-            known = plans(state, random, policy.simulating(), 3)
-            found = widened(state, known, 2)
-            assert found[: len(known)] == known
+            seed = random.getrandbits(32)
+            known, found = (plans(state, Random(seed), policy.simulating(), 3, width) for width in (0, 2))
+            assert [plan.actions for plan in found[: len(known)]] == [plan.actions for plan in known]
             results = []
             for plan in found:
                 end = state.copy()
@@ -46,8 +46,7 @@ def test_a_beam_search_adds_legal_turns_with_other_results(edition: str) -> None
 def test_a_beam_search_finds_more_than_samples() -> None:
     """It finds the conquests with the highest income, and a defence where a province would fall most likely."""
     state = at(MIDDLE)
-    few = plans(state, Random(1), policy.simulating(), 1)
-    found = widened(state, few, 8)
+    few, found = (plans(state, Random(1), policy.simulating(), 1, width) for width in (0, 8))
     assert len(found) > 3 * len(few)
 
 
@@ -58,7 +57,8 @@ def test_pawns_go_where_opponents_reach() -> None:
     front = members(held & (value.reaches(state)[1] | value.reaches(state)[2]))
     assert front
     rear = [p for p in members(held) if p not in front]
-    turns = [plan.actions for plan in widened(state, [], 1) if isinstance(plan.actions[0], Hold)]
+    found = plans(state, Random(1), policy.simulating(), 0, 1)
+    turns = [plan.actions for plan in found if isinstance(plan.actions[0], Hold)]
     placed = [dict(hold.pawns) for [hold] in turns if isinstance(hold, Hold)]
     assert any(min(pawns[p] for p in front) > max(pawns[p] for p in rear) for pawns in placed)
 
@@ -113,7 +113,7 @@ def test_equal_simulations_have_equal_results() -> None:
 def test_only_the_best_plans_are_simulated() -> None:
     """Without dummies a search returns them alone; the two best declines are among them."""
     state = at(MIDDLE)
-    found = widened(state, plans(state, Random(1), policy.simulating(), 8), 3)
+    found = plans(state, Random(1), policy.simulating(), 8, CUT.width)
     kept = ranked(state, Random(1), policy.simulating(), 8, 20, cut=CUT)
     assert CUT.kept <= len(kept) <= CUT.kept + 2 < len(found)
     assert sum(Decline() in plan.actions for plan in kept) >= 2
