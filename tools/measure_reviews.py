@@ -1,5 +1,8 @@
 """Counts how often a turn that was played clearly beats the one that a review prefers, by other simulations.
 
+It tells so by the difference as reviews state it, and by its two parts: simulations to the end of the game, and to the
+horizon of `expert`, if any.
+
 Run as `python -m tools.measure_reviews RECORD ...`, with compiled rules (`make fast`) and records that
 `vinci selfplay --records` wrote. The review itself takes the turn played where it finds it as good, so its own figures
 cannot tell.
@@ -12,7 +15,8 @@ from random import Random
 from typing import Final, NamedTuple
 
 from vinci_players import policy, review, search
-from vinci_players.estimates import difference
+from vinci_players.estimates import Course, difference, expected, gain, horizon, leads
+from vinci_rules.actions import Action
 
 SIMULATIONS: Final = 400
 
@@ -23,7 +27,7 @@ class Count(NamedTuple):
     Attributes:
         turns: all of them. preferred: those for which the review prefers another turn.
         mistakes: clear losses by the review.
-        better: turns played that clearly beat the one preferred.
+        better: turns played that clearly beat the one preferred. by_end, by_horizon: the same by a part alone.
         loss: sum of the losses by the review. checked: the same by the other simulations.
     """
 
@@ -31,6 +35,8 @@ class Count(NamedTuple):
     preferred: int = 0
     mistakes: int = 0
     better: int = 0
+    by_end: int = 0
+    by_horizon: int = 0
     loss: float = 0.0
     checked: float = 0.0
 
@@ -47,23 +53,27 @@ def measure(lines: Iterable[str], seed: str, simulations: int) -> Count:
         count = count._replace(turns=count.turns + 1)
         if found.preferred == turn.actions:
             continue
-        first = random.getrandbits(48)
-        leads = [
-            [
-                float(search.outcome(turn.start, actions, policy.simulating(), first + number).lead(turn.seat))
-                for number in range(simulations)
-            ]
-            for actions in (found.preferred, turn.actions)
-        ]
-        again = difference(*leads)
+        first, cut = random.getrandbits(48), horizon(turn.start)
+        best, played = (_course(turn, actions, first, simulations) for actions in (found.preferred, turn.actions))
+        again = gain(best, played, turn.seat)[1]
+        by_end = gain(best._replace(expected=[]), played, turn.seat)[1]
+        by_horizon = difference(leads(best, turn.seat), leads(played, turn.seat)) if cut else by_end
         count = count._replace(
             preferred=count.preferred + 1,
             mistakes=count.mistakes + (found.loss.mean > found.loss.half),
             better=count.better + (again.mean < -again.half),
+            by_end=count.by_end + (by_end.mean < -by_end.half),
+            by_horizon=count.by_horizon + (by_horizon.mean < -by_horizon.half),
             loss=count.loss + found.loss.mean,
             checked=count.checked + again.mean,
         )
     return count
+
+
+def _course(turn: review.Turn, actions: list[Action], first: int, simulations: int) -> Course:
+    weights = policy.simulating()
+    ends = [search.outcome(turn.start, actions, weights, first + number) for number in range(simulations)]
+    return Course(ends, expected(turn.start, actions, weights, first, simulations))
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ Example:
 import time
 from math import fsum
 from random import Random
+from statistics import fmean
 from typing import Final, NamedTuple
 
 from vinci_rules.actions import DECLINE, Action, Take
@@ -22,8 +23,9 @@ from vinci_rules.scoring import worth
 from vinci_rules.state import Seat, State
 
 from . import search
-from .estimates import Estimate, difference, estimate
+from .estimates import Course, Estimate, estimate, expected, gain, horizon, leads
 from .features import until_my_turn
+from .levels import HORIZON
 from .plans import Plan
 from .policy import Policy
 
@@ -39,7 +41,7 @@ class Budget(NamedTuple):
     """Work for an advice.
 
     Attributes:
-        simulations: simulations that search for plans.
+        simulations: simulations to the end of the game that search for plans.
         checks: simulations of each plan compared, other ones than those of the search, which would bias the means.
         seconds: most seconds, about; 0 for no limit. Without a limit equal arguments give equal advice.
     """
@@ -97,7 +99,7 @@ class Advice(NamedTuple):
         vp: its final VP. margin: its final VP ahead of the best opponent.
         rival: the opponent with the most final VP. rival_vp: their mean.
         threat: the opponent that takes most before the next turn of the seat, if any does.
-        decline: the best decline, if both a decline and going on are possible.
+        decline: the best decline, if the search keeps one as well as a plan that goes on.
         comparison: that of the action asked about, whose plan may be the best.
         checks: simulations of each plan compared.
     """
@@ -142,8 +144,12 @@ def advise(state: State, random: Random, weights: Policy, budget: Budget, asked:
     end = start + 0.85 * budget.seconds if budget.seconds else 0.0
     first = random.getrandbits(48)
     ends = _ends(state, compared, weights, first, budget.checks, end)
-    best = max(range(len(compared)), key=[_utility(of_plan, seat) for of_plan in ends].__getitem__)
-    decline = _decline(compared, ends, seat) if of_other_kind else None
+    courses = [
+        Course(of_plan, expected(state, actions, weights, first, len(of_plan)))
+        for actions, of_plan in zip(compared, ends, strict=True)
+    ]
+    best = max(range(len(compared)), key=[_utility(course, seat) for course in courses].__getitem__)
+    decline = _decline(compared, courses, seat) if of_other_kind else None
     if decline is not None and DECLINE in compared[best] and decline.gain.mean <= decline.gain.half:
         # a decline can be made up for next turn, but not taken back
         best = [DECLINE in actions for actions in compared].index(False)
@@ -152,13 +158,13 @@ def advise(state: State, random: Random, weights: Policy, budget: Budget, asked:
     return Advice(
         seat,
         compared[best],
-        estimate(_vp(ends[best], seat)),
-        estimate(_margins(ends[best], seat)),
+        estimate([end.vp[seat] for end in ends[best]]),
+        estimate([end.lead(seat) for end in ends[best]]),
         rival,
         means[rival],
         _threat(state, compared[best], weights, first, len(ends[best])),
         decline,
-        None if asked is None else _comparison(compared[-1], ends[-1], ends[best], seat),
+        None if asked is None else Comparison(compared[-1], *gain(courses[-1], courses[best], seat)),
         len(ends[best]),
     )
 
@@ -171,12 +177,16 @@ def explain(state: State, action: Action, random: Random, weights: Policy, budge
 
 
 def _ranked(state: State, random: Random, weights: Policy, simulations: int, limit: float) -> list[Plan]:
-    """Return plans, the best first; those that there was no time to simulate are left out."""
-    begin = time.monotonic()
+    """Return plans, the best first; those that there was no time to simulate are left out, unless a horizon tells."""
+    begin, cut = time.monotonic(), horizon(state)
     search.outcome(state, [], weights, 0)
+    if cut is not None:
+        search.expected(state, [], weights, 0, cut, cut.replies)
     is_slow = limit > 0.0 and (time.monotonic() - begin) * simulations > limit
-    found = search.ranked(state, random, weights, SAMPLES, simulations, limit if is_slow else 0.0)
-    return [plan for plan in found if plan.simulations] or found
+    most = limit if is_slow else 0.0
+    searched = simulations * (1 if cut is None else cut.ends)
+    found = search.ranked(state, random, weights, SAMPLES, searched, limit=most, cut=cut)
+    return [plan for plan in found if plan.simulations or cut is not None] or found
 
 
 def _beginning(
@@ -205,18 +215,12 @@ def _ends(
     return ends
 
 
-def _decline(compared: list[list[Action]], ends: list[list[State]], seat: Seat) -> DeclineAdvice:
+def _decline(compared: list[list[Action]], courses: list[Course], seat: Seat) -> DeclineAdvice:
     """Return the comparison of a plan with a decline and one without, which are the first two."""
     place = 0 if DECLINE in compared[0] else 1
     taken = compared[place][-1]
     assert isinstance(taken, Take)
-    declined, others = _margins(ends[place], seat), _margins(ends[1 - place], seat)
-    return DeclineAdvice(taken.slot, difference(declined, others))
-
-
-def _comparison(actions: list[Action], ends: list[State], best: list[State], seat: Seat) -> Comparison:
-    vp = difference(_vp(ends, seat), _vp(best, seat))
-    return Comparison(actions, vp, difference(_margins(ends, seat), _margins(best, seat)))
+    return DeclineAdvice(taken.slot, gain(courses[place], courses[1 - place], seat)[1])
 
 
 def _threat(state: State, actions: list[Action], weights: Policy, first: int, number: int) -> Threat | None:
@@ -244,13 +248,8 @@ def _threat(state: State, actions: list[Action], weights: Policy, first: int, nu
     return Threat(Seat(worst), vp[worst] / number, shares) if vp[worst] and shares else None
 
 
-def _vp(ends: list[State], seat: Seat) -> list[float]:
-    return [float(end.vp[seat]) for end in ends]
-
-
-def _margins(ends: list[State], seat: Seat) -> list[float]:
-    return [float(end.lead(seat)) for end in ends]
-
-
-def _utility(ends: list[State], seat: Seat) -> float:
-    return fsum([search.utility(end, seat) for end in ends])
+def _utility(course: Course, seat: Seat) -> float:
+    total = fsum([search.utility(end, seat) for end in course.ends])
+    if not course.expected:
+        return total
+    return total + HORIZON.trust * len(course.ends) * fmean(leads(course, seat))

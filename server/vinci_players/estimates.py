@@ -1,4 +1,7 @@
-"""Means of simulations with their intervals.
+"""Means of simulations with their intervals, and differences of turns.
+
+Simulations to the end of the game play all seats by the policy. Where no seat is a dummy, the VP to expect at the
+horizon of `expert` count besides, as much as in its search: the difference of two turns is a mean of both.
 
 Example:
     >>> found = estimate([1.0, 2.0, 3.0, 4.0])
@@ -7,11 +10,21 @@ Example:
 """
 
 from collections.abc import Sequence
-from math import fsum, sqrt
+from math import fsum, hypot, sqrt
 from typing import Final, NamedTuple
+
+from vinci_rules.actions import Action
+from vinci_rules.state import Seat, State
+
+from . import search, value
+from .levels import HORIZON
+from .policy import Policy
+from .search import Horizon
 
 INTERVAL: Final = 1.96
 """Half the width of a 95 % interval of a normal distribution, in standard deviations."""
+FEWEST_EXPECTED: Final = 4
+"""Simulations to the horizon at least."""
 
 
 class Estimate(NamedTuple):
@@ -19,6 +32,16 @@ class Estimate(NamedTuple):
 
     mean: float
     half: float
+
+
+class Course(NamedTuple):
+    """Simulations that begin with the same actions: ends of games, and the final VP of seats to expect at the horizon.
+
+    There are none of the latter beside a dummy.
+    """
+
+    ends: list[State]
+    expected: list[list[float]]
 
 
 def estimate(numbers: Sequence[float]) -> Estimate:
@@ -36,6 +59,41 @@ def difference(of: Sequence[float], to: Sequence[float]) -> Estimate:
 def total(terms: Sequence[Estimate]) -> Estimate:
     """Return the sum of independent estimates."""
     return Estimate(fsum([term.mean for term in terms]), sqrt(fsum([term.half**2 for term in terms])))
+
+
+def horizon(state: State) -> Horizon | None:
+    """Return the horizon of `expert`; None beside a dummy."""
+    return None if any(state.options.dummies) else HORIZON
+
+
+def expected(state: State, actions: list[Action], weights: Policy, first: int, simulations: int) -> list[list[float]]:
+    """Return the final VP to expect at the horizon after actions, by a share of as many simulations to the end."""
+    cut = horizon(state)
+    if cut is None:
+        return []
+    numbers = range(first, first + max(simulations // cut.share, FEWEST_EXPECTED))
+    return [search.expected(state, actions, weights, number, cut, cut.replies) for number in numbers]
+
+
+def gain(of: Course, to: Course, seat: Seat) -> tuple[Estimate, Estimate]:
+    """Return the differences in final VP of a seat, and in its lead, of courses with simulations of equal numbers."""
+    vp = difference([end.vp[seat] for end in of.ends], [end.vp[seat] for end in to.ends])
+    lead = difference([end.lead(seat) for end in of.ends], [end.lead(seat) for end in to.ends])
+    if not of.expected:
+        return vp, lead
+    own = difference([finals[seat] for finals in of.expected], [finals[seat] for finals in to.expected])
+    return _mean(vp, own), _mean(lead, difference(leads(of, seat), leads(to, seat)))
+
+
+def leads(course: Course, seat: Seat) -> list[float]:
+    """Return the leads of a seat to expect at the horizon."""
+    return [value.lead(vp, seat) for vp in course.expected]
+
+
+def _mean(end: Estimate, ahead: Estimate) -> Estimate:
+    """Return the mean of independent estimates to the end and to the horizon, which counts `trust` times."""
+    mean, half = end.mean + HORIZON.trust * ahead.mean, hypot(end.half, HORIZON.trust * ahead.half)
+    return Estimate(mean / (1.0 + HORIZON.trust), half / (1.0 + HORIZON.trust))
 
 
 def _quantile(freedom: int) -> float:

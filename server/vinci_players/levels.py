@@ -36,13 +36,12 @@ class Level(NamedTuple):
     cut: Horizon | None = None
 
 
+HORIZON: Final = Horizon(value.trained(), replies=5, width=8, kept=24, share=10, finalists=12, trust=2.0, ends=3)
 LEVELS: Final = {
     "easy": Level(0, 0, 15.0),
     "normal": Level(0, 0, 2.0),
     "hard": Level(20, 60),
-    "expert": Level(
-        40, 1200, cut=Horizon(value.trained(), replies=5, width=8, kept=24, share=10, finalists=12, trust=2.0, ends=3)
-    ),
+    "expert": Level(40, 1200, cut=HORIZON),
 }
 """Levels by name, the weakest first."""
 

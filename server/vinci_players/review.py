@@ -1,10 +1,11 @@
 """Review of a recorded game: each turn beside the one that a search prefers, and the luck of draws and dummies.
 
-All figures come from simulations to the end of the game (`search.outcome`). A lead is the VP of a seat less those of
-its best opponent at the end. Two courses of a game are compared by simulations of equal numbers, and intervals of 95 %
-are those of the mean difference. The search has other numbers than the comparison after it, so that its choice is not
-flattered by the simulations that chose it. It maximises the lead, as the comparison does, and the turn played is one of
-those to choose from: otherwise a fifth of the turns of `expert` players was clearly better than the one preferred.
+A lead is the VP of a seat less those of its best opponent at the end. Chances and luck come from simulations to the end
+of the game (`search.outcome`), losses also from those to the horizon of `expert` (`estimates.gain`). Two courses of a
+game are compared by simulations of equal numbers, and intervals of 95 % are those of the mean difference. The search is
+the one of `expert`, with other numbers than the comparison after it, so that its choice is not flattered by the
+simulations that chose it. It maximises the lead, as the comparison does, and the turn played is one of those to choose
+from: otherwise a fifth of the turns of `expert` players was clearly better than the one preferred.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +20,7 @@ from vinci_rules.engine import play, ranks
 from vinci_rules.state import Seat, State
 
 from . import policy, search
-from .estimates import Estimate, difference, estimate, total
+from .estimates import Course, Estimate, difference, estimate, expected, gain, horizon, total
 from .levels import LEVELS
 from .plans import Plan, plans
 
@@ -174,19 +175,21 @@ def review(turn: Turn, seed: int, simulations: int, *, compared: bool = True) ->
     loss = vp_loss = nothing
     now = 0
     if compared:
-        found = plans(turn.start, random, weights, SAMPLES)
+        cut = horizon(turn.start)
+        found = plans(turn.start, random, weights, SAMPLES, 0 if cut is None else cut.width)
         choices = len(found)
         left = [Plan(turn.actions), *(plan for plan in found if plan.actions != turn.actions)]
-        searched = SEARCHED * simulations
-        preferred = search.halved(turn.start, left, random, weights, searched, first_place=0.0)[0].actions
+        searched = SEARCHED * simulations * (1 if cut is None else cut.ends)
+        preferred = search.sifted(turn.start, left, random, weights, searched, first_place=0.0, cut=cut)[0].actions
         if preferred != turn.actions:
-            ends, best = played, _outcomes(turn.start, preferred, first, simulations)
-            if _gain(ends, best, turn.seat).mean <= 0.0:
+            ends = Course(played, expected(turn.start, turn.actions, weights, first, simulations))
+            best = _course(turn.start, preferred, first, simulations)
+            vp_loss, loss = gain(best, ends, turn.seat)
+            if loss.mean <= 0.0:
                 more = first + simulations
-                ends = ends + _outcomes(turn.start, turn.actions, more, simulations)
-                best += _outcomes(turn.start, preferred, more, simulations)
-            loss = _gain(ends, best, turn.seat)
-            vp_loss = difference([end.vp[turn.seat] for end in best], [end.vp[turn.seat] for end in ends])
+                ends = _joined(ends, _course(turn.start, turn.actions, more, simulations))
+                best = _joined(best, _course(turn.start, preferred, more, simulations))
+                vp_loss, loss = gain(best, ends, turn.seat)
         if loss.mean <= 0.0:
             preferred, loss, vp_loss = turn.actions, nothing, nothing
         now = _vp_after(turn, preferred) - turn.end.vp[turn.seat]
@@ -260,6 +263,16 @@ def _vp_after(turn: Turn, actions: list[Action]) -> int:
     for action in actions:
         play(state, action, FastChance(0))
     return state.vp[turn.seat]
+
+
+def _course(state: State, actions: list[Action], first: int, simulations: int) -> Course:
+    """Return simulations to the end and to the horizon that begin with the actions."""
+    ends = _outcomes(state, actions, first, simulations)
+    return Course(ends, expected(state, actions, policy.simulating(), first, simulations))
+
+
+def _joined(one: Course, more: Course) -> Course:
+    return Course(one.ends + more.ends, one.expected + more.expected)
 
 
 def _outcomes(state: State, actions: list[Action], first: int, simulations: int) -> list[State]:

@@ -125,8 +125,26 @@ def ranked(
     if character is not None:
         for plan in left:
             plan.liking = liking(state, plan.actions, character, foe)
+    return sifted(state, left, random, weights, simulations, seconds, limit, cut=cut)
+
+
+def sifted(
+    state: State,
+    left: list[Plan],
+    random: Random,
+    weights: Policy,
+    simulations: int,
+    seconds: float = 0.0,
+    limit: float = 0.0,
+    first_place: float = FIRST_PLACE,
+    cut: Horizon | None = None,
+) -> list[Plan]:
+    """Return plans by simulations up to a horizon, then to the end, the best first; arguments are those of `halved`.
+
+    With a horizon those that are poor right after the turn are left out.
+    """
     if cut is None:
-        return halved(state, left, random, weights, simulations, seconds, limit)
+        return halved(state, left, random, weights, simulations, seconds, limit, first_place)
     left = _best_at_once(state, left, weights, cut)
     left = halved(state, left, random, weights, simulations // cut.share, seconds / 2, limit / 2, cut=cut)
     if not cut.finalists:
@@ -136,7 +154,8 @@ def ranked(
         plan.liking += cut.trust * (plan.mean() - plan.liking)
         plan.total, plan.simulations = 0.0, 0
     simulations //= cut.ends
-    return halved(state, finalists, random, weights, simulations, seconds / 2, limit / 2) + left[cut.finalists :]
+    best = halved(state, finalists, random, weights, simulations, seconds / 2, limit / 2, first_place)
+    return best + left[cut.finalists :]
 
 
 def halved(
@@ -179,7 +198,9 @@ def halved(
                 if cut is None:
                     simulate(state, plan, weights, number, first_place)
                 else:
-                    plan.total += judged(state, plan.actions, weights, number, cut, cut.replies)
+                    plan.total += value.lead(
+                        expected(state, plan.actions, weights, number, cut, cut.replies), state.actor
+                    )
                     plan.simulations += 1
             number += 1
             if not seconds:
@@ -195,7 +216,8 @@ def halved(
 def _best_at_once(state: State, plans: list[Plan], weights: Policy, cut: Horizon) -> list[Plan]:
     """Return the best plans by the position right after the turn, with the two best declines."""
     for plan in plans:
-        plan.total, plan.simulations = judged(state, plan.actions, weights, 0, cut, 0), 1
+        plan.total = value.lead(expected(state, plan.actions, weights, 0, cut, 0), state.actor)
+        plan.simulations = 1
     ranked = sorted(plans, key=Plan.mean, reverse=True)
     declines = [plan for plan in ranked if DECLINE in plan.actions][:2]
     found = ranked[: cut.kept] + [plan for plan in declines if plan not in ranked[: cut.kept]]
@@ -204,8 +226,10 @@ def _best_at_once(state: State, plans: list[Plan], weights: Policy, cut: Horizon
     return found
 
 
-def judged(state: State, actions: list[Action], weights: Policy, number: int, cut: Horizon, replies: int) -> float:
-    """Return the lead to expect at the own turn after this one, or right after this one without replies.
+def expected(
+    state: State, actions: list[Action], weights: Policy, number: int, cut: Horizon, replies: int
+) -> list[float]:
+    """Return the final VP of all seats to expect at the next own turn, or right after this one without replies.
 
     Args:
         state: the position; it is not changed.
@@ -226,7 +250,7 @@ def judged(state: State, actions: list[Action], weights: Policy, number: int, cu
             _reply(end, chance, random, weights, cut, replies)
         else:
             policy.play_one(end, chance, random, weights, HEAT)
-    return value.lead(value.final_vp(end, cut.values), seat)
+    return value.final_vp(end, cut.values)
 
 
 def _reply(state: State, chance: Chance, random: Random, weights: Policy, cut: Horizon, replies: int) -> None:

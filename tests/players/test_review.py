@@ -1,17 +1,19 @@
 """Review of games: bad turns, chance, undone actions, sums over a game."""
 
+from typing import Any
+
 import pytest
 
 from tests.support.recorded import recorded
 from tools.measure_reviews import Count, measure
 from vinci_bots.builtin import selfplay
 from vinci_players import review, search
-from vinci_players.estimates import Estimate
+from vinci_players.estimates import Course, Estimate, difference, gain
 from vinci_players.plans import Plan
 from vinci_rules import notation, position, record
 from vinci_rules.board import load_board
 from vinci_rules.editions import options
-from vinci_rules.state import Seat
+from vinci_rules.state import Seat, State
 
 START = (
     "tiny; rules standard target=40; seat 1 | BAR+CUR reserve=7; seat 2 | DIP+REN reserve=5; seat 3 | WEA+MIL reserve=5"
@@ -78,8 +80,40 @@ def test_a_turn_that_beats_all_of_the_search_is_the_preferred_one(monkeypatch: p
     monkeypatch.setattr(review, "plans", lambda *_: [poor, Plan(bad.actions)])
     found = review.review(good, 1, 30)
     assert (found.preferred, found.loss, found.vp_loss) == (good.actions, Estimate(0.0, 0.0), Estimate(0.0, 0.0))
-    monkeypatch.setattr(search, "halved", lambda *_, **__: [poor])
+    monkeypatch.setattr(search, "sifted", lambda *_, **__: [poor])
     assert review.review(good, 1, 30) == found
+
+
+def test_a_difference_is_a_mean_of_simulations_to_the_end_and_to_the_horizon() -> None:
+    """The horizon counts twice, in the lead and in the VP of the seat; without it the ends count alone."""
+    end = position.read(START.replace("seat 1 |", "seat 1 vp=20 |"))
+    better, best = end.copy(), end.copy()
+    better.vp[0], best.vp[0] = 23, 26
+    poor = Course([end, end], [[30.0, 10.0, -90.0], [30.0, 10.0, -90.0]])
+    good = Course([better, best], [[31.0, 10.0, -90.0], [33.0, 10.0, -90.0]])
+    ends, ahead = difference([3.0, 6.0], [0.0, 0.0]), difference([1.0, 3.0], [0.0, 0.0])
+    assert gain(good._replace(expected=[]), poor, Seat(0)) == (ends, ends)
+    half = ((ends.half**2 + 4 * ahead.half**2) ** 0.5) / 3
+    for found in gain(good, poor, Seat(0)):
+        assert found.mean == pytest.approx((4.5 + 2 * 2.0) / 3)
+        assert found.half == pytest.approx(half)
+
+
+def test_only_without_dummies_a_review_looks_to_the_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside a dummy turns are compared by the ends of games alone, as dummies are simulated as they play."""
+    looks, real = list[State](), search.expected
+
+    def counted(state: State, *given: Any) -> list[float]:
+        looks.append(state)
+        return real(state, *given)
+
+    monkeypatch.setattr(search, "expected", counted)
+    for dummy in (True, False):
+        rules = options((False, False, dummy), "standard", target=20)
+        played = selfplay.play(["random", "random", "dummy" if dummy else "random"], load_board("tiny"), rules, "look")
+        losses = [review.review(turn, 1, 8).loss for turn in review.turns(played.lines) if turn.decided]
+        assert any(loss.mean > loss.half for loss in losses)
+        assert bool(looks) != dummy
 
 
 @pytest.mark.slow
