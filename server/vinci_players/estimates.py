@@ -85,6 +85,14 @@ def gain(of: Course, to: Course, seat: Seat) -> tuple[Estimate, Estimate]:
     return _mean(vp, own), _mean(lead, difference(leads(of, seat), leads(to, seat)))
 
 
+def contradicted(of: Course, to: Course, seat: Seat) -> bool:
+    """Return whether one kind of simulations by itself clearly says that the seat leads less by the first course."""
+    parts = [gain(of._replace(expected=[]), to, seat)[1]]
+    if of.expected:
+        parts.append(difference(leads(of, seat), leads(to, seat)))
+    return any(part.mean < -part.half for part in parts)
+
+
 def leads(course: Course, seat: Seat) -> list[float]:
     """Return the leads of a seat to expect at the horizon."""
     return [value.lead(vp, seat) for vp in course.expected]

@@ -20,7 +20,7 @@ from vinci_rules.engine import play, ranks
 from vinci_rules.state import Seat, State
 
 from . import policy, search
-from .estimates import Course, Estimate, difference, estimate, expected, gain, horizon, total
+from .estimates import Course, Estimate, contradicted, difference, estimate, expected, gain, horizon, total
 from .levels import LEVELS
 from .plans import Plan, plans
 
@@ -60,8 +60,8 @@ class TurnReview(NamedTuple):
     """Review of a turn.
 
     Attributes:
-        preferred: the turn that the search prefers, or the turn played if simulations find that at least as good; empty
-            without a search.
+        preferred: the turn that the search prefers, or the turn played if simulations find that at least as good, or
+            one kind of them clearly better; empty without a search.
         choices: number of different turns that the search found; 0 without a search.
         loss: lead by the preferred turn less the lead by the turn played; never negative.
         vp_loss: the same for the own VP.
@@ -190,6 +190,8 @@ def review(turn: Turn, seed: int, simulations: int, *, compared: bool = True) ->
                 ends = _joined(ends, _course(turn.start, turn.actions, more, simulations))
                 best = _joined(best, _course(turn.start, preferred, more, simulations))
                 vp_loss, loss = gain(best, ends, turn.seat)
+            if contradicted(best, ends, turn.seat):
+                loss = nothing
         if loss.mean <= 0.0:
             preferred, loss, vp_loss = turn.actions, nothing, nothing
         now = _vp_after(turn, preferred) - turn.end.vp[turn.seat]

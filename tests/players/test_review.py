@@ -8,7 +8,7 @@ from tests.support.recorded import recorded
 from tools.measure_reviews import Count, measure
 from vinci_bots.builtin import selfplay
 from vinci_players import review, search
-from vinci_players.estimates import Course, Estimate, difference, gain
+from vinci_players.estimates import Course, Estimate, contradicted, difference, gain
 from vinci_players.plans import Plan
 from vinci_rules import notation, position, record
 from vinci_rules.board import load_board
@@ -97,6 +97,26 @@ def test_a_difference_is_a_mean_of_simulations_to_the_end_and_to_the_horizon() -
     for found in gain(good, poor, Seat(0)):
         assert found.mean == pytest.approx((4.5 + 2 * 2.0) / 3)
         assert found.half == pytest.approx(half)
+
+
+def test_a_turn_is_worse_only_if_neither_kind_of_simulations_contradicts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn that is better by the mean of both, but clearly worse by one, is as good, and the turn played preferred."""
+    end = position.read(START.replace("seat 1 |", "seat 1 vp=20 |"))
+    worse = end.copy()
+    worse.vp[0] = 18
+    low, high = ([[vp, 10.0, 10.0]] * 2 for vp in (20.0, 30.0))
+    for of, to, is_so in (
+        (Course([worse] * 2, high), Course([end] * 2, low), True),
+        (Course([end] * 2, low), Course([worse] * 2, high), True),
+        (Course([end] * 2, high), Course([worse] * 2, low), False),
+        (Course([worse] * 2, []), Course([end] * 2, []), True),
+    ):
+        assert contradicted(of, to, Seat(0)) == is_so
+    (bad,) = review.turns(recorded(LAST, ["x GOR", "hold GOR=9"]))
+    assert review.review(bad, 1, 30).preferred != bad.actions
+    monkeypatch.setattr(review, "contradicted", lambda *_: True)
+    found = review.review(bad, 1, 30)
+    assert (found.preferred, found.loss, found.vp_loss) == (bad.actions, Estimate(0.0, 0.0), Estimate(0.0, 0.0))
 
 
 def test_only_without_dummies_a_review_looks_to_the_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
