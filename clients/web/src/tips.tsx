@@ -38,6 +38,13 @@ export function Tips() {
   );
 }
 
+/** Return whether the pointer is on the explanation, which stays then, and not on a button below it, which can be pressed. */
+function isOnTip({ target, clientX, clientY }: PointerEvent): boolean {
+  const { left = 0, right = 0, top = 0, bottom = 0 } = document.querySelector(".tip.shown")?.getBoundingClientRect() ?? {};
+  const isWithin = clientX > left && clientX < right && clientY > top && clientY < bottom;
+  return isWithin && !(target as Element).closest("button, a, summary");
+}
+
 /** Listen to what asks for explanations, until the returned function is called. */
 function listen(show: (tip: Tip | undefined) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,7 +64,7 @@ function listen(show: (tip: Tip | undefined) => void): () => void {
   const over = (event: PointerEvent): void => {
     clearTimeout(timer);
     if (event.pointerType !== "mouse" || event.buttons !== 0) return;
-    if (event.target instanceof Element && event.target.closest(".tip")) return; // it stays while the pointer is on it
+    if (isOnTip(event)) return;
     timer = setTimeout(() => explain(event.target, event), REST);
   };
   const down = (event: PointerEvent): void => {

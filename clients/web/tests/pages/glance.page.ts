@@ -259,6 +259,8 @@ test("signs and numbers explain themselves: to the mouse, to the keyboard and to
   );
   const { x = 0, y = 0, width = 0, height = 0 } = (await tip.boundingBox()) ?? {};
   expect(x >= 0 && y >= 0 && x + width <= 1280 && y + height <= 800).toBe(true);
+  const below = ([left, top]: [number, number]): string | undefined => document.elementFromPoint(left, top)?.id;
+  expect(await page.evaluate(below, [x + width / 2, y + height / 2] as [number, number])).not.toBe("tip"); // it can be pressed
   expect(await complaints(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await expect.poll(async () => await tip.isVisible()).toBe(false);
