@@ -50,7 +50,7 @@ def test_two_players_with_clocks_chat_and_rematch(tmp_path: Path) -> None:
             play_turn(at, prompt)
             at.expect(prompt)
             at.type("undo\n")
-            at.expect("takes back: conquer ")
+            at.expect("You take back: conquer ")
             at.expect(prompt)
             play_turn(at, prompt)
             at.expect(prompt)
@@ -94,7 +94,7 @@ def test_seat_is_handed_over_to_another_terminal(tmp_path: Path) -> None:
         assert first.ended() == 0
         assert json.loads((tmp_path / "first" / "seats.json").read_text()) == []
         second.type("take 1\n")
-        second.expect("Ann (1) takes ")
+        second.expect("You take ")
 
 
 def test_two_players_at_one_terminal_play_and_resume(tmp_path: Path) -> None:

@@ -116,6 +116,7 @@ def test_running_league_tells_standings_and_games(
             assert has_begun.acquire(timeout=SOON)
             assert has_begun.acquire(timeout=SOON)
             assert seen.wait(SOON)
+            until(lambda: state(port)["games"] == 2, "the second game is collected")
             now = state(port)
             link = f"http://127.0.0.1:{port}/league"
             until(lambda: read_page(folder.path) == [link], "the address is stored")
