@@ -12,7 +12,7 @@ import grpc
 
 from vinci_refusals.wording import Refused
 
-from .address import with_port
+from .address import split
 from .errors import ServerGone, ServerRefused, no_answer_from, wrong_server
 
 HEADER: Final = "vinci-access"
@@ -130,11 +130,9 @@ def _roots(path: Path) -> bytes:
 
 async def _certificate(address: str) -> str:
     """Return the certificate of the server at `host:port` as PEM, unverified."""
-    host, _, port = with_port(address).rpartition(":")
+    host, port = split(address)
     try:
-        return await asyncio.to_thread(
-            ssl.get_server_certificate, (host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS
-        )
+        return await asyncio.to_thread(ssl.get_server_certificate, (host, int(port)), timeout=_CONNECT_SECONDS)
     except ssl.SSLError:
         raise wrong_server(address, "NO_TLS_FOR_CODE") from None
     except (OSError, ValueError, UnicodeError):

@@ -29,6 +29,15 @@ def joined(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
+def split(address: str) -> tuple[str, str]:
+    """Return host, without brackets, and port of an address, the default one if it names none.
+
+    Of `unix:/run/vinci.sock` they are `unix` and the path. Raises BadAddress.
+    """
+    host, _, port = with_port(address).rpartition(":")
+    return host.strip("[]"), port
+
+
 def with_port(address: str) -> str:
     """Return an address, with the default port if it names none: `192.168.1.5` becomes `192.168.1.5:7654`.
 

@@ -11,7 +11,7 @@ import grpc
 from cryptography import x509
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from vinci_client.address import with_port
+from vinci_client.address import split, with_port
 from vinci_client.errors import no_answer_from
 
 from ..connection.connect import failure
@@ -67,10 +67,10 @@ def _status(channel: grpc.Channel, service: str, deadline: float) -> str:
 
 def _encrypted(address: str, deadline: float) -> grpc.Channel:
     """Return a channel with TLS that trusts the certificate the server shows, whoever made it. Raises Failed."""
-    host, _, port = address.rpartition(":")
+    host, port = split(address)
     try:
-        place = host.strip("[]"), int(port)
-        certificate = ssl.get_server_certificate(place, timeout=max(deadline - time.monotonic(), 0.001))
+        left = max(deadline - time.monotonic(), 0.001)
+        certificate = ssl.get_server_certificate((host, int(port)), timeout=left)
     except (OSError, UnicodeError):
         raise failure(no_answer_from(address)) from None
     names = [host]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from vinci_client import processes
-from vinci_client.address import DEFAULT_PORT, LOOPBACK, joined, with_port
+from vinci_client.address import DEFAULT_PORT, LOOPBACK, joined, split
 from vinci_client.discovery import interfaces
 
 T = TypeVar("T")
@@ -50,8 +50,8 @@ def from_elsewhere(address: str) -> str:
 
     It stays as it is where the server does not answer at an address of this machine in the network.
     """
-    host, _colon, port = with_port(address).rpartition(":")
-    if host.strip("[]") not in LOOPBACK:
+    host, port = split(address)
+    if host not in LOOPBACK:
         return address
     addresses = [ip.ip for ip in interfaces() if ip.version == 4 and not ip.ip.is_loopback and not ip.ip.is_link_local]
     others = (str(ip) for ip in addresses if _listens(str(ip), int(port)))

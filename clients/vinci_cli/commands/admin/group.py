@@ -14,7 +14,7 @@ from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 
 from vinci_client.access import Access, BadAccess
-from vinci_client.address import LOOPBACK, with_port
+from vinci_client.address import LOOPBACK, split
 from vinci_client.errors import ServerGone, ServerRefused
 from vinci_client.session import Session
 from vinci_server.match.seats.tokens import ADMIN_FILE
@@ -99,8 +99,7 @@ class AdminTarget:
         """Return the admin token. Raises Failed or Misused."""
         if self.token:
             return self.token
-        host = with_port(self.server or "localhost").rpartition(":")[0].strip("[]")
-        if self.database is None and host not in LOOPBACK:
+        if split(self.server or "localhost")[0] not in LOOPBACK and self.database is None:
             text = _(
                 "{server} is another machine; give its admin token with --token or in VINCI_ADMIN_TOKEN,"
                 " or, if it is this one, its database with --db"

@@ -26,7 +26,7 @@ from vinci_bots.local import manifest
 from vinci_bots.local.manifest import BadManifest
 from vinci_bots.local.participants import Player, UnusableBot, players
 from vinci_bots.local.process import MEGABYTE
-from vinci_client.address import LOOPBACK, joined, with_port
+from vinci_client.address import LOOPBACK, joined, split
 from vinci_client.printable import printable, shortened
 
 from ...connection import connect
@@ -250,8 +250,7 @@ async def _awaited(
     name: str, listen: str, tls: bool | None, limits: Deadlines, results: _Results
 ) -> AsyncIterator[RemoteBot]:
     """Run a server for a remote bot, print how to start the bot, and show what has come so far. Raises Failed."""
-    host, _, port = with_port(listen).rpartition(":")
-    host = host.strip("[]")
+    host, port = split(listen)
     access = "tls" if tls or (tls is None and host not in LOOPBACK) else "code" if host not in LOOPBACK else ""
     async with AsyncExitStack() as stack:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="vinci-")))
