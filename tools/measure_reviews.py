@@ -14,9 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from vinci_players import policy, review, search
-from vinci_players.estimates import Course, difference, expected, gain, horizon, leads
-from vinci_rules.actions import Action
+from vinci_players import review
+from vinci_players.estimates import gain, lead_gains
 
 SIMULATIONS: Final = 400
 
@@ -53,11 +52,13 @@ def measure(lines: Iterable[str], seed: str, simulations: int) -> Count:
         count = count._replace(turns=count.turns + 1)
         if found.preferred == turn.actions:
             continue
-        first, cut = random.getrandbits(48), horizon(turn.start)
-        best, played = (_course(turn, actions, first, simulations) for actions in (found.preferred, turn.actions))
+        first = random.getrandbits(48)
+        best, played = (
+            review.course(turn.start, actions, first, simulations) for actions in (found.preferred, turn.actions)
+        )
         again = gain(best, played, turn.seat)[1]
-        by_end = gain(best._replace(expected=[]), played, turn.seat)[1]
-        by_horizon = difference(leads(best, turn.seat), leads(played, turn.seat)) if cut else by_end
+        by_end, *ahead = lead_gains(best, played, turn.seat)
+        by_horizon = ahead[0] if ahead else by_end
         count = count._replace(
             preferred=count.preferred + 1,
             mistakes=count.mistakes + (found.loss.mean > found.loss.half),
@@ -68,12 +69,6 @@ def measure(lines: Iterable[str], seed: str, simulations: int) -> Count:
             checked=count.checked + again.mean,
         )
     return count
-
-
-def _course(turn: review.Turn, actions: list[Action], first: int, simulations: int) -> Course:
-    weights = policy.simulating()
-    ends = [search.outcome(turn.start, actions, weights, first + number) for number in range(simulations)]
-    return Course(ends, expected(turn.start, actions, weights, first, simulations))
 
 
 def main() -> None:

@@ -63,7 +63,7 @@ def total(terms: Sequence[Estimate]) -> Estimate:
 
 def horizon(state: State) -> Horizon | None:
     """Return the horizon of `expert`; None beside a dummy."""
-    return None if any(state.options.dummies) else HORIZON
+    return search.within(state, HORIZON)
 
 
 def expected(state: State, actions: list[Action], weights: Policy, first: int, simulations: int) -> list[list[float]]:
@@ -78,19 +78,22 @@ def expected(state: State, actions: list[Action], weights: Policy, first: int, s
 def gain(of: Course, to: Course, seat: Seat) -> tuple[Estimate, Estimate]:
     """Return the differences in final VP of a seat, and in its lead, of courses with simulations of equal numbers."""
     vp = difference([end.vp[seat] for end in of.ends], [end.vp[seat] for end in to.ends])
-    lead = difference([end.lead(seat) for end in of.ends], [end.lead(seat) for end in to.ends])
-    if not of.expected:
+    lead, *ahead = lead_gains(of, to, seat)
+    if not ahead:
         return vp, lead
     own = difference([finals[seat] for finals in of.expected], [finals[seat] for finals in to.expected])
-    return _mean(vp, own), _mean(lead, difference(leads(of, seat), leads(to, seat)))
+    return _mean(vp, own), _mean(lead, *ahead)
+
+
+def lead_gains(of: Course, to: Course, seat: Seat) -> list[Estimate]:
+    """Return the difference in the lead of a seat by simulations to the end, and by those to the horizon, if any."""
+    found = [difference([end.lead(seat) for end in of.ends], [end.lead(seat) for end in to.ends])]
+    return found + ([difference(leads(of, seat), leads(to, seat))] if of.expected else [])
 
 
 def contradicted(of: Course, to: Course, seat: Seat) -> bool:
     """Return whether one kind of simulations by itself clearly says that the seat leads less by the first course."""
-    parts = [gain(of._replace(expected=[]), to, seat)[1]]
-    if of.expected:
-        parts.append(difference(leads(of, seat), leads(to, seat)))
-    return any(part.mean < -part.half for part in parts)
+    return any(part.mean < -part.half for part in lead_gains(of, to, seat))
 
 
 def leads(course: Course, seat: Seat) -> list[float]:

@@ -183,12 +183,12 @@ def review(turn: Turn, seed: int, simulations: int, *, compared: bool = True) ->
         preferred = search.sifted(turn.start, left, random, weights, searched, first_place=0.0, cut=cut)[0].actions
         if preferred != turn.actions:
             ends = Course(played, expected(turn.start, turn.actions, weights, first, simulations))
-            best = _course(turn.start, preferred, first, simulations)
+            best = course(turn.start, preferred, first, simulations)
             vp_loss, loss = gain(best, ends, turn.seat)
             if loss.mean <= 0.0:
                 more = first + simulations
-                ends = _joined(ends, _course(turn.start, turn.actions, more, simulations))
-                best = _joined(best, _course(turn.start, preferred, more, simulations))
+                ends = _joined(ends, course(turn.start, turn.actions, more, simulations))
+                best = _joined(best, course(turn.start, preferred, more, simulations))
                 vp_loss, loss = gain(best, ends, turn.seat)
             if contradicted(best, ends, turn.seat):
                 loss = nothing
@@ -267,7 +267,7 @@ def _vp_after(turn: Turn, actions: list[Action]) -> int:
     return state.vp[turn.seat]
 
 
-def _course(state: State, actions: list[Action], first: int, simulations: int) -> Course:
+def course(state: State, actions: list[Action], first: int, simulations: int) -> Course:
     """Return simulations to the end and to the horizon that begin with the actions."""
     ends = _outcomes(state, actions, first, simulations)
     return Course(ends, expected(state, actions, policy.simulating(), first, simulations))

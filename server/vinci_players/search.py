@@ -118,14 +118,18 @@ def ranked(
     Raises:
         ValueError: the game is over.
     """
-    if any(state.options.dummies):
-        cut = None
+    cut = within(state, cut)
     proposing = weights if character is None else policy_of(character, weights)
     left = plans(state, random, proposing, samples, 0 if cut is None else cut.width)
     if character is not None:
         for plan in left:
             plan.liking = liking(state, plan.actions, character, foe)
     return sifted(state, left, random, weights, simulations, seconds, limit, cut=cut)
+
+
+def within(state: State, cut: Horizon | None) -> Horizon | None:
+    """Return a horizon, or None beside a dummy: simulations to the end of the game play dummies as these play."""
+    return None if any(state.options.dummies) else cut
 
 
 def sifted(
