@@ -30,7 +30,8 @@ def sentence(
     if isinstance(facts, Message):
         facts = {field.name: getattr(facts, field.name) for field in facts.DESCRIPTOR.fields}
     kinds = {kind: partial(word, names) for kind, word in _KINDS.items()} if names else {}
-    facts = {"you": names.you if names and names.you else "", **facts}
+    if names and names.you:
+        facts = {"you": names.you, **facts}
     return sentences.sentence(name, facts, sentences.Language(_, form_of, kinds), ahead=ahead)
 
 

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
 
@@ -103,9 +103,9 @@ def match(
         raise Misused(_("in the sandbox a bot reaches its game alone: leave out --analysis or --sandbox"))
     if out is not None:
         check_empty(out)
-    usual = Path(f"match-{request.seed}")
-    free = (folder for number in count(2) if not (folder := Path(f"{usual}-{number}")).exists())
-    folder = out or (next(free) if usual.exists() else usual)
+    usual = f"match-{request.seed}"
+    names = chain([usual], (f"{usual}-{number}" for number in count(2)))
+    folder = out or next(folder for folder in map(Path, names) if not folder.exists())
     with tempfile.TemporaryDirectory(prefix="vinci-") as place:
         database = Path(place) / "match.db"
         way = door(database) if sandboxed else None
