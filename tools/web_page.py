@@ -32,7 +32,7 @@ MOST = 170_000
 One language is loaded, all are counted.
 """
 LATER = "later-"
-"""Beginning of names of files loaded for rules, lessons, a league, players, records, reviews, or when a game ends."""
+"""Beginning of names of files loaded for rules, lessons, a new match, a league, players, records, or later still."""
 MOST_LATER = 100_000
 """Most bytes of these files."""
 AT_ONCE = re.compile(rf'(?:from|import)\s*"\./{LATER}')

@@ -1,5 +1,7 @@
 /** The address of the page, changed without loading everything again. */
 
+import { t } from "./i18n/i18n";
+
 const CHANGED = "vinci-address";
 
 /** Go to another page, such as `/m/ID`, without loading everything again. */
@@ -8,8 +10,24 @@ export function go(path: string): void {
   window.dispatchEvent(new window.Event(CHANGED));
 }
 
+/** Load everything again at an address of which a part is missing, as after an update of the server; say so if that cannot be reached. */
+export function goAnew(path: string): void {
+  fetch(path).then(() => location.assign(path), tellUnreached);
+}
+
+function tellUnreached(): void {
+  const note = document.createElement("p");
+  note.className = "lost";
+  note.role = "alert";
+  note.popover = "auto";
+  note.textContent = t("This cannot be loaded. Try again when the server can be reached.");
+  note.ontoggle = ({ newState }) => newState === "closed" && note.remove();
+  document.body.append(note);
+  note.showPopover();
+}
+
 /** Call a function when the address has changed, until the returned one is called. */
-export function onAddress(changed: () => void): () => void {
+export function onAddress(changed: (event: Event) => void): () => void {
   window.addEventListener(CHANGED, changed);
   window.addEventListener("popstate", changed);
   return () => {

@@ -26,19 +26,29 @@ const THEME_NAMES: Record<Theme, string> = { system: mark("as the system"), ligh
 
 const PACE_NAMES: Record<Pace, string> = { 0: mark("all at once"), 600: mark("quick"), 1200: mark("normal"), 2400: mark("slow") };
 
+/** Return the note of a lost connection. */
+export const lostText = (): string => t("The connection is lost; it is tried again. What is shown may be old.");
+
 interface FrameProps {
   readonly heading: ComponentChildren;
   readonly name: string;
   /** Address of the first page. */
   readonly home?: string;
+  /** Why what is shown may be old. */
+  readonly lost?: string | undefined;
   readonly children: ComponentChildren;
 }
 
 /** A page with its heading; `children` fill the rest of the window. */
-export function Frame({ heading, name, home = "/", children }: FrameProps) {
+export function Frame({ heading, name, home = "/", lost, children }: FrameProps) {
   return (
     <>
       <Top heading={heading} home={home} />
+      {lost && (
+        <p class="lost" role="alert">
+          {lost}
+        </p>
+      )}
       <main class={name}>
         {children}
         <Tips />
@@ -99,7 +109,7 @@ const Top = pure(function Top({ heading, home }: { heading: ComponentChildren; h
             </select>
           </label>
           <label>
-            {t("Moves of others")}
+            {t("Speed of others' moves")}
             <select
               value={settings.pace}
               onChange={(event) => change({ pace: PACES.find((pace) => String(pace) === event.currentTarget.value) ?? 0 })}
@@ -126,7 +136,7 @@ const Top = pure(function Top({ heading, home }: { heading: ComponentChildren; h
           )}
           <label class="check">
             <input type="checkbox" checked={settings.hints} onChange={(event) => change({ hints: event.currentTarget.checked })} />{" "}
-            {t("Hints in the first game")}
+            {t("Hints until the first game is finished")}
           </label>
         </div>
       </details>

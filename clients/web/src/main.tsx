@@ -7,7 +7,7 @@ import "./style/base.css";
 import { type FunctionComponent, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-import { onAddress } from "./address";
+import { goAnew, onAddress } from "./address";
 import { takeCodeFromAddress } from "./connection/access";
 import { Frame, SettingsContext } from "./frame";
 import { choose, language, t } from "./i18n/i18n";
@@ -20,14 +20,24 @@ function App({ start }: { start: Settings }) {
   const [settings, setSettings] = useState(start);
   const [shown, setShown] = useState<Shown>();
   useEffect(() => {
-    const open = async (): Promise<void> => {
+    let last = "";
+    const open = async (event?: Event): Promise<void> => {
       const path = location.pathname;
       const found = pageOf(path);
-      const View = found ? (await found.page.load()).default : NoPage;
-      if (location.pathname === path) setShown({ View, parts: found?.parts ?? [], path });
+      try {
+        const View = found ? (await found.page.load()).default : NoPage;
+        if (location.pathname !== path) return;
+        last = location.href;
+        setShown({ View, parts: found?.parts ?? [], path });
+      } catch (error) {
+        if (!event) throw error;
+        if (event.type === "popstate") history.replaceState(null, "", last);
+        else history.back();
+        goAnew(path);
+      }
     };
     void open();
-    return onAddress(() => void open());
+    return onAddress((event) => void open(event));
   }, []);
   const change = (changed: Settings): void => {
     keepSettings(changed);

@@ -67,7 +67,7 @@ test("words of seats say the same in both directions", () => {
 test("matches in words", () => {
   const seats = [{ seat: 1, kind: SeatKind.HUMAN, taken: true, player: "Ann" }, { seat: 2, kind: SeatKind.HUMAN }, { seat: 3, kind: SeatKind.BOT }];
   const open = create(MatchSchema, { status: MatchStatus.OPEN, seats });
-  expect(open.seats.map(player)).toEqual(["Ann", "(open)", "(any bot)"]);
+  expect(open.seats.map(player)).toEqual(["Ann", "(open)", "(any computer player)"]);
   expect(status(open)).toBe("1 seat open");
   expect(status(create(MatchSchema, { status: MatchStatus.RUNNING, round: 3, paused: true }))).toBe("round 3, paused");
   expect(status(create(MatchSchema, { status: MatchStatus.RUNNING }))).toBe("opening draft");

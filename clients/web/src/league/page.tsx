@@ -4,7 +4,7 @@ import "./league.css";
 
 import { useEffect, useState } from "preact/hooks";
 
-import { Frame, Link } from "../frame";
+import { Frame, Link, lostText } from "../frame";
 import { language, plural, t } from "../i18n/i18n";
 import { short } from "../lobby/words";
 import { Bar, intervals } from "./Bar";
@@ -50,12 +50,7 @@ export default function LeaguePage() {
   const isServed = connection === "live";
   const isLost = connection === "lost" && !league?.complete;
   return (
-    <Frame name="league" home={connection === "none" ? "/" : "/league"} heading={league ? `${t("League")} · ${league.name}` : t("League")}>
-      {isLost && (
-        <p class="lost" role="alert">
-          {t("The connection is lost; it is tried again. What is shown may be old.")}
-        </p>
-      )}
+    <Frame name="league" home={connection === "none" ? "/" : "/league"} heading={league ? `${t("League")} · ${league.name}` : t("League")} lost={isLost ? lostText() : ""}>
       {connection === "none" && <p>{t("No league runs here. This starts one: {command}", { command: "vinci tournament run FILE --web 8080" })}</p>}
       {league && (
         <div class={isLost ? "old" : ""}>

@@ -7,10 +7,10 @@ import { go } from "../address";
 import { failureOf } from "../connection/errors";
 import { useSettings } from "../frame";
 import { type GetServerInfoResponse, type MatchField, MatchFieldKind } from "../gen/vinci/v1/lobby_pb";
-import { t } from "../i18n/i18n";
+import { listed, t } from "../i18n/i18n";
 import { textIn } from "../match/names";
 import { SeatChip } from "../panels/SeatChip";
-import { ANY_BOT, DUMMY, emptyForm, type Form, HUMAN, replaced, resized, shown, type Values } from "./request";
+import { emptyForm, type Form, HUMAN, replaced, resized, seatWords, shown, type Values } from "./request";
 import { join, make } from "./seating";
 import { kind, label, value } from "./words";
 
@@ -18,12 +18,7 @@ const OTHER = "other";
 /** Code of the field that is always in sight, beside the seats. */
 const BOARD = "board";
 
-/** The words of `request.setupOf` that can be chosen for a seat. */
-export function seatWords(bots: readonly string[]): readonly string[] {
-  return [HUMAN, DUMMY, ...bots, ANY_BOT];
-}
-
-export function Create({ info }: { info: GetServerInfoResponse }) {
+export function Create({ info, isLost }: { info: GetServerInfoResponse; isLost: boolean }) {
   const { settings } = useSettings();
   const [form, setForm] = useState<Form>(() => emptyForm(info.bots));
   const [isOpen, setOpen] = useState(false);
@@ -40,6 +35,8 @@ export function Create({ info }: { info: GetServerInfoResponse }) {
     const set = (typed: string): void => put({ values: { ...form.values, [code]: typed } });
     return <Field key={code} info={info} field={field} values={form.values} set={set} isWrong={wrong.field === code} />;
   };
+  const first = form.seats.indexOf(HUMAN);
+  const others = listed(form.seats.flatMap((word, place) => (word === HUMAN && place > first ? t("seat {seat}", { seat: place + 1 }) : [])));
   const create = async (): Promise<void> => {
     setBusy(true);
     try {
@@ -56,76 +53,77 @@ export function Create({ info }: { info: GetServerInfoResponse }) {
     }
   };
   return (
-    <details class="card create">
-      <summary>{t("New match")}</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
-        <fieldset aria-invalid={wrong.field === "seats"}>
-          <legend>{t("Seats")}</legend>
-          <label class="field">
-            {seats && label(seats)}
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void create();
+      }}
+    >
+      <fieldset aria-invalid={wrong.field === "seats"}>
+        <legend>{t("Seats")}</legend>
+        <label class="field">
+          {seats && label(seats)}
+          <select
+            value={form.seats.length}
+            onChange={(event) => put({ seats: resized(form.seats, Number(event.currentTarget.value)) })}
+          >
+            {seats &&
+              Array.from({ length: seats.most - seats.least + 1 }, (_, more) => seats.least + more).map((count) => (
+                <option key={count}>{count}</option>
+              ))}
+          </select>
+        </label>
+        {form.seats.map((word, place) => (
+          <label key={place} class="field">
+            <span>
+              <SeatChip seat={place + 1} /> <span class="hidden">{t("Seat {seat}", { seat: place + 1 })}</span>
+            </span>
             <select
-              value={form.seats.length}
-              onChange={(event) => put({ seats: resized(form.seats, Number(event.currentTarget.value)) })}
+              value={word}
+              onChange={(event) => put({ seats: replaced(form.seats, place, event.currentTarget.value) })}
             >
-              {seats &&
-                Array.from({ length: seats.most - seats.least + 1 }, (_, more) => seats.least + more).map((count) => (
-                  <option key={count}>{count}</option>
-                ))}
+              {seatWords(info.bots).map((choice) => (
+                <option key={choice} value={choice}>
+                  {kind(choice)}
+                </option>
+              ))}
             </select>
           </label>
-          {form.seats.map((word, place) => (
-            <label key={place} class="field">
-              <span>
-                <SeatChip seat={place + 1} /> {t("Seat {seat}", { seat: place + 1 })}
-              </span>
-              <select
-                value={word}
-                onChange={(event) => put({ seats: replaced(form.seats, place, event.currentTarget.value) })}
-              >
-                {seatWords(info.bots).map((choice) => (
-                  <option key={choice} value={choice}>
-                    {kind(choice)}
-                  </option>
-                ))}
-              </select>
-            </label>
-          ))}
-        </fieldset>
-        {fields.filter(({ text }) => text?.code === BOARD).map(draw)}
-        <details
-          class="more"
-          open={isOpen}
-          onToggle={(event) => setOpen(event.currentTarget.open)}
-        >
-          <summary>{t("More options")}</summary>
-          {isOpen &&
-            grouped(fields.filter(({ text }) => text?.code !== BOARD)).map(([title, entries]) => (
-              <fieldset key={title}>
-                <legend>{title}</legend>
-                {entries.map(draw)}
-              </fieldset>
-            ))}
-        </details>
-        {wrong.text && (
-          <p class="wrong" role="alert">
-            {wrong.text}
-          </p>
-        )}
-        <button class="act" disabled={isBusy}>
-          {t("Make this match")}
-        </button>
+        ))}
         <p class="note">
-          {form.seats.includes(HUMAN)
-            ? t("You sit down at the first seat of a person.")
-            : t("Nobody sits down: you look on.")}
+          {t("Dummies play by fixed rules, with two more pawns for each civilization: harder than Easy, about as hard as Normal.")}{" "}
+          {t("Any computer player is the first that is free or connects; the match waits for it.")}
         </p>
-      </form>
-    </details>
+      </fieldset>
+      {fields.filter(({ text }) => text?.code === BOARD).map(draw)}
+      <details
+        class="more"
+        open={isOpen}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
+        <summary>{t("More options")}</summary>
+        {isOpen &&
+          grouped(fields.filter(({ text }) => text?.code !== BOARD)).map(([title, entries]) => (
+            <fieldset key={title}>
+              <legend>{title}</legend>
+              {entries.map(draw)}
+            </fieldset>
+          ))}
+      </details>
+      {wrong.text && (
+        <p class="wrong" role="alert">
+          {wrong.text}
+        </p>
+      )}
+      <button class="act" disabled={isBusy || isLost}>
+        {t("Make this match")}
+      </button>
+      <p class="note">
+        {form.seats.includes(HUMAN)
+          ? [t("You sit at seat {seat}.", { seat: first + 1 }), others && t("The match waits until other people have joined: {seats}.", { seats: others })].join(" ")
+          : t("Nobody sits down: you look on.")}
+      </p>
+    </form>
   );
 }
 

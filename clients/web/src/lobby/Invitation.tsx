@@ -47,11 +47,11 @@ export function Shared({ link, drawn: isDrawn }: { link: string; drawn?: () => v
           ))}
         </svg>
       )}
-      {!isShared(drawn.url) && <p>{t("Only this machine can open this link. For everybody on the network, whoever started the server starts it anew by: {command}", { command: `vinci serve --lan --web ${new URL(drawn.url).port}` })}</p>}
+      {!isShared(drawn.url) && <p>{t("Only browsers on this machine can open this link. For others to come in, start the server anew by: {command}", { command: `vinci serve --lan --web ${new URL(drawn.url).port}` })}</p>}
       <p class="link">
         <a href={drawn.url}>{drawn.url}</a>
       </p>
-      {"clipboard" in navigator && (
+      {isShared(drawn.url) && "clipboard" in navigator && (
         <button
           onClick={() =>
             void navigator.clipboard.writeText(drawn.url).then(

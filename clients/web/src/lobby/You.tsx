@@ -15,7 +15,7 @@ export function You() {
   const { settings, change } = useSettings();
   return (
     <label class="you">
-      {t("Your name")}
+      {t("Your name (may stay empty)")}
       <input
         value={settings.name}
         maxLength={32}
@@ -28,7 +28,7 @@ export function You() {
 }
 
 /** The person of this browser: other devices, and the way to be forgotten. Nothing for a guest. */
-export function Devices() {
+export function Devices({ isLost }: { isLost: boolean }) {
   const { change } = useSettings();
   const [isPerson, setPerson] = useState(personKey() !== "");
   const [offered, setOffered] = useState<{ code: string; seconds: number }>();
@@ -57,8 +57,8 @@ export function Devices() {
       <summary>{name ? t("You are {name} on this server", { name }) : t("You on this server")}</summary>
       <p>{t("Your name and your seats are kept in this browser. Another phone or computer can have them, too.")}</p>
       <div class="acts">
-        <button onClick={() => attempt(async () => setOffered(await offerDevice()))}>{t("Use another device, too")}</button>
-        <button onClick={() => dialog.current?.showModal()}>{t("Forget me")}</button>
+        <button disabled={isLost} onClick={() => attempt(async () => setOffered(await offerDevice()))}>{t("Use another device, too")}</button>
+        <button disabled={isLost} onClick={() => dialog.current?.showModal()}>{t("Forget me")}</button>
       </div>
       {offered && (
         <div role="status">

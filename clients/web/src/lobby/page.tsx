@@ -4,9 +4,9 @@ import "./lobby.css";
 
 import { useEffect, useState } from "preact/hooks";
 
-import { go } from "../address";
+import { go, goAnew } from "../address";
 import { failureOf } from "../connection/errors";
-import { Frame, Link, useSettings } from "../frame";
+import { Frame, Link, lostText, useSettings } from "../frame";
 import { type GetServerInfoResponse, type Match, type MatchField, MatchStatus } from "../gen/vinci/v1/lobby_pb";
 import { mark, plural, t, translated } from "../i18n/i18n";
 import players from "../i18n/players.json";
@@ -14,7 +14,7 @@ import { SeatChip } from "../panels/SeatChip";
 import { About } from "../tutorial/About";
 import { isNewcomer } from "../tutorial/hints";
 import { Access } from "./Access";
-import { Create } from "./Create";
+import type { Create } from "./Create";
 import { Invitation } from "./Invitation";
 import { LEVELS, quickForm } from "./request";
 import { join, make, takeOver } from "./seating";
@@ -34,9 +34,10 @@ const OPPONENTS = 3;
 export default function LobbyPage() {
   const [tries, setTries] = useState(0);
   const [filter, setFilter] = useState(MatchStatus.UNSPECIFIED);
-  const info = useServerInfo(tries);
   const found = useMatches(filter, tries);
   const { failure } = found;
+  const isLost = failure !== undefined;
+  const info = useServerInfo(isLost ? -1 : tries); // asked again when the connection is back
   const { own = [], matches = [] } = found.found ?? {};
   const fields = info?.matchFields ?? [];
   const waiting = matches.filter(isWaiting).length;
@@ -55,12 +56,7 @@ export default function LobbyPage() {
     );
   }
   return (
-    <Frame name="lobby" heading={t("Matches")}>
-      {failure && (
-        <p class="lost" role="alert">
-          {found.found ? t("The connection is lost; it is tried again. What is shown may be old.") : failure.text}
-        </p>
-      )}
+    <Frame name="lobby" heading={t("Matches")} lost={failure && (failure.isGone || found.found ? lostText() : failure.text)}>
       <DeviceQuestion answered={() => setTries(tries + 1)} />
       {own.length > 0 && (
         <section class="list own" aria-labelledby="own">
@@ -74,10 +70,10 @@ export default function LobbyPage() {
         <div class="make">
           {isNewcomer() && <About />}
           <You />
-          <Devices key={tries} />
-          {info && <Quick info={info} />}
-          {info && <Create info={info} />}
-          <TakeOver />
+          <Devices key={tries} isLost={isLost} />
+          {info && <Quick info={info} isLost={isLost} />}
+          {info && <NewMatch info={info} isLost={isLost} />}
+          <TakeOver isLost={isLost} />
           {info?.ratings && (
             <p>
               <Link to="/players">{t("Players and their ratings")}</Link>
@@ -97,7 +93,7 @@ export default function LobbyPage() {
   );
 }
 
-function Quick({ info }: { info: GetServerInfoResponse }) {
+function Quick({ info, isLost }: { info: GetServerInfoResponse; isLost: boolean }) {
   const { settings } = useSettings();
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
@@ -122,7 +118,7 @@ function Quick({ info }: { info: GetServerInfoResponse }) {
       <ul>
         {levels.map((level) => (
           <li key={level}>
-            <button class="act" disabled={isBusy} aria-describedby={`about-${level}`} onClick={() => void begin(level)}>
+            <button class="act" disabled={isBusy || isLost} aria-describedby={`about-${level}`} onClick={() => void begin(level)}>
               {translated(players.levels[level].title)}
             </button>
             <span id={`about-${level}`}>{translated(players.levels[level].about)}</span>
@@ -134,7 +130,30 @@ function Quick({ info }: { info: GetServerInfoResponse }) {
   );
 }
 
-function TakeOver() {
+/** The form for a new match, which is loaded when it is opened. */
+function NewMatch(props: { info: GetServerInfoResponse; isLost: boolean }) {
+  const [Form, setForm] = useState<typeof Create>();
+  return (
+    <details
+      class="card"
+      onToggle={({ currentTarget }) => {
+        if (!currentTarget.open || Form) return;
+        import("./Create").then(
+          ({ Create }) => setForm(() => Create),
+          () => {
+            currentTarget.open = false;
+            goAnew("/");
+          },
+        );
+      }}
+    >
+      <summary>{t("New match")}</summary>
+      {Form && <Form {...props} />}
+    </details>
+  );
+}
+
+function TakeOver({ isLost }: { isLost: boolean }) {
   const { settings } = useSettings();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState("");
@@ -164,7 +183,9 @@ function TakeOver() {
         </label>
         <p>{t("The other device shows it when it hands the seat over.")}</p>
         {problem && <Wrong text={problem} />}
-        <button class="act">{t("Take the seat over")}</button>
+        <button class="act" disabled={isLost}>
+          {t("Take the seat over")}
+        </button>
       </form>
     </details>
   );

@@ -58,6 +58,11 @@ export function setupOf(word: string): MessageInitShape<typeof SeatSetupSchema> 
   return { kind: SeatKind.BOT, bot: word === ANY_BOT ? "" : word };
 }
 
+/** Return the words of `setupOf` that can be chosen for a seat. */
+export function seatWords(bots: readonly string[]): readonly string[] {
+  return [HUMAN, DUMMY, ...bots, ANY_BOT];
+}
+
 /** Return the word for a seat. */
 export function wordOf(seat: Pick<MatchSeat, "kind" | "bot">): string {
   if (seat.kind === SeatKind.HUMAN) return HUMAN;

@@ -21,7 +21,7 @@ export function status(match: Match): string {
 export function kind(word: string): string {
   if (word === HUMAN) return t("person");
   if (word === DUMMY) return t("dummy");
-  return word === ANY_BOT ? t("any bot") : t("bot {name}", { name: bot(word) });
+  return word === ANY_BOT ? t("any computer player") : t("computer player {name}", { name: bot(word) });
 }
 
 /** Return the player of a seat in one or two words. */

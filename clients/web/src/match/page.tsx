@@ -7,7 +7,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 
 import { go, isReplay, onAddress } from "../address";
 import { Board } from "../board/Board";
-import { Frame, Link, useSettings } from "../frame";
+import { Frame, Link, lostText, useSettings } from "../frame";
 import { MatchStatus } from "../gen/vinci/v1/lobby_pb";
 import { t } from "../i18n/i18n";
 import { useLater } from "../later";
@@ -90,7 +90,7 @@ function TableView({ table: own, heading, problem, show }: { table: Table; headi
       <div class="stage">
         {isStale && (
           <p class="lost" role="alert">
-            {problem || t("The connection is lost: what is shown may be old. Connecting …")}
+            {problem || lostText()}
           </p>
         )}
         <Board table={table} marks={decision.marks} activate={decision.activate} recap={decision.attacks} />

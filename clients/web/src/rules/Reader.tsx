@@ -36,7 +36,7 @@ export function Reader({ target, follow }: ReaderProps) {
   useEffect(() => {
     DOCUMENTS[language()]().then(
       ({ default: text }) => setSections(sectionsOf(text)),
-      () => setProblem(t("The rules cannot be loaded. Try again when the server can be reached.")),
+      () => setProblem(t("This cannot be loaded. Try again when the server can be reached.")),
     );
   }, []);
   useEffect(() => setSought(""), [target]);

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 
+import { goAnew } from "../address";
 import { t } from "../i18n/i18n";
 
 /** Open the rules over the page, from a place of them on. */
@@ -10,7 +11,7 @@ function open(event: MouseEvent, anchor: string): void {
   event.preventDefault();
   import("./dialog").then(
     ({ showRules }) => showRules(anchor),
-    () => location.assign(`/rules#${anchor}`), // after an update of the server: the page is loaded anew
+    () => goAnew(`/rules#${anchor}`),
   );
 }
 

@@ -32,7 +32,7 @@ export function Lesson(props: LessonProps) {
   const [lessons, setLessons] = useState<Lessons>();
   const [problem, setProblem] = useState("");
   useEffect(() => {
-    loadLessons().then(setLessons, () => setProblem(t("The tutorial cannot be loaded. Load the page again when the server can be reached.")));
+    loadLessons().then(setLessons, () => setProblem(t("This cannot be loaded. Try again when the server can be reached.")));
   }, []);
   if (problem) {
     return (

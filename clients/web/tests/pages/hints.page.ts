@@ -96,7 +96,7 @@ test("each phase has a hint, once, with an example that can be chosen", async ()
   await page.reload();
   await page.locator(".prompt").waitFor();
   await page.getByText("Settings").click();
-  const box = page.getByRole("checkbox", { name: "Hints in the first game" });
+  const box = page.getByRole("checkbox", { name: "Hints until the first game is finished" });
   expect(await box.isChecked()).toBe(false);
   await box.check();
   await told(page, asked === "Place your survivors" ? "redeploy" : "again"); // it was not seen to its end

@@ -73,8 +73,9 @@ test("a link that only this machine can open has no QR code, and says how others
   const server = await Server.start("--bots", "");
   const { match } = await server.call<{ match: { matchId: string } }>("LobbyService/CreateMatch", { seats: Array(3).fill({ kind: "SEAT_KIND_HUMAN" }) });
   const page = await open(running, server, `/m/${match.matchId}`, PHONE);
-  await page.getByText("Only this machine can open this link. For everybody on the network, whoever started the server starts it anew by: vinci serve --lan").waitFor();
+  await page.getByText("Only browsers on this machine can open this link. For others to come in, start the server anew by: vinci serve --lan").waitFor();
   expect(await page.getByRole("img", { name: "QR code of the link" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Copy the link" }).count()).toBe(0);
   expect(await complaints(page)).toEqual([]);
   await page.context().close();
   await server.stop();
@@ -156,7 +157,7 @@ test("a match that is over is seen again by keys, and its record from a file", a
   await expect.poll(() => stepOf(page), { timeout: LONG }).toBeGreaterThan(0);
   await page.keyboard.press("End");
   await page.locator(".turn").getByText("The game is over.", { exact: true }).first().waitFor();
-  await page.getByLabel("Speed").selectOption("very quick");
+  await page.getByRole("combobox", { name: "Speed", exact: true }).selectOption("very quick");
   await page.getByRole("button", { name: "Play" }).click();
   await expect.poll(() => stepOf(page), { timeout: LONG }).toBeGreaterThan(2);
   await page.getByRole("button", { name: "Pause" }).click();
@@ -188,4 +189,42 @@ test("a match that is over is seen again by keys, and its record from a file", a
   await other.getByText("x AQU: 3.0").waitFor();
   expect(await complaints(other)).toEqual([]);
   await other.context().close();
+});
+
+test("without its server the page stays, says so, and goes on when the server is back", async () => {
+  const server = await Server.start("--bots", "easy");
+  const page = await open(running, server, "/", DESK);
+  await page.getByRole("button", { name: "Easy" }).waitFor();
+  await server.kill();
+  const lost = page.getByText("The connection is lost; it is tried again.");
+  await lost.waitFor();
+  const header = await page.locator(".top").boundingBox();
+  expect((await lost.boundingBox())?.y).toBe((header?.y ?? 0) + (header?.height ?? 0)); // outside of what scrolls
+  expect(await page.getByRole("button", { name: "Easy" }).isDisabled()).toBe(true);
+  const note = page.getByText("This cannot be loaded. Try again when the server can be reached.");
+  for (const pressed of [page.getByLabel("Rules", { exact: true }), page.getByRole("link", { name: "Learn it in a short game" }), page.getByText("New match", { exact: true })]) {
+    await pressed.click();
+    await note.waitFor();
+    expect(page.url()).toBe(`${server.url}/`);
+    expect(await complaints(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await note.waitFor({ state: "detached" });
+  }
+  await server.run();
+  await lost.waitFor({ state: "detached" });
+  expect(await page.getByRole("button", { name: "Easy" }).isEnabled()).toBe(true);
+  await page.getByRole("link", { name: "Learn it in a short game" }).click();
+  await page.getByRole("button", { name: "Begin" }).waitFor();
+  expect(page.url()).toBe(`${server.url}/tutorial`);
+  await page.goBack();
+  await page.getByText("New match", { exact: true }).click();
+  await page.getByText("You sit at seat 1. The match waits until other people have joined: seat 2.").waitFor();
+  await page.getByLabel("Seat 3").selectOption("human");
+  await page.getByText("The match waits until other people have joined: seat 2 and seat 3.").waitFor();
+  await page.getByLabel("Seat 1").selectOption("dummy");
+  await page.getByText("You sit at seat 2. The match waits until other people have joined: seat 3.").waitFor();
+  await page.getByText("Dummies play by fixed rules").waitFor();
+  expect(await page.getByLabel("Seat 4").locator("option").allInnerTexts()).toEqual(["person", "dummy", "computer player easy", "any computer player"]);
+  await page.context().close();
+  await server.stop();
 });
