@@ -1,1 +1,0 @@
-import{v as e,x as t}from"./index-Cuz_NciP.js";var{read:n,write:r}=t(()=>localStorage),i=`vinci-tutorial`;function a(e){r(i,e)}function o(e){return n(i)===e}function s(){let t=n(i);return t!==void 0&&e(t)?t:void 0}export{a as n,s as r,o as t};
