@@ -15,7 +15,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from tests.support.processes.vinci_process import Vinci
-from tests.support.server.in_process import SOON, address, refused, within
+from tests.support.server.in_process import SOON, address, eventually, refused, within
 from vinci.v1 import lobby_pb2
 from vinci_server.app import Server
 from vinci_server.limits import Limits
@@ -46,6 +46,12 @@ def half_open(channel: Any, path: str = GET_MATCH) -> Any:
     return channel.stream_stream(path)()
 
 
+async def all_wait(server: Server, number: int) -> None:
+    """Wait until the server has a number of calls that wait for their first message."""
+    peer = server.admission.traffic.peer("ipv4:127.0.0.1:1")
+    await eventually(lambda: peer.waiting == number)
+
+
 def watch_health(channel: Any, service: str = "") -> Any:
     """Open a stream of the health of a service."""
     stub: Any = health_pb2_grpc.HealthStub(channel)
@@ -72,9 +78,9 @@ async def test_call_closed_without_a_message_is_refused(database: Path) -> None:
 
 @pytest.mark.parametrize("path", CALLS)
 async def test_half_open_calls_are_limited(database: Path, path: str) -> None:
-    async with limited(database, waiting_calls_per_peer=3) as (_, channel):
+    async with limited(database, waiting_calls_per_peer=3) as (server, channel):
         waiting = [half_open(channel) for _ in range(3)]
-        await asyncio.sleep(0.2)
+        await all_wait(server, 3)
         error = await refused(half_open(channel, path).read())
         assert (error.code, error.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_STREAMS")
         assert error.facts["limit"] == "waiting_calls_per_peer"
@@ -94,13 +100,13 @@ async def test_access_is_checked_before_the_message(database: Path, path: str) -
 
 
 async def test_calls_per_connection_are_limited_by_the_host_limit(database: Path) -> None:
-    async with limited(database, streams_per_peer=2, waiting_calls_per_peer=1) as (_, channel):
+    async with limited(database, streams_per_peer=2, waiting_calls_per_peer=1) as (server, channel):
         streams = []
         for _ in range(2):  # one after the other, so that no two wait for their message
             streams.append(watch_health(channel))
             await within(streams[-1].read())
         waiting = half_open(channel)
-        await asyncio.sleep(0.2)
+        await all_wait(server, 1)
         further = watch_health(channel)
         with pytest.raises(TimeoutError):  # the connection takes no further call as long as these are open
             await asyncio.wait_for(asyncio.shield(asyncio.ensure_future(further.read())), 0.5)
