@@ -41,6 +41,7 @@ export default function LobbyPage() {
   const { own = [], matches = [] } = found.found ?? {};
   const fields = info?.matchFields ?? [];
   const waiting = matches.filter(isWaiting).length;
+  const begins = isNewcomer() && own.length === 0;
   const turns = own.filter(({ yourTurn }) => yourTurn).length;
   useEffect(() => {
     document.title = turns > 0 ? `(${turns}) Vinci` : "Vinci";
@@ -62,27 +63,29 @@ export default function LobbyPage() {
         <section class="list own" aria-labelledby="own">
           <h2 id="own">{t("Your matches")}</h2>
           <ul class="matches">
-            {own.map(({ match, yourTurn }) => match && <Row key={match.matchId} match={match} fields={fields} isTurn={yourTurn} />)}
+            {own.map(({ match, seat, yourTurn }) => match && <Row key={match.matchId} match={match} fields={fields} seat={seat} isTurn={yourTurn} />)}
           </ul>
         </section>
       )}
       <div class={`lobby-columns${waiting > 0 ? " waits" : ""}`}>
         <div class="make">
-          {isNewcomer() && <About />}
+          {begins && <About />}
           <You />
           <Devices key={tries} isLost={isLost} />
           {info && <Quick info={info} isLost={isLost} />}
           {info && <NewMatch info={info} isLost={isLost} />}
           <TakeOver isLost={isLost} />
-          {info?.ratings && (
-            <p>
-              <Link to="/players">{t("Players and their ratings")}</Link>
-            </p>
-          )}
-          <p>
-            <Link to="/r">{t("Replay a record from a file")}</Link>
-          </p>
-          {!isNewcomer() && <About />}
+          <ul class="links">
+            {info?.ratings && (
+              <li>
+                <Link to="/players">{t("Players and their ratings")}</Link>
+              </li>
+            )}
+            <li>
+              <Link to="/r">{t("Replay a record from a file")}</Link>
+            </li>
+          </ul>
+          {!begins && <About />}
         </div>
         <div class="make found">
           <List found={found} fields={fields} waiting={waiting} filter={filter} choose={setFilter} />
@@ -242,15 +245,26 @@ function List({ found: { found, failure, more }, fields, waiting, filter, choose
   );
 }
 
-function Row({ match, fields, isTurn = false }: { match: Match; fields: readonly MatchField[]; isTurn?: boolean }) {
+interface RowProps {
+  readonly match: Match;
+  readonly fields: readonly MatchField[];
+  /** The own seat; 0 in the list of others. */
+  readonly seat?: number;
+  readonly isTurn?: boolean;
+}
+
+function Row({ match, fields, seat: own = 0, isTurn = false }: RowProps) {
   const choices = isTutorial(match) ? [t("Tutorial")] : told(match, fields, false).map(([name, text]) => t("{word}: ", { word: name }) + text);
   const isOpen = isWaiting(match);
+  const rank = match.ranks[own - 1];
   return (
     <li class={isTurn ? "turn-here" : isOpen ? "open" : ""}>
       <Link to={`/m/${match.matchId}`}>{match.matchId}</Link>
       <span class="status">
         {isTurn && <b>{t("Your move.")} </b>}
         {status(match)}
+        {own > 0 && match.status === MatchStatus.RUNNING && ` · ${t("play on")}`}
+        {rank && <b> {t("Your place: {rank} of {seats}.", { rank, seats: match.seats.length })}</b>}
       </span>
       <span class="age">{age(Date.now() / 1000 - Number(match.createTime))}</span>
       <ul class="row-seats">

@@ -11,6 +11,8 @@ import { type GetServerInfoResponse, type Match, MatchStatus, type OwnMatch, Own
 
 const PAGE = 30;
 const FRESH_MILLISECONDS = 3_000;
+/** Own matches that are over and still stand above the others. */
+const MOST_OVER = 3;
 
 let known: GetServerInfoResponse | undefined;
 
@@ -30,7 +32,7 @@ export function useServerInfo(tries: number): GetServerInfoResponse | undefined 
 }
 
 interface Found {
-  /** Open and running matches of the person or guest here, those first in which it is the person's move. */
+  /** Matches of the person or guest here, those first in which it is the person's move, and after them the latest that are over. */
   readonly own: readonly OwnMatch[];
   /** Other matches: open ones, then running ones, then those over, the newest first. */
   readonly matches: readonly Match[];
@@ -108,8 +110,10 @@ async function read(status: MatchStatus, pages: number): Promise<Found> {
   }
   const ids = new Set(own.map(({ match }) => match?.matchId));
   const others = matches.filter(({ matchId }) => !ids.has(matchId)).sort((one, other) => one.status - other.status);
-  // seats of a guest, of whom the server knows no person
-  const kept = others.filter(({ matchId, status }) => status < MatchStatus.OVER && seatOf(matchId));
-  own.push(...kept.map((match) => create(OwnMatchSchema, { match })));
+  // seats of a guest, of whom the server knows no person, and of games that are over
+  const held = others.filter(({ matchId }) => seatOf(matchId));
+  const over = held.filter(({ status, ranks }) => status === MatchStatus.OVER && ranks.length > 0).slice(0, MOST_OVER);
+  const kept = [...held.filter(({ status }) => status < MatchStatus.OVER), ...over];
+  own.push(...kept.map((match) => create(OwnMatchSchema, { match, seat: seatOf(match.matchId)?.seat ?? 0 })));
   return { own, matches: others.filter((match) => !kept.includes(match)), hasMore: pageToken !== "" };
 }

@@ -57,7 +57,7 @@ export function List() {
   const isOwn = ({ name, kind }: Player): boolean => name === own && kind === SeatKind.HUMAN;
   return (
     <PlayersFrame heading={t("Players")} asked={asked}>
-      {answer && players.length === 0 && <p>{t("No game has finished yet that counts for ratings.")}</p>}
+      {answer && players.length === 0 && <p>{t("No game has finished yet that counts for ratings.")} {t("Games count whose players all have a name; guests and dummies have none. Enter yours on the page Matches.")}</p>}
       {isOld && <p role="status">{t("The latest games are being counted.")}</p>}
       {players.length > 0 && <Table players={players} isOwn={isOwn} />}
       {hasMore && <button onClick={() => setPages(pages + 1)}>{t("More players")}</button>}

@@ -135,7 +135,7 @@ async function evening(running: Browser, server: Server, access: readonly string
   for (const page of [host, mobile]) {
     await page.getByRole("link", { name: "Vinci" }).click();
     await page.locator(`.list.own a[href^="${next}"]`).waitFor();
-    await page.locator(`.matches a[href^="${path}"]`).waitFor();
+    await page.locator(".list.own .matches > li", { has: page.locator(`a[href^="${path}"]`) }).getByText(/Your place: [1-4] of \d/).waitFor();
     await page.getByRole("link", { name: "Players and their ratings" }).click();
     await until(async () => /Ann[^]*Ben|Ben[^]*Ann/.test(await rows(page, "tbody tr")), () => "no ratings");
   }
