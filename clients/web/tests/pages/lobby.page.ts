@@ -50,6 +50,16 @@ test("a guest with a phone is asked for the password and plays against easy oppo
   await page.context().close();
 });
 
+test("the start page of a phone scrolls inside of its frame, and the frame stays", async () => {
+  const page = await open(running, server, "/", PHONE);
+  await page.getByText("New match", { exact: true }).tap();
+  await page.getByLabel("How many").waitFor();
+  const [list, whole, window] = await page.evaluate(() => [document.querySelector("main")?.scrollHeight ?? 0, document.documentElement.scrollHeight, innerHeight]);
+  expect(list).toBeGreaterThan(window ?? 0);
+  expect(whole).toBe(window);
+  await page.context().close();
+});
+
 test("a guest without the link is asked for the join code, one with it is not", async () => {
   const server = await Server.start("--code", "--bots", "");
   const page = await open(running, server, "/", PHONE);
