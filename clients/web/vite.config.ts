@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
 
-/** The legend, rules, tutorial and hints, the form of a new match, leagues and players, records, what follows a match, reviews, notes, and the end of a game with the check of its draws. */
-const LATER = /\/docs\/rules|\/src\/(board\/Legend|rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page|useFreeCorner)|play\/(Hint|Absent|Over)\.|replay\/(review\/|notes\/|page\.|Replay|Again|load)|league\/|players\/|draws\/check|lobby\/Create)/;
+/** The legend, waiting room, rules, tutorial and hints, the form of a new match, leagues and players, records, what follows a match, reviews, notes, and the end of a game with the check of its draws. */
+const LATER = /\/docs\/rules|\/src\/(board\/Legend|rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page|useFreeCorner)|play\/(Hint|Absent|Over)\.|replay\/(review\/|notes\/|page\.|Replay|Again|load)|league\/|players\/|draws\/check|lobby\/(Create|WaitingRoom))/;
 /** Styles of what is loaded later; those of leagues are named after their bars, which players have, too, those of tutorial and hints after the place of their card. */
 const LATER_STYLES = /^(Bar|Replay|Review|Reader|tutorial|useFreeCorner)/;
 const KEYS = "virtual:texts-keys";

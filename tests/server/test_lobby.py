@@ -373,7 +373,10 @@ async def test_bot_loses_a_seat_given_to_a_person(server: Server, session: Sessi
 
 
 async def test_match_starts_automatically_when_the_last_player_joins(session: Session) -> None:
-    match_id = (await create(session, HUMAN, DUMMY, HUMAN, start_when_full=True)).match.match_id
+    made = (await create(session, HUMAN, DUMMY, HUMAN, start_when_full=True)).match
+    match_id = made.match_id
+    assert made.start_when_full
+    assert not (await create(session, HUMAN, DUMMY, HUMAN)).match.start_when_full
     assert (await join(session, match_id)).match.status == OPEN
     assert (await join(session, match_id)).match.status == RUNNING
 

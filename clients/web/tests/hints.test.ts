@@ -31,11 +31,11 @@ describe("hints for a first game", () => {
     }
   });
 
-  test("while others play there is one, but none for who watches, in a pause, in the opening draft or at the end", () => {
+  test("while others choose or play there is one, but none for who watches, in a pause or at the end", () => {
     const others = { ...LAND, seatToAct: 2 };
     expect(hintOf(at(others), undefined)).toBe("wait");
     expect(hintOf(at(others, { paused: true }), undefined)).toBeUndefined();
-    expect(hintOf(at({ ...others, round: 0 }), undefined)).toBeUndefined();
+    expect(hintOf(at({ ...others, round: 0 }), undefined)).toBe("early");
     expect(hintOf({ ...at(others), seat: 0 }, undefined)).toBeUndefined();
     expect(hintOf(at({ ...others, phase: Phase.OVER }), undefined)).toBeUndefined();
   });

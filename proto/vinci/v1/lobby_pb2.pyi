@@ -363,6 +363,7 @@ class Match(_message.Message):
     SPECTATORS_FIELD_NUMBER: _builtins.int
     CHOICES_FIELD_NUMBER: _builtins.int
     RATED_FIELD_NUMBER: _builtins.int
+    START_WHEN_FULL_FIELD_NUMBER: _builtins.int
     match_id: _builtins.str
     """Its id."""
     status: Global___MatchStatus.ValueType
@@ -395,6 +396,8 @@ class Match(_message.Message):
     """Streams of Watch without a seat."""
     rated: Global___Rated.ValueType
     """Whether it counts for ratings."""
+    start_when_full: _builtins.bool
+    """It starts by itself as soon as every human seat is taken; otherwise its host starts it."""
     @_builtins.property
     def options(self) -> _game_pb2.Options:
         """Its rules."""
@@ -459,10 +462,11 @@ class Match(_message.Message):
         spectators: _builtins.int = ...,
         choices: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
         rated: Global___Rated.ValueType = ...,
+        start_when_full: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["mistakes", b"mistakes", "options", b"options", "timing", b"timing"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "choices", b"choices", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "no_advice", b"no_advice", "nonces_due", b"nonces_due", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rated", b"rated", "rematch", b"rematch", "revision", b"revision", "round", b"round", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "spectators", b"spectators", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "choices", b"choices", "commitment", b"commitment", "create_time", b"create_time", "ended", b"ended", "from_position", b"from_position", "match_id", b"match_id", "mistakes", b"mistakes", "no_advice", b"no_advice", "nonces_due", b"nonces_due", "options", b"options", "paused", b"paused", "proposals", b"proposals", "ranks", b"ranks", "rated", b"rated", "rematch", b"rematch", "revision", b"revision", "round", b"round", "sealed", b"sealed", "seats", b"seats", "seed", b"seed", "spectators", b"spectators", "start_when_full", b"start_when_full", "status", b"status", "timing", b"timing", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

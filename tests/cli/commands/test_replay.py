@@ -30,7 +30,7 @@ def test_game_is_described(record: list[str], tmp_path: Path) -> None:
     status, text = vinci("replay", written(tmp_path, record))
     assert status == 0
     lines = text.splitlines()
-    assert lines[0].startswith("Order of play: ")
+    assert lines[0].startswith("The game begins. Order of play: ")
     assert "The game is over." in lines
     vp = json.loads(record[-1])["result"]["vp"]
     ranking = lines[lines.index("The game is over.") + 1 :]
@@ -176,7 +176,7 @@ def test_file_truncated_within_a_line(record: list[str], tmp_path: Path) -> None
     status, output = vinci("replay", str(path))
     assert status == 1
     assert ": line 11: not valid JSON" in output.splitlines()[-1]
-    assert output.startswith("Order of play: ")
+    assert output.startswith("The game begins. Order of play: ")
 
 
 def test_file_truncated_between_lines(record: list[str], tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ def test_unknown_refusal_shows_the_message_of_the_server() -> None:
             "Round 2: Cleo (3) has 8 pawns in hand, 1 of them new by Medicine, 7 of them lent by General.",
         ),
         (pb.Declined(seat=1, provinces=["ALP"], pawns=2), "Ann (1) declines with 1 province."),
-        (pb.OrderDrawn(order=[2, 1, 3]), "Order of play: Bob (2), Ann (1), Cleo (3)."),
+        (pb.OrderDrawn(order=[2, 1, 3]), "The game begins. Order of play: Bob (2), Ann (1), Cleo (3)."),
     ],
     ids=lambda value: type(value).__name__,
 )

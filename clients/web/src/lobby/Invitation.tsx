@@ -69,7 +69,7 @@ export function Shared({ link, drawn: isDrawn }: { link: string; drawn?: () => v
 }
 
 /** Return whether other machines can open a link. */
-const isShared = (url: string): boolean => !/^(localhost|127\..*|\[::1\])$/.test(new URL(url).hostname);
+export const isShared = (url: string): boolean => !/^(localhost|127\..*|\[::1\])$/.test(new URL(url).hostname);
 
 async function load(path: string): Promise<Drawn> {
   const headers = { "content-type": "application/json", ...(code() ? { "vinci-access": code() } : {}) };

@@ -9,11 +9,11 @@ import { hostTokenOf, type Seat } from "../connection/access";
 import { failureOf } from "../connection/errors";
 import { useSettings } from "../frame";
 import { type Match, type MatchSeat, SeatKind } from "../gen/vinci/v1/lobby_pb";
-import { t } from "../i18n/i18n";
+import { plural, t } from "../i18n/i18n";
 import { SeatChip } from "../panels/SeatChip";
 import { About } from "../tutorial/About";
 import { isNewcomer } from "../tutorial/hints";
-import { Invitation } from "./Invitation";
+import { Invitation, isShared } from "./Invitation";
 import { seatWords, wordOf } from "./request";
 import { join, leave, setSeat, start } from "./seating";
 import { useServerInfo } from "./server";
@@ -49,7 +49,7 @@ export function WaitingRoom({ match, seat, sit }: { match: Match; seat: Seat | u
         </h2>
         <p role="status">
           {open > 0
-            ? t("Waiting for players: {open}.", { open })
+            ? `${plural("{n} seat is still free.", "{n} seats are still free.", open)} ${match.startWhenFull ? t("As soon as all are taken, the game begins by itself.") : t("When all are taken, whoever made the match starts the game.")}`
             : isHost
               ? t("Everybody is here. Start the game, or wait for those who come.")
               : t("Everybody is here; the game starts in a moment, or when its host says so.")}
@@ -67,8 +67,8 @@ export function WaitingRoom({ match, seat, sit }: { match: Match; seat: Seat | u
                 )}
                 {one.seat === seat?.seat && ` ${t("(you)")}`}
               </span>
-              <span class="ready">{readiness(one)}</span>
-              {!seat && !one.taken && one.kind === SeatKind.HUMAN && (
+              <span class="ready">{one.kind !== SeatKind.HUMAN && one.connected ? t("computer player") : readiness(one)}</span>
+              {!seat && open > 1 && !one.taken && one.kind === SeatKind.HUMAN && (
                 <button disabled={isBusy} onClick={() => take(one.seat)}>
                   {t("Sit down at seat {seat}", { seat: one.seat })}
                 </button>
@@ -87,8 +87,8 @@ export function WaitingRoom({ match, seat, sit }: { match: Match; seat: Seat | u
               {t("Take a seat")}
             </button>
           )}
-          {isHost && (
-            <button class="act" disabled={isBusy || open > 0} onClick={() => run(() => start(match.matchId))}>
+          {isHost && open === 0 && (
+            <button class="act" disabled={isBusy} onClick={() => run(() => start(match.matchId))}>
               {t("Start the game")}
             </button>
           )}
@@ -102,13 +102,13 @@ export function WaitingRoom({ match, seat, sit }: { match: Match; seat: Seat | u
                 })
               }
             >
-              {t("Get up")}
+              {t("Leave the seat")}
             </button>
           )}
-          <button onClick={() => go("/")}>{seat ? t("To the matches; the seat is kept") : t("To the matches")}</button>
+          <button onClick={() => go("/")}>{seat ? t("To the matches (keep the seat)") : t("To the matches")}</button>
         </div>
       </section>
-      <Invitation path={`/m/${match.matchId}`} />
+      {(isHost || isShared(location.href)) && <Invitation path={`/m/${match.matchId}`} />}
       {isNewcomer() && <About hasTutorial={false} />}
       <section class="card" aria-labelledby="rules-of">
         <h2 id="rules-of">{t("About it")}</h2>

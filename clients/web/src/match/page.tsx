@@ -13,7 +13,6 @@ import { t } from "../i18n/i18n";
 import { useLater } from "../later";
 import { Access } from "../lobby/Access";
 import { NEEDS_ACCESS } from "../lobby/server";
-import { WaitingRoom } from "../lobby/WaitingRoom";
 import { Panes } from "../panels/Panes";
 import { PANES } from "../panels/registry";
 import { Turn } from "../panels/Turn";
@@ -35,6 +34,7 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
   const [replays, setReplays] = useState(isReplay);
   useEffect(() => onAddress(() => setReplays(isReplay())), []);
   const Replay = useLater(film !== undefined, () => import("../replay/Replay"))?.Replay;
+  const room = useLater(model.match?.status === MatchStatus.OPEN, () => import("../lobby/WaitingRoom"));
   const { dispatch } = store;
   usePace(store, settings.pace);
 
@@ -56,7 +56,7 @@ export default function MatchPage({ parts: [matchId = ""] }: { parts: readonly s
                 <Link to="/">{t("To the matches")}</Link>
               </p>
             )}
-            {model.match?.status === MatchStatus.OPEN && <WaitingRoom match={model.match} seat={seat} sit={sit} />}
+            {room && model.match && <room.WaitingRoom match={model.match} seat={seat} sit={sit} />}
           </>
         )}
       </Frame>

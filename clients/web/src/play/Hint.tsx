@@ -57,7 +57,7 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
   if (!isNew || !texts) return null;
   const isRead = decision?.choice.mode === "conquer" && targets.includes(model.selected);
   const isOpen = unfolded === name;
-  const isAboutLand = targets.length > 0 || name === "wait";
+  const isAboutLand = targets.length > 0 || name === "wait" || name === "early";
   const kinds = ["lesson", isRead && "read", isAboutLand && !isOpen && "line"].filter(Boolean); // a phone folds it to one line
   return (
     <section class={kinds.join(" ")} aria-label={t("Hint")} ref={card}>

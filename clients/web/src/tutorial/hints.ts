@@ -48,10 +48,10 @@ export function forgetHints(): void {
 }
 
 /** Return the hint for what the seat played here decides about, or sees while others play; undefined if there is none. */
-export function hintOf(model: Model, mode: Exclude<HintName, "entry" | "again" | "wait"> | undefined): HintName | undefined {
+export function hintOf(model: Model, mode: Exclude<HintName, "entry" | "again" | "wait" | "early"> | undefined): HintName | undefined {
   const position = state(model);
   if (!position || model.seat === 0 || isOver(model)) return undefined;
-  if (!isMyMove(model)) return model.match?.paused || position.seatToAct === model.seat || position.round === 0 ? undefined : "wait";
+  if (!isMyMove(model)) return model.match?.paused || position.seatToAct === model.seat ? undefined : position.round === 0 ? "early" : "wait";
   if (mode !== "conquer") return mode;
   const hasLand = position.owners.some((seat, place) => seat === model.seat && position.holdings[place] === Holding.ACTIVE);
   if (!hasLand) return "entry";

@@ -72,7 +72,7 @@ async function evening(running: Browser, server: Server, access: readonly string
   await host.getByLabel("Rating").selectOption("yes");
   await host.getByLabel("Most rounds").fill("2");
   await host.getByRole("button", { name: "Make this match" }).click();
-  await host.getByRole("button", { name: "Get up" }).waitFor();
+  await host.getByRole("button", { name: "Leave the seat" }).waitFor();
   const link = await linkIn(host, ".room");
   const path = new URL(link, server.url).pathname;
 

@@ -81,12 +81,15 @@ test("a guest without the link is asked for the join code, one with it is not", 
 
 test("a link that only this machine can open has no QR code, and says how others can", async () => {
   const server = await Server.start("--bots", "");
-  const { match } = await server.call<{ match: { matchId: string } }>("LobbyService/CreateMatch", { seats: Array(3).fill({ kind: "SEAT_KIND_HUMAN" }) });
-  const page = await open(running, server, `/m/${match.matchId}`, PHONE);
+  const page = await open(running, server, "/", PHONE);
   await page.getByText("Only browsers on this machine can open this link. For others to come in, start the server anew by: vinci serve --lan").waitFor();
   expect(await page.getByRole("img", { name: "QR code of the link" }).count()).toBe(0);
   expect(await page.getByRole("button", { name: "Copy the link" }).count()).toBe(0);
   expect(await complaints(page)).toEqual([]);
+  const { match } = await server.call<{ match: { matchId: string } }>("LobbyService/CreateMatch", { seats: Array(3).fill({ kind: "SEAT_KIND_HUMAN" }) });
+  await page.goto(`${server.url}/m/${match.matchId}`);
+  await page.getByRole("button", { name: "Sit down at seat 2" }).waitFor();
+  expect(await page.getByText("Only browsers on this machine").count()).toBe(0); // a guest is there and cannot start a server
   await page.context().close();
   await server.stop();
 });
@@ -112,7 +115,8 @@ test("a match is made with its options, and another comes by its link", async ()
   await host.getByLabel("Clock, typed").fill("10m + 15 s");
   await host.getByRole("button", { name: "Make this match" }).click();
   await host.getByText("10 min + 15 s").waitFor();
-  await host.getByText("Waiting for players: 1.").waitFor();
+  await host.getByText("1 seat is still free. As soon as all are taken, the game begins by itself.").waitFor();
+  expect(await host.getByRole("button", { name: "Start the game" }).count()).toBe(0);
   await host.getByRole("img", { name: "QR code of the link" }).waitFor();
   expect(await complaints(host)).toEqual([]);
 
@@ -121,7 +125,7 @@ test("a match is made with its options, and another comes by its link", async ()
   const guest = await open(running, server, link.pathname, PHONE);
   await introduce(guest, "Bert");
   expect(await complaints(guest)).toEqual([]);
-  await guest.getByRole("button", { name: "Sit down at seat 2" }).tap();
+  await guest.getByRole("button", { name: "Take a seat" }).tap();
   await guest.locator(".play").waitFor();
   await host.locator(".play").waitFor();
   expect(await host.locator(".scores-pane").textContent()).toMatch(/Ann.*Bert|Bert.*Ann/s);
@@ -138,6 +142,7 @@ test("the host gives a free seat to a computer player and starts", async () => {
   await host.getByText("More options", { exact: true }).click();
   await host.getByRole("combobox", { name: "Start", exact: true }).selectOption("host");
   await host.getByRole("button", { name: "Make this match" }).click();
+  await host.getByText("1 seat is still free. When all are taken, whoever made the match starts the game.").waitFor();
   await host.getByLabel("Who sits at seat 2").selectOption("easy");
   await host.getByText("Everybody is here.").waitFor();
   await host.getByRole("button", { name: "Start the game" }).click();

@@ -21,7 +21,7 @@ async function hosted(name: string): Promise<Page> {
   await page.getByLabel("Seat 2").selectOption("human");
   await page.getByLabel("Seat 3").selectOption("dummy");
   await page.getByRole("button", { name: "Make this match" }).click();
-  await page.getByRole("button", { name: "Get up" }).waitFor();
+  await page.getByRole("button", { name: "Leave the seat" }).waitFor();
   return page;
 }
 

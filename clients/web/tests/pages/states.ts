@@ -71,7 +71,7 @@ async function room({ server, running, screen }: Place, isHost: boolean): Promis
   await page.getByText("New match", { exact: true }).click();
   await page.getByLabel("Seat 2").selectOption("human");
   await page.getByRole("button", { name: "Make this match" }).click();
-  await page.getByRole("button", { name: "Get up" }).waitFor();
+  await page.getByRole("button", { name: "Leave the seat" }).waitFor();
   return page;
 }
 

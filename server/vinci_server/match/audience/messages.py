@@ -54,6 +54,7 @@ def match_message(ledger: Ledger, audience: Audience) -> lobby_pb2.Match:
         sealed=setup.sealed,
         no_advice=setup.no_advice,
         rated=match_fields.RATED.get(setup.rated, lobby_pb2.RATED_UNSPECIFIED),
+        start_when_full=setup.start_when_full,
         nonces_due=[seat + 1 for seat in ledger.due()],
         spectators=audience.spectators,
     )
