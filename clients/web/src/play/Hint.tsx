@@ -32,7 +32,7 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
   const [texts, setTexts] = useState<Readonly<Record<HintName, string>>>();
   const [, drawAgain] = useState(0);
   const [example, setExample] = useState("");
-  const [unfolded, setUnfolded] = useState<HintName>();
+  const [turned, setTurned] = useState<HintName>();
   const card = useRef<HTMLElement>(null);
   const shown = useRef({ revision, names: new Set<HintName>() });
 
@@ -56,19 +56,19 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
   useFreeCorner(card, [...targets, ...attacked], model.selected || example, isNew && texts !== undefined);
   if (!isNew || !texts) return null;
   const isRead = decision?.choice.mode === "conquer" && targets.includes(model.selected);
-  const isOpen = unfolded === name;
   const isAboutLand = targets.length > 0 || name === "wait" || name === "early";
-  const kinds = ["lesson", isRead && "read", isAboutLand && !isOpen && "line"].filter(Boolean); // a phone folds it to one line
+  const isOpen = (turned === name) === isAboutLand;
+  const kinds = ["lesson", isRead && "read", !isOpen && "line"].filter(Boolean); // a phone folds it to one line
   return (
     <section class={kinds.join(" ")} aria-label={t("Hint")} ref={card}>
-      {isAboutLand && (
-        <button class="unfold" aria-expanded={isOpen} aria-label={t("Hint")} onClick={() => setUnfolded(isOpen ? undefined : name)}>
+      <div class="told">
+        <button class="unfold" aria-expanded={isOpen} aria-label={t("Hint")} onClick={() => setTurned(turned === name ? undefined : name)}>
           {isOpen ? "▴" : "▾"}
         </button>
-      )}
-      <p role="status">{texts[name]}</p>
-      {name === "draft" && <p>{goal(state(model)?.target ?? 0)}</p>}
-      {WITH_EXAMPLE.has(name) && !model.match?.noAdvice && <Example key={String(revision)} table={table} play={play} name={name} show={setExample} />}
+        <p role="status">{texts[name]}</p>
+        {name === "draft" && <p>{goal(state(model)?.target ?? 0)}</p>}
+        {WITH_EXAMPLE.has(name) && !model.match?.noAdvice && <Example key={String(revision)} table={table} play={play} name={name} show={setExample} />}
+      </div>
       <p class="others">
         <button
           onClick={() => {

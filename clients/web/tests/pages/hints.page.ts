@@ -1,6 +1,6 @@
 /** A first game: what the lobby says, hints for each phase once, and how they end. */
 
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import lessons from "../../src/tutorial/lessons/en.json";
@@ -61,8 +61,13 @@ test("each phase has a hint, once, with an example that can be chosen", async ()
   expect(await page.locator(".news").count()).toBe(0); // the hint tells it, and civilizations have the room
   await hint(page).getByText(/^For example .+: it did best when the server played the game on/).waitFor();
   expect(await complaints(page)).toEqual([]);
-  const [card, sheet] = await Promise.all([hint(page).boundingBox(), page.locator(".play").boundingBox()]);
-  expect((card?.y ?? Infinity) + (card?.height ?? 0)).toBeLessThanOrEqual(sheet?.y ?? 0);
+  const bottomOf = async (part: Locator): Promise<number> => await part.evaluate((element) => element.getBoundingClientRect().bottom);
+  const top = await hint(page).evaluate((element) => element.getBoundingClientRect().top);
+  const [card, button, sheet] = [await bottomOf(hint(page)), await bottomOf(hint(page).getByRole("button", { name: "No more hints" })), (await page.locator(".play").boundingBox())?.y ?? 0];
+  expect(button).toBeLessThan(card);
+  expect(card - top).toBeLessThan(0.75 * (sheet - top)); // the board is seen below
+  await hint(page).getByRole("button", { name: "Hint", expanded: true }).tap();
+  await unfold(page);
   await hint(page).getByRole("button", { name: "Choose it" }).tap();
   await play();
   await told(page, "entry");
