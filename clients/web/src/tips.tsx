@@ -11,6 +11,8 @@ interface Tip {
   readonly text: string;
   /** What is explained; the explanation stands below it, or above it where there is no room. */
   readonly box: { readonly left: number; readonly top: number; readonly bottom: number };
+  /** Right end of the place where it may stand. */
+  readonly most: number;
 }
 
 /** Return properties of an element that nothing is done with, so that it explains itself by hovering, focus and touch. */
@@ -28,7 +30,7 @@ export function Tips() {
     if (!element || !tip) return;
     const { offsetWidth: width, offsetHeight: height } = element;
     const { left, top, bottom } = tip.box;
-    element.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
+    element.style.left = `${Math.max(EDGE, Math.min(left, tip.most - width - EDGE))}px`;
     element.style.top = `${bottom + height + EDGE < innerHeight ? bottom + EDGE / 2 : Math.max(EDGE, top - height - EDGE / 2)}px`;
   }, [tip]);
   return (
@@ -52,14 +54,15 @@ function listen(show: (tip: Tip | undefined) => void): () => void {
   const explain = (target: EventTarget | null, at?: PointerEvent): void => {
     const element = target instanceof Element ? target.closest<HTMLElement | SVGElement>(EXPLAINED) : null;
     const text = element?.dataset["tip"] ?? element?.getAttribute("aria-label") ?? "";
-    if (!element || !text || element.ariaPressed === "true") {
-      // of what is chosen, the preview tells
+    if (!element || !text || element.ariaPressed === "true" || (isTouched && element.matches(".target"))) {
+      // of what is chosen, the preview tells; a touch chooses
       show(undefined);
       return;
     }
     // of a province, the place that is pointed at: its bounds may reach far
     const isLand = element.dataset["province"] !== undefined && at !== undefined;
-    show({ text, box: isLand ? { left: at.clientX + EDGE, top: at.clientY - 2 * EDGE, bottom: at.clientY + 2 * EDGE } : element.getBoundingClientRect() });
+    const most = (isLand && (element as SVGElement).ownerSVGElement?.getBoundingClientRect().right) || innerWidth;
+    show({ text, most, box: isLand ? { left: at.clientX + EDGE, top: at.clientY - 2 * EDGE, bottom: at.clientY + 2 * EDGE } : element.getBoundingClientRect() });
   };
   const over = (event: PointerEvent): void => {
     clearTimeout(timer);

@@ -1,10 +1,10 @@
-import { fromJson, type JsonValue } from "@bufbuild/protobuf";
+import { create, fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 
 import { apart, around, type Box, fittedNames, Ground, onMap, placedCosts, shared } from "../src/board/fitting";
 import { arrow, bounded, enlarged, nearest, panned, showing, type View, whole } from "../src/board/geometry";
-import { labelsOf, MARK, MARKS, tokenWidth } from "../src/board/labels";
-import { BoardMapSchema } from "../src/gen/vinci/v1/game_pb";
+import { labelsOf, lengthOf, MARK, MARKS, rowOf, tokenWidth } from "../src/board/labels";
+import { BoardMapSchema, ProvinceSchema } from "../src/gen/vinci/v1/game_pb";
 
 const MAP = { width: 2400, height: 2100 };
 const WINDOW = { width: 960, height: 840 };
@@ -55,6 +55,15 @@ test("arrow keys go to the nearest point in their direction", () => {
   expect(nearest(points, [0, 0], -1, 0)).toBe("west");
   expect(nearest(points, [0, 0], 0, -1)).toBe("north");
   expect(nearest(points, [0, 0], 1, 0)).toBeUndefined();
+});
+
+test("without names, port and mine have a sign if an own trait scores them, left of one that has none", () => {
+  const province = create(ProvinceSchema, { port: true, mine: true });
+  const shown = (wanted: string) => rowOf(province, undefined, wanted).map(({ kind, isAlways }) => (isAlways ? kind : `(${kind})`));
+  expect(shown("")).toEqual(["(port)", "(mine)"]);
+  expect(shown("mine pawn")).toEqual(["mine", "(port)"]);
+  expect(lengthOf(rowOf(province, undefined), true)).toBe(0);
+  expect(lengthOf(rowOf(province, undefined, "port"), true)).toBe(MARKS * MARK);
 });
 
 const FILES = import.meta.glob<JsonValue>("../../../server/vinci_rules/data/boards/*/map.json", { eager: true, import: "default" });

@@ -69,15 +69,17 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
     () => Array.from(garrisons, ([code, garrison]) => <Tint key={code} code={code} garrison={garrison} />),
     [garrisons],
   );
-  const { alone, costs, small } = useFitting(map, board, labels, garrisons, marks, viewport.seen);
+  const own = position?.seats[model.seat - 1];
+  const wanted = [own?.active, own?.declined].flatMap((empire) => empire?.traits ?? []).map((code) => names.traits.get(code)?.per).join(" ");
+  const { alone, costs, small } = useFitting(map, board, labels, garrisons, marks, wanted, viewport.seen);
   const written = useMemo(
     () =>
       board.provinces.map((province) => {
         const [label, at] = [labels.provinces.get(province.code), alone.get(province.code)];
         if (!label || !at) return null;
-        return <LabelOf key={province.code} province={province} label={label} garrison={garrisons.get(province.code)} aloneX={at.x} aloneY={at.y} />;
+        return <LabelOf key={province.code} province={province} label={label} garrison={garrisons.get(province.code)} wanted={wanted} aloneX={at.x} aloneY={at.y} />;
       }),
-    [board, labels, garrisons, alone],
+    [board, labels, garrisons, wanted, alone],
   );
   const attacks = useMemo(
     () => attacksOf(model.shown, model.previous?.state, board),

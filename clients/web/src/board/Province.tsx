@@ -30,14 +30,16 @@ interface LabelProps {
   readonly province: Province;
   readonly label: Label;
   readonly garrison: Garrison | undefined;
+  /** What the own traits score. */
+  readonly wanted: string;
   /** Where its marks are while the map is too small for names. */
   readonly aloneX: number;
   readonly aloneY: number;
 }
 
 /** The name of a province, and in a row the garrison, fort, port and mine. */
-export const LabelOf = pure(function LabelOf({ province, label, garrison, aloneX, aloneY }: LabelProps) {
-  const row = rowOf(province, garrison);
+export const LabelOf = pure(function LabelOf({ province, label, garrison, wanted, aloneX, aloneY }: LabelProps) {
+  const row = rowOf(province, garrison, wanted);
   const shift = (lengthOf(row) - lengthOf(row, true)) / 2;
   const { marksX, marksY } = label;
   let left = -lengthOf(row) / 2;

@@ -36,21 +36,20 @@ export interface Garrison {
   readonly fort: boolean;
 }
 
-/** A mark in the row of a province; port and mine are left out where there is no room for names. */
+/** A mark in the row of a province; port and mine are left out where there is no room for names, unless they are wanted. */
 export interface RowMark {
   readonly kind: "token" | "fort" | "port" | "mine";
   readonly width: number;
   readonly isAlways: boolean;
 }
 
-/** Return the marks of a province from left to right. */
-export function rowOf(province: Province, garrison: Garrison | undefined): readonly RowMark[] {
+/** Return the marks of a province from left to right; `wanted` has what the own traits score. */
+export function rowOf(province: Province, garrison: Garrison | undefined, wanted = ""): readonly RowMark[] {
   const row: RowMark[] = [];
   if (garrison && garrison.pawns > 0) row.push({ kind: "token", width: tokenWidth(garrison.pawns, MARKS), isAlways: true });
   if (garrison?.fort) row.push({ kind: "fort", width: SIDE, isAlways: true });
-  if (province.port) row.push({ kind: "port", width: SIDE, isAlways: false });
-  if (province.mine) row.push({ kind: "mine", width: SIDE, isAlways: false });
-  return row;
+  for (const kind of ["port", "mine"] as const) if (province[kind]) row.push({ kind, width: SIDE, isAlways: wanted.includes(kind) });
+  return row.sort((one, other) => Number(other.isAlways) - Number(one.isAlways));
 }
 
 /** Return the length of a row, or with `isAlone` of the marks that are drawn without names, too. */

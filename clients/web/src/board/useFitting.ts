@@ -29,6 +29,7 @@ export function useFitting(
   labels: Labels,
   garrisons: ReadonlyMap<string, Garrison>,
   marks: Marks,
+  wanted: string,
   { scale, mark, hasNames }: Seen,
 ): Fitting {
   const ground = useMemo(() => new Ground(map.provinces), [map]);
@@ -38,7 +39,7 @@ export function useFitting(
     for (const province of board.provinces) {
       const label = labels.provinces.get(province.code);
       if (!label) continue;
-      const row = rowOf(province, garrisons.get(province.code));
+      const row = rowOf(province, garrisons.get(province.code), wanted);
       const boxOf = (at: Point, length: number, size: number): Box => around(at, length * size, length > 0 ? SIDE * size : 0);
       const length = lengthOf(row, true);
       alone.set(province.code, boxOf(onMap(label.alone, length * mark, SIDE * mark, map), length, mark));
@@ -47,7 +48,7 @@ export function useFitting(
     const clear = hasNames ? alone : apart(alone, map, ground);
     const middles = Array.from(clear, ([code, { left, top, width, height }]) => [code, { x: left + width / 2, y: top + height / 2 }] as const);
     return { alone: new Map<string, Point>(middles), boxes: hasNames ? named : clear };
-  }, [map, board, labels, garrisons, mark, hasNames, ground]);
+  }, [map, board, labels, garrisons, wanted, mark, hasNames, ground]);
   const small = useMemo(() => {
     if (hasNames || scale === 0) return [];
     const names = Array.from(labels.provinces, ([code, { lines }]) => ({ code, lines: lines.map(({ text }) => text) }));

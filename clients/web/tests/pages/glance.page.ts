@@ -284,6 +284,12 @@ test("signs and numbers explain themselves: to the mouse, to the keyboard and to
   await expect.poll(async () => await touched.innerText()).toContain("With pawns in hand you conquer.");
   await phone.locator(".prompt b").tap();
   await expect.poll(async () => await touched.isVisible()).toBe(false);
+  await phone.locator(".scores .seat4 .vp").tap();
+  await phone.locator('[data-province="SAX"]').tap();
+  await phone.locator('.chips [aria-pressed="true"]').getByText("Saxony").waitFor(); // it would repeat this, and cover neighbours
+  expect(await touched.isVisible()).toBe(false);
+  await phone.locator('[data-province="BOH"]').tap();
+  await expect.poll(async () => await touched.innerText()).toMatch(/^Bohemia, /);
   await phone.context().close();
 });
 
