@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
-import { found, piecesOf, sectionsOf, split, wordsOf } from "../src/rules/document";
+import { found, instead, parted, piecesOf, sectionsOf, split, wordsOf } from "../src/rules/document";
+import { TEXTS } from "../src/rules/texts";
 
 const NAMES = { en: "rules.md", fr: "rules.fr.md", nl: "rules.nl.md", de: "rules.de.md" };
 const whole = (name: string): string => readFileSync(`../../docs/${name}`, "utf8");
@@ -52,6 +53,22 @@ describe("the rules as the page reads them", () => {
   });
 });
 
+describe("the rules for players", () => {
+  test.each(Object.entries(NAMES))("%s: no notes on sources, and what is about editions apart", (_language, name) => {
+    const whole = sectionsOf(read(name));
+    const [rules, rest] = parted(whole);
+    expect([...rules, ...rest].map(({ heading }) => heading.anchor)).toEqual(sections.map(({ heading }) => heading.anchor));
+    expect(rest[0]?.heading.anchor).toBe("12");
+    expect(rest).toEqual(whole.slice(rules.length));
+    const texts = rules.flatMap(({ heading, blocks }) => [heading, ...blocks].flatMap(({ texts }) => texts)).join("\n");
+    expect(texts).not.toMatch(/\((house|maison|huisregel|Hausregel)\)|^(house|review|rules)$/m);
+    expect(texts).toContain("(FR, WEB)"); // what editions differ in is kept
+    const traits = rules.find(({ heading }) => heading.anchor === "6")?.blocks.filter(({ kind }) => kind === "row");
+    expect(traits?.length).toBe(22);
+    expect(new Set(traits?.map(({ texts }) => texts.length))).toEqual(new Set([3]));
+  });
+});
+
 describe("the search", () => {
   const anchors = (sought: string): readonly string[] => found(sections, sought).flatMap(({ blocks }) => blocks.map(({ anchor }) => anchor));
 
@@ -70,6 +87,40 @@ describe("the search", () => {
   test("a heading with the words brings all of its section", () => {
     const [section] = found(sections, "own decline in contact");
     expect(section?.blocks.map(({ anchor }) => anchor)).toEqual(["R-CONTACT-1", "R-CONTACT-2", "R-CONTACT-3"]);
+  });
+
+  test.each([
+    ["en", "barbarian", "Barbarians", "decline", "4"],
+    ["fr", "barbare", "Barbares", "déclin", "4"],
+    ["nl", "barbaren", "Barbaren", "verval", "4"],
+    ["de", "barbaren", "Barbaren", "niedergang", "4"],
+  ] as const)("%s: the row of a trait comes first, and the section that is named so", (language, trait, name, heading, anchor) => {
+    const parts = sectionsOf(read(NAMES[language]));
+    expect(found(parts, trait)[0]?.blocks.filter(({ kind }) => kind === "row").map(({ texts }) => texts[0])).toEqual([name]);
+    expect(found(sections, "fort")[0]?.blocks.filter(({ kind }) => kind === "row").map(({ texts }) => texts[0])).toEqual(["Forts", "Slavery"]);
+    expect(found(parts, heading)[0]?.heading.anchor).toBe(anchor);
+  });
+
+  test.each([
+    ["en", "fortress", "fort"],
+    ["en", "castles", "fort"],
+    ["en", "declining", "decline"],
+    ["en", "montain", "mountain"],
+    ["en", "soldiers of medicine", "pawn of medicine"],
+    ["en", "xyzzy", "xyzzy"],
+    ["fr", "forteresse", "fort"],
+    ["fr", "château", "fort"],
+    ["nl", "vesting", "fort"],
+    ["nl", "kasteel", "fort"],
+    ["de", "Burg", "festung"],
+    ["de", "Schloss", "festung"],
+  ] as const)("%s: instead of %s, which is not there, %s is sought", (language, sought, near) => {
+    expect(instead(sectionsOf(read(NAMES[language])), sought, TEXTS[language].synonyms)).toBe(near);
+  });
+
+  test.each(Object.keys(NAMES) as (keyof typeof NAMES)[])("%s: each synonym leads to something", (language) => {
+    const parts = sectionsOf(read(NAMES[language]));
+    for (const near of Object.values(TEXTS[language].synonyms)) expect(found(parts, near), near).not.toEqual([]);
   });
 
   test("accents and capitals do not matter, and what is marked keeps them", () => {

@@ -6,7 +6,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { type Language, language, plural, t } from "../i18n/i18n";
-import { type Block, found, type Piece, piecesOf, type Section, sectionsOf, split, wordsOf } from "./document";
+import { type Block, found, instead, parted, type Piece, piecesOf, type Section, sectionsOf, split, wordsOf } from "./document";
+import { TEXTS } from "./texts";
 
 type Loader = () => Promise<{ default: string }>;
 
@@ -29,6 +30,7 @@ export interface ReaderProps {
 
 /** Show the rules in the language of the page. */
 export function Reader({ target, follow }: ReaderProps) {
+  const texts = TEXTS[language()];
   const [sections, setSections] = useState<readonly Section[]>();
   const [sought, setSought] = useState("");
   const [problem, setProblem] = useState("");
@@ -38,12 +40,14 @@ export function Reader({ target, follow }: ReaderProps) {
       ({ default: text }) => setSections(sectionsOf(text)),
       () => setProblem(t("This cannot be loaded. Try again when the server can be reached.")),
     );
-  }, []);
+  }, [texts]);
   useEffect(() => setSought(""), [target]);
   useEffect(() => {
     const { anchor } = target;
     if (!sections || !anchor || sought) return;
     const element = place.current?.querySelector<HTMLElement>(`#${idOf(CSS.escape(anchor))}, #${idOf(CSS.escape(`${anchor}-1`))}`);
+    const folded = element?.closest("details");
+    if (folded) folded.open = true;
     element?.scrollIntoView();
     element?.focus({ preventScroll: true });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- a search that ends stays where it is
@@ -51,27 +55,34 @@ export function Reader({ target, follow }: ReaderProps) {
   useEffect(() => {
     if (sought.trim()) place.current?.querySelector("section [id]")?.scrollIntoView();
   }, [sought]);
-  const shown = useMemo(() => found(sections ?? [], sought), [sections, sought]);
-  const words = wordsOf(sought);
-  const hits = shown.reduce((sum, { blocks }) => sum + blocks.filter(({ kind }) => kind !== "columns").length, 0);
+  const near = useMemo(() => instead(sections ?? [], sought, texts.synonyms), [sections, sought, texts]);
+  const parts = useMemo(() => parted(sections ?? []), [sections]);
+  const [rules, rest] = useMemo(() => parts.map((part) => found(part, near)), [parts, near]);
+  const words = wordsOf(near);
+  const hits = [...(rules ?? []), ...(rest ?? [])].reduce((sum, { blocks }) => sum + blocks.filter(({ kind }) => kind !== "columns").length, 0);
+  const said = hits === 0 ? texts.nothing : plural("{n} passage", "{n} passages", hits);
+  const isOther = hits > 0 && near !== wordsOf(sought).join(" ");
+  const views = (part: readonly Section[] = []): ComponentChildren =>
+    part.map((section) => <SectionView key={section.heading.anchor} section={section} words={words} current={target.anchor} follow={follow} />);
   if (problem) return <p role="alert">{problem}</p>;
   if (!sections) return <p role="status">{t("One moment …")}</p>;
   return (
     <div class="rules-text" ref={place}>
       <div class="rules-search" role="search">
         <label>
-          <span class="hidden">{t("Search the rules")}</span>
-          <input type="search" placeholder={t("Search the rules")} value={sought} onInput={(event) => setSought(event.currentTarget.value)} />
+          <span class="hidden">{texts.search}</span>
+          <input type="search" placeholder={texts.search} value={sought} onInput={(event) => setSought(event.currentTarget.value)} />
         </label>
         <p role="status">
-          {words.length > 0 && (hits > 0 ? plural("{n} passage", "{n} passages", hits) : t("Nothing in the rules has these words."))}
+          {words.length > 0 && said}
+          {isOther && ` · ${texts.instead.replace("{words}", sought.trim()).replace("{near}", near)}`}
         </p>
       </div>
-      {words.length === 0 && (
-        <details class="rules-contents">
+      {(words.length === 0 || hits === 0) && (
+        <details class="rules-contents" open={words.length > 0}>
           <summary>{t("Contents")}</summary>
           <ol>
-            {sections.slice(1).map(({ heading }) => (
+            {parts.flat().slice(1).map(({ heading }) => (
               <li key={heading.anchor} class={`level${heading.level}`}>
                 <To anchor={heading.anchor} follow={follow}>
                   {heading.texts[0]}
@@ -81,9 +92,13 @@ export function Reader({ target, follow }: ReaderProps) {
           </ol>
         </details>
       )}
-      {shown.map((section) => (
-        <SectionView key={section.heading.anchor} section={section} words={words} current={target.anchor} follow={follow} />
-      ))}
+      {views(rules)}
+      {rest && rest.length > 0 && (
+        <details class="rules-rest" open={words.length > 0 && rules?.length === 0}>
+          <summary>{texts.rest}</summary>
+          {views(rest)}
+        </details>
+      )}
     </div>
   );
 }
@@ -117,10 +132,10 @@ function SectionView({ section: { heading, blocks }, current, ...shown }: Shown 
         }
         return (
           <p key={at} class={`rule${block.anchor === current ? " current" : ""}`} id={idOf(block.anchor)} tabIndex={-1}>
+            <Text text={text} {...shown} />{" "}
             <small>
               <Marked text={block.anchor} words={shown.words} />
-            </small>{" "}
-            <Text text={text} {...shown} />
+            </small>
           </p>
         );
       })}

@@ -67,6 +67,29 @@ function blocksOf(markdown: string): readonly Block[] {
   });
 }
 
+/** Where a figure of the rules comes from; and notes of the same in the text, as the terminal client leaves them out (vinci_cli/text/manual.py). */
+const SOURCES: ReadonlySet<string> = new Set(["rules", "review", "house"]);
+const NOTES = / \((?:house|maison|huisregel|Hausregel)\)|, (?:house|maison|huisregel|Hausregel)(?=\))| \((?:WEB|DE (?:and|et|en|und) WEB)(?=[^()\p{Letter}])[^()]*\.\)/gu;
+
+/** Section with which the part begins that is about editions and sources, which no player needs. */
+const EDITIONS = "12";
+
+/** Return the rules for players, without notes on sources, and the rest. */
+export function parted(sections: readonly Section[]): readonly [rules: readonly Section[], rest: readonly Section[]] {
+  const first = sections.findIndex(({ heading }) => heading.anchor === EDITIONS);
+  const rules = sections.slice(0, first).map(({ heading, blocks }): Section => {
+    const rows = blocks.filter(({ kind }) => kind === "row");
+    const isSource = (column: number): boolean => rows.length > 0 && rows.every(({ texts }) => SOURCES.has(texts[column] ?? ""));
+    const isRow = ({ kind }: Block): boolean => kind === "row" || kind === "columns";
+    const cleared = (block: Block): Block => ({
+      ...block,
+      texts: block.texts.filter((_, column) => !isRow(block) || !isSource(column)).map((text) => text.replace(NOTES, "")),
+    });
+    return { heading: cleared(heading), blocks: blocks.map(cleared) };
+  });
+  return [rules, sections.slice(first)];
+}
+
 /** Return the pieces of a text; of a link to another document only its name is left. */
 export function piecesOf(text: string): readonly Piece[] {
   return text
@@ -91,21 +114,78 @@ export function wordsOf(sought: string): readonly string[] {
   return plain(sought).split(/\s+/).filter(Boolean);
 }
 
-/** Return the sections that have all words, each with the blocks that do, rows below their columns; all of a section whose heading does. */
+/**
+ * Return the sections that have all words, each with the blocks that do, rows below their columns; all of a section whose heading does.
+ * First come those with a row of that name, such as a trait, which is before other rows, then those with the shortest heading that has the words.
+ */
 export function found(sections: readonly Section[], sought: string): readonly Section[] {
   const words = wordsOf(sought);
   if (words.length === 0) return sections;
-  const has = ({ anchor, texts }: Block): boolean => {
-    const text = plain([anchor, ...texts.map((one) => piecesOf(one).map((piece) => piece.text).join(""))].join(" "));
-    return words.every((word) => text.includes(word));
-  };
+  const has = (text: string): boolean => words.every((word) => text.includes(word));
+  const isNamed = ({ kind, texts: [name = ""] }: Block): boolean => kind === "row" && !name.startsWith("`") && has(plain(name));
+  const isOther = (block: Block): boolean => block.kind === "row" && !isNamed(block);
+  const ranks = new Map<Block, number>();
+  const rank = (heading: Block): number => ranks.get(heading) ?? 0;
   return sections
     .map(({ heading, blocks }) => {
-      const fitting = has(heading) ? blocks : blocks.filter((block) => block.kind !== "columns" && has(block));
+      const fitting = has(searched(heading)) ? blocks : blocks.filter((block) => block.kind !== "columns" && has(searched(block)));
       const hasRows = fitting.some(({ kind }) => kind === "row");
-      return { heading, blocks: blocks.filter((block) => fitting.includes(block) || (hasRows && block.kind === "columns")) };
+      ranks.set(heading, fitting.some(isNamed) ? 0 : has(searched(heading)) ? searched(heading).length : Infinity);
+      const shown = blocks.filter((block) => fitting.includes(block) || (hasRows && block.kind === "columns"));
+      return { heading, blocks: shown.sort((one, other) => Number(isOther(one)) - Number(isOther(other))) };
     })
-    .filter(({ blocks }) => blocks.length > 0);
+    .filter(({ blocks }) => blocks.length > 0)
+    .sort(({ heading: one }, { heading: other }) => (rank(one) === rank(other) ? 0 : rank(one) - rank(other)));
+}
+
+/** Return a block as it is searched. */
+function searched({ anchor, texts }: Block): string {
+  return plain([anchor, ...texts.map((text) => piecesOf(text).map((piece) => piece.text).join(""))].join(" "));
+}
+
+/** Return what is sought with each word that the sections do not have replaced by a synonym, or by the word of theirs that is nearest. */
+export function instead(sections: readonly Section[], sought: string, synonyms: Readonly<Record<string, string>>): string {
+  const text = sections.flatMap(({ heading, blocks }) => [heading, ...blocks].map(searched)).join(" ");
+  const known = [...new Set(text.match(/\p{Letter}{4,}/gu))].sort((one, other) => one.length - other.length);
+  return wordsOf(sought)
+    .map((word) => (text.includes(word) ? word : (synonymOf(word, synonyms) ?? nearest(word, known) ?? word)))
+    .join(" ");
+}
+
+/** Return the synonym of a word, which can have another end. */
+function synonymOf(word: string, synonyms: Readonly<Record<string, string>>): string | undefined {
+  return Object.entries(synonyms).find(([key]) => word.startsWith(plain(key)) || (word.length >= SHORTEST && plain(key).startsWith(word)))?.[1];
+}
+
+/** Fewest letters of a stem, and of a word that is taken for a mistyped one. */
+const SHORTEST = 4;
+
+/** Return the shortest word with the longest stem that both have, or the one that is typed almost so. */
+function nearest(word: string, known: readonly string[]): string | undefined {
+  const stems = known.map((one) => commonStart(word, one));
+  const longest = Math.max(...stems);
+  const stem = known[stems.indexOf(longest)];
+  if (longest >= SHORTEST && (longest === stem?.length || longest > word.length / 2)) return stem;
+  const mistakes = known.map((one) => distance(word, one));
+  const fewest = Math.min(...mistakes);
+  return fewest <= (word.length - 1) / 3 ? known[mistakes.indexOf(fewest)] : undefined;
+}
+
+function commonStart(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+}
+
+/** Return the number of letters to add, leave out or replace. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let line = 0; line < one.length; line++) {
+    const next = [line + 1];
+    for (let at = 0; at < other.length; at++) next.push(Math.min((next[at] ?? 0) + 1, (row[at + 1] ?? 0) + 1, (row[at] ?? 0) + Number(one[line] !== other[at])));
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** Return a text in turns: what is not sought, what is, and so on. */
