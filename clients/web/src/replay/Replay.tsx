@@ -7,7 +7,7 @@ import "./replay.css";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
-import { REVIEW } from "../address";
+import { REPLAY, REVIEW } from "../address";
 import { Board } from "../board/Board";
 import { useSettings } from "../frame";
 import { mark, t, translated } from "../i18n/i18n";
@@ -48,7 +48,7 @@ export function Replay({ film, material, seat = 0, children }: Props) {
   const { settings } = useSettings();
   const [step, setStep] = useState(0);
   const [selected, setSelected] = useState("");
-  const [isPlaying, setPlaying] = useState(false);
+  const [isPlaying, setPlaying] = useState(() => location.hash === REPLAY);
   const [speed, setSpeed] = useState<number>(settings.pace || USUAL);
   const [Review, setReview] = useState<ReviewView>();
   const [remarks, setRemarks] = useState(NO_REMARKS);
@@ -159,7 +159,14 @@ export function Replay({ film, material, seat = 0, children }: Props) {
             onInput={(event) => go(Number(event.currentTarget.value))}
           />
           {remarks.marks.map((one) => (
-            <i key={one.step} class={one.grade} style={{ "--at": last > 0 ? one.step / last : 0 }} aria-hidden="true" />
+            <button
+              key={one.step}
+              class={`mark ${one.grade}`}
+              style={{ "--at": last > 0 ? one.step / last : 0 }}
+              aria-hidden="true"
+              tabIndex={-1} /* the turns of the review lead there, too */
+              onClick={() => go(one.step)}
+            />
           ))}
         </div>
         <span class="count">
@@ -167,7 +174,7 @@ export function Replay({ film, material, seat = 0, children }: Props) {
           {turn && turn.round > 0 && ` · ${t("Round {round}", { round: turn.round })}`}
         </span>
         <label>
-          <span class="hidden">{t("Speed")}</span>
+          {t("Speed")}
           <select value={speed} onChange={(event) => setSpeed(Number(event.currentTarget.value))}>
             {SPEEDS.map(([milliseconds, text]) => (
               <option key={milliseconds} value={milliseconds}>

@@ -53,7 +53,7 @@ test.each([
     await seats.nth(seat).click();
     expect(await seats.nth(seat).getAttribute("aria-pressed")).toBe("true");
     const count = await turns.count();
-    await expect.poll(async () => await page.locator(".rail i").count()).toBe(count);
+    await expect.poll(async () => await page.locator(".rail .mark").count()).toBe(count);
     for (let place = 0; place < count; place++) {
       const text = await turns.nth(place).innerText();
       expect(text).toMatch(/^\S\n?.*(Round \d+|The draft) · (Good turn|Costly turn|About equal): /s);
@@ -66,7 +66,7 @@ test.each([
       }
       if (/(preferred|as good): .*conquer (?!nothing)/.test(text)) {
         await page.locator(".arrows g").first().waitFor();
-        await page.getByText("The arrows show this turn.").waitFor();
+        await page.getByText("The arrows show this one, not the one played.").waitFor();
         seen.add("arrows");
       }
       seen.add(/Good turn|Costly turn|About equal/.exec(text)?.[0] ?? "");
@@ -101,7 +101,7 @@ test("a match that is over is reviewed with the own seat first, and its progress
   expect(await page.locator(".review tbody button").first().innerText()).toContain("Ann");
   expect(await page.locator(".reviewed").count()).toBeGreaterThan(0);
   await page.getByText("What the figures mean").click();
-  expect(await page.locator(".review details").last().innerText()).toContain("both by 100 simulations to the end of the game");
+  expect(await page.locator(".review details").first().innerText()).toContain("both by 100 simulations to the end of the game");
   await page.context().close();
 });
 

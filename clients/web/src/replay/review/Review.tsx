@@ -107,6 +107,10 @@ export default function Review({ film, names, seat, step, go, show }: Props) {
         <h2 id="review">{t("Review")}</h2>
       </div>
       <Players players={sorted(summary.players, seat)} names={names} chosen={chosen} choose={setChosen} />
+      <details>
+        <summary>{t("What the figures mean")}</summary>
+        <p>{sentence("reviewedBy", { simulations: summary.simulations })}</p>
+      </details>
       {own.length === 0 && <p>{t("No turn of {who} was compared.", { who: names.seat(chosen) })}</p>}
       <ol>
         {own.map(({ turn, place }) => (
@@ -134,10 +138,6 @@ export default function Review({ film, names, seat, step, go, show }: Props) {
           </ul>
         </details>
       )}
-      <details>
-        <summary>{t("What the figures mean")}</summary>
-        <p>{sentence("reviewedBy", { simulations: summary.simulations })}</p>
-      </details>
     </section>
   );
 }
@@ -221,7 +221,7 @@ function Turn({ turn, names, isShown, open }: { turn: ReviewedTurn; names: Names
       </span>
       <span class="moves">{playedOf(turn, names)}</span>
       {better && <span class="moves better">{better}</span>}
-      {isShown && hasArrows && <small>{t("The arrows show this turn.")}</small>}
+      {isShown && hasArrows && <small>{t("The arrows show this one, not the one played.")}</small>}
     </button>
   );
 }
