@@ -81,7 +81,7 @@ def test_turns_are_found_by_revision() -> None:
         ({"loss": [-4.25, 1.5]}, "better by 4.2 ± 1.5 VP"),
         ({"loss": [1.25, 1.5]}, "no clear difference: 1.2 ± 1.5 VP"),
         ({"loss": [0, 0]}, "as good as the preferred turn"),
-        ({"preferred": turn()["played"]}, "the preferred turn"),
+        ({"preferred": turn()["played"]}, "the search prefers it, too"),
         ({"choices": 1}, "no choice"),
     ],
 )

@@ -162,6 +162,8 @@ test("a match that is over is seen again by keys, and its record from a file", a
   const record = readFileSync(await (await saving).path(), "utf8");
   const last = record.trim().split("\n").length - 2;
   await page.getByRole("button", { name: "See it again" }).click();
+  await expect.poll(() => stepOf(page), { timeout: LONG }).toBeGreaterThan(0); // it plays
+  await page.keyboard.press("Home");
   await expect.poll(() => count(page), { timeout: LONG }).toBe(`0 of ${last}`);
   expect(await complaints(page)).toEqual([]);
   for (const [key, step] of [["ArrowRight", 1], ["ArrowRight", 2], ["ArrowLeft", 1], ["End", last], ["Home", 0]] as const) {

@@ -71,6 +71,10 @@ test.each([
       }
       seen.add(/Good turn|Costly turn|About equal/.exec(text)?.[0] ?? "");
     }
+    if (count > 0) {
+      await page.locator(".rail .mark").first().click();
+      await expect.poll(() => turns.first().getAttribute("aria-current")).toBe("step");
+    }
   }
   expect(seen).toContain("arrows");
   expect(seen).toContain("Good turn");
@@ -101,7 +105,7 @@ test("a match that is over is reviewed with the own seat first, and its progress
   expect(await page.locator(".review tbody button").first().innerText()).toContain("Ann");
   expect(await page.locator(".reviewed").count()).toBeGreaterThan(0);
   await page.getByText("What the figures mean").click();
-  expect(await page.locator(".review details").first().innerText()).toContain("both by 100 simulations to the end of the game");
+  expect(await page.locator(".review details").first().innerText()).toContain("by 100 simulations to the end of the game");
   await page.context().close();
 });
 

@@ -190,6 +190,7 @@ export const STATES: Readonly<Record<string, (place: Place) => Promise<Page>>> =
     const page = await ended(place);
     await page.getByRole("button", { name: "See it again" }).click();
     await page.locator(".film").waitFor();
+    await page.getByRole("slider").press("Home"); // it plays
     return page;
   },
   "replay-file": async ({ server, running, screen }) => {
