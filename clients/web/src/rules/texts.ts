@@ -32,9 +32,9 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
   fr: {
     search: "Chercher dans les règles",
     nothing: "Rien dans les règles ne contient ces mots. Le sommaire peut aider.",
-    instead: "les règles n'ont pas « {words} » ; ceci contient « {near} »",
+    instead: "les règles n'ont pas « {words} » ; ceci contient « {near} »",
     unreachable: "Les règles ne se chargent pas. Réessayez quand le serveur sera joignable.",
-    rest: "Éditions et sources : pour qui connaît les règles imprimées",
+    rest: "Éditions et sources : pour qui connaît les règles imprimées",
     synonyms: {
       château: "fort", forteresse: "fort", citadelle: "fort",
       soldat: "pion", armée: "pion", troupe: "pion", unité: "pion", jeton: "pion", guerrier: "pion",
