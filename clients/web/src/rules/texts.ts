@@ -7,7 +7,6 @@ interface Texts {
   readonly nothing: string;
   /** Said when other words are sought. */
   readonly instead: string;
-  readonly unreachable: string;
   /** The part about editions and sources. */
   readonly rest: string;
   /** Beginnings of words by which something is sought, and the word of the rules. */
@@ -19,7 +18,6 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     search: "Search the rules",
     nothing: "Nothing in the rules has these words. The contents may lead on.",
     instead: "the rules do not have “{words}”; this has “{near}”",
-    unreachable: "The rules cannot be loaded. Try again when the server can be reached.",
     rest: "Editions and sources: for those who know the printed rules",
     synonyms: {
       castle: "fort", tower: "fort", wall: "fort", stronghold: "fort",
@@ -33,7 +31,6 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     search: "Chercher dans les règles",
     nothing: "Rien dans les règles ne contient ces mots. Le sommaire peut aider.",
     instead: "les règles n'ont pas « {words} » ; ceci contient « {near} »",
-    unreachable: "Les règles ne se chargent pas. Réessayez quand le serveur sera joignable.",
     rest: "Éditions et sources : pour qui connaît les règles imprimées",
     synonyms: {
       château: "fort", forteresse: "fort", citadelle: "fort",
@@ -47,7 +44,6 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     search: "De regels doorzoeken",
     nothing: "Niets in de regels bevat deze woorden. De inhoud helpt misschien verder.",
     instead: "de regels hebben „{words}” niet; dit bevat „{near}”",
-    unreachable: "De regels kunnen niet worden geladen. Probeer het opnieuw als de server bereikbaar is.",
     rest: "Edities en bronnen: voor wie de gedrukte regels kent",
     synonyms: {
       kasteel: "fort", vesting: "fort", burcht: "fort", toren: "fort", muur: "fort",
@@ -61,7 +57,6 @@ export const TEXTS: Readonly<Record<Language, Texts>> = {
     search: "Regeln durchsuchen",
     nothing: "Nichts in den Regeln enthält diese Wörter. Der Inhalt hilft vielleicht weiter.",
     instead: "die Regeln haben „{words}“ nicht; dies enthält „{near}“",
-    unreachable: "Die Regeln lassen sich nicht laden. Versuche es wieder, wenn der Server erreichbar ist.",
     rest: "Ausgaben und Quellen: für alle, die die gedruckten Regeln kennen",
     synonyms: {
       burg: "festung", fort: "festung", kastell: "festung", schloss: "festung", turm: "festung", mauer: "festung",
