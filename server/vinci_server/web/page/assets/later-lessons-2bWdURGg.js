@@ -1,1 +1,0 @@
-import{g as e,o as t}from"./jsxRuntime-sO62PK9S.js";var n={en:()=>e(()=>import(`./later-en-0oDXI0w_.js`),[]),fr:()=>e(()=>import(`./later-fr-BbpI1caO.js`),[]),nl:()=>e(()=>import(`./later-nl-B-d9_bUT.js`),[]),de:()=>e(()=>import(`./later-de-D3b81C0H.js`),[])};async function r(){return(await n[t()]()).default}export{r as t};
