@@ -75,7 +75,7 @@ def test_record_is_written_loaded_and_played_on(tmp_path: Path) -> None:
     assert (loaded, loaded.record()) == (game, game.record())
     for one in (game, loaded):
         while not one.is_over:
-            one.play(vinci.players["greedy"](one))
+            one.play(vinci.players["normal"](one))
     assert loaded.record() == game.record()
     assert copied.actions == game.actions[: len(copied.actions)]
     assert command("replay", "--verify", str(tmp_path / "game.jsonl")).status == 0
