@@ -11,7 +11,9 @@ import {
   SeatSetupSchema,
 } from "../src/gen/vinci/v1/lobby_pb";
 import { emptyForm, quickForm, requestOf, resized, setupOf, shown, wordOf } from "../src/lobby/request";
-import { age, player, short, status, value } from "../src/lobby/words";
+import { age, isListed, player, short, status, value } from "../src/lobby/words";
+import { keepTutorial } from "../src/tutorial/current";
+import lessons from "../src/tutorial/lessons/en.json";
 
 const text = (code: string, en: string) => ({ code, names: { en } });
 const group = text("time", "Time");
@@ -82,4 +84,14 @@ test("values in the words of the server", () => {
   const words = (field: MatchField | undefined, ...codes: string[]) => codes.map((code) => field && value(field, code));
   expect(words(clock, "", "30s", "3m+5s")).toEqual(["no clock", "30 s a decision", "3m+5s"]);
   expect(words(absence, "", "90", "soon")).toEqual(["is waited for", "is replaced after 1 min 30 s", "is replaced after soon"]);
+});
+
+test("lists have of tutorials only the own one that can go on", () => {
+  const tutorial = create(MatchSchema, { matchId: "t", seed: lessons.seed, fromPosition: true });
+  expect([create(MatchSchema, { seed: lessons.seed }), create(MatchSchema, { fromPosition: true })].map(isListed)).toEqual([true, true]);
+  expect(isListed(tutorial)).toBe(false);
+  keepTutorial("t");
+  expect(isListed(tutorial)).toBe(true);
+  keepTutorial(undefined);
+  expect(isListed(tutorial)).toBe(false);
 });

@@ -19,7 +19,7 @@ import { Invitation } from "./Invitation";
 import { LEVELS, quickForm } from "./request";
 import { join, make, takeOver } from "./seating";
 import { type Matches, NEEDS_ACCESS, useMatches, useServerInfo } from "./server";
-import { age, openSeats, player, status, told } from "./words";
+import { age, isOfTutorial, openSeats, player, status, told } from "./words";
 import { DeviceQuestion, Devices, You } from "./You";
 
 const FILTERS: readonly (readonly [MatchStatus, string])[] = [
@@ -202,10 +202,6 @@ function Wrong({ text }: { text: string }) {
   );
 }
 
-function isTutorial({ seed, fromPosition }: Match): boolean {
-  return fromPosition && seed === "tutorial"; // of server/vinci_words/tutorial.toml, which is loaded later
-}
-
 function isWaiting(match: Match): boolean {
   return match.status === MatchStatus.OPEN && openSeats(match) > 0;
 }
@@ -254,7 +250,7 @@ interface RowProps {
 }
 
 function Row({ match, fields, seat: own = 0, isTurn = false }: RowProps) {
-  const choices = isTutorial(match) ? [t("Tutorial")] : told(match, fields, false).map(([name, text]) => t("{word}: ", { word: name }) + text);
+  const choices = isOfTutorial(match) ? [t("Tutorial")] : told(match, fields, false).map(([name, text]) => t("{word}: ", { word: name }) + text);
   const isOpen = isWaiting(match);
   const rank = match.ranks[own - 1];
   return (

@@ -8,6 +8,7 @@ import { lobby, plain } from "../connection/clients";
 import { type Failure, failureOf } from "../connection/errors";
 import { revealDue } from "../draws/reveal";
 import { type GetServerInfoResponse, type Match, MatchStatus, type OwnMatch, OwnMatchSchema } from "../gen/vinci/v1/lobby_pb";
+import { isListed } from "./words";
 
 const PAGE = 30;
 const FRESH_MILLISECONDS = 3_000;
@@ -102,8 +103,8 @@ async function read(status: MatchStatus, pages: number): Promise<Found> {
   let pageToken = "";
   for (let page = 0; page < pages; page++) {
     const answer = await lobby.listMatches({ pageSize: PAGE, pageToken, status }, plain);
-    matches.push(...answer.matches);
-    own.push(...answer.own);
+    matches.push(...answer.matches.filter(isListed));
+    own.push(...answer.own.filter(({ match }) => match && isListed(match)));
     for (const match of answer.matches) revealDue(match, false); // of a seat whose page is not open
     pageToken = answer.nextPageToken;
     if (!pageToken) break;
