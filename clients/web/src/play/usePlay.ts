@@ -140,6 +140,7 @@ export function usePlay(table: Table): Play {
     const found = legal && choice && choiceOf(action, choice, legal);
     if (!found) return;
     setKept(found.choice);
+    setTold(undefined); // the result of the choice takes the place of the suggestion
     dispatch({ kind: "select", province: found.province });
   };
 
@@ -155,11 +156,7 @@ export function usePlay(table: Table): Play {
       attempt(() => calls.takeBack(table));
     },
     suggest,
-    adopt: () => {
-      if (!suggestion?.action) return;
-      chooseAction(suggestion.action);
-      setTold(undefined); // its result takes its place
-    },
+    adopt: () => suggestion?.action && chooseAction(suggestion.action),
     choose: chooseAction,
     attempt,
   };
