@@ -34,7 +34,7 @@ test("a preview leaves out what the button says, and keeps whom a conquest hurts
   expect(told({ case: "conquered", value: { ...taken, held: Holding.ACTIVE, defender: 2 } })).toHaveLength(1);
   const held = { seat: 1, provinces: ["ALP"], pawns: [3] };
   expect(told({ case: "reorganised", value: held })).toEqual([]);
-  expect(told({ case: "reorganised", value: { ...held, givenUp: ["LOM"] } })).toEqual(["Ann (1) would hold Alps 3, giving up Lombardy."]);
+  expect(told({ case: "reorganised", value: { ...held, givenUp: ["LOM"] } })).toEqual(["Ann (1) would hold Alps 3, abandoning Lombardy."]);
   expect(told({ case: "stayed", value: { seat: 1 } })).toEqual([]);
   expect(told({ case: "scored", value: { seat: 1, vp: 2, total: 9 } })).toEqual(["Ann (1) would score 2 VP and stand at 9."]);
 });

@@ -153,7 +153,7 @@ def test_unknown_refusal_shows_the_message_of_the_server() -> None:
         ),
         (
             pb.Reorganised(seat=1, provinces=["ALP", "PYR"], pawns=[3, 1], forts=["PYR"], given_up=["WES"], lost=1),
-            "Ann (1) holds Alps 3, Pyrenees 1, building a fort in the Pyrenees, giving up Wessex, losing 1 pawn.",
+            "Ann (1) holds Alps 3, Pyrenees 1, building a fort in the Pyrenees, abandoning Wessex, losing 1 pawn.",
         ),
         (pb.Reorganised(seat=1), "Ann (1) holds nothing."),
         (

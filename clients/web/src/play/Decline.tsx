@@ -10,7 +10,7 @@ export function Decline({ table: { model }, decision: { legal } }: ModeProps) {
   if (legal.stay) return <p class="ask">{t("Your turn is scored: put your empire into decline now, or stay with it.")}</p>;
   return (
     <p class="ask">
-      {t("Your turn is the decline: one pawn stays in each province, which goes on scoring, and you choose a new civilization.")}
+      {t("A decline takes your whole turn: one pawn stays in each province, which goes on scoring, and the civilization that you choose enters next turn.")}
     </p>
   );
 }

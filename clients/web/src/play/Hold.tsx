@@ -31,7 +31,7 @@ export function Hold(props: ModeProps) {
       )}
       {parts.length > 0 && <Placement {...props} />}
       {given.length > 0 && (
-        <p class="bad">{t("Given up: {provinces}.", { provinces: given.map((code) => names.province(code)).join(", ") })}</p>
+        <p class="bad">{t("Abandoned: {provinces}.", { provinces: given.map((code) => names.province(code)).join(", ") })}</p>
       )}
       {parts.length > 0 && (
         <button class="quiet" onClick={() => choose({ plan: suggested("hold", legal) })}>

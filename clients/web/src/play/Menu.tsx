@@ -54,10 +54,10 @@ export function Menu({ table, play }: { table: Table; play: Play }) {
           {t("A substitute for {who}", { who: names.seat(one.seat) })}
         </button>
       ))}
-      <button onClick={() => play.attempt(handOver)}>{t("Hand over")}</button>
+      <button onClick={() => play.attempt(handOver)}>{t("Play on another device")}</button>
       <Resign table={table} play={play} />
       <button aria-expanded={hasKeys} onClick={() => setHasKeys(!hasKeys)}>
-        {t("Keys")}
+        {t("Keyboard")}
       </button>
       {offer && (
         <div class="offer" role="status">

@@ -47,7 +47,7 @@ export function Again({ matchId, show }: { matchId: string; show: (film: Film) =
         </button>
       )}
       <button disabled={isBusy} onClick={() => run(save)}>
-        {t("Save the record")}
+        {t("Save the game as a file")}
       </button>
       {problem && (
         <p class="wrong" role="alert">

@@ -158,7 +158,7 @@ test("a match that is over is seen again by keys, and its record from a file", a
 
   const page = await open(running, server, `/m/${matchId}`, DESK);
   const saving = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Save the record" }).click();
+  await page.getByRole("button", { name: "Save the game as a file" }).click();
   const record = readFileSync(await (await saving).path(), "utf8");
   const last = record.trim().split("\n").length - 2;
   await page.getByRole("button", { name: "See it again" }).click();

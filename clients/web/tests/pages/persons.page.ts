@@ -98,7 +98,7 @@ test("a seat is handed over by a link that needs no join code, and the page says
   await host.getByLabel("Who sits at seat 2").selectOption("dummy");
   await host.locator(".play .act").waitFor();
   await host.getByRole("button", { name: "More", exact: true }).click();
-  await host.getByRole("button", { name: "Hand over" }).click();
+  await host.getByRole("button", { name: "Play on another device" }).click();
   const link = new URL((await host.locator(".offer .link a").getAttribute("href")) ?? "");
   expect(await host.locator(".offer code").innerText()).toContain(`--code ${server.code}`);
   const other = await open(running, server, link.pathname + link.hash, PHONE);

@@ -210,7 +210,7 @@ test("a seat is handed over to another browser and back", async () => {
   await sit(one, "Ann");
   const offer = async (page: Page): Promise<string> => {
     await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("button", { name: "Hand over" }).click();
+    await page.getByRole("button", { name: "Play on another device" }).click();
     const command = await page.locator(".offer code").first().innerText();
     expect(command).toMatch(new RegExp(`^vinci join localhost:${server.address.split(":").at(-1) ?? ""} --take \\S+$`));
     return await page.locator(".offer .link a").innerText();
@@ -240,7 +240,7 @@ test("a seat is handed over to a terminal and back", async () => {
   const id = await server.solo({ position: TURN });
   const page = await open(running, server, `/m/${id}`, DESK);
   await sit(page, "Ann");
-  for (const name of ["More", "Hand over"]) await page.getByRole("button", { name }).click();
+  for (const name of ["More", "Play on another device"]) await page.getByRole("button", { name }).click();
   const command = await page.locator(".offer code").first().innerText();
   const terminal = new Terminal(server, ["--take", command.split(" ").at(-1) ?? ""]);
   try {

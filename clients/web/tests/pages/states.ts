@@ -176,7 +176,7 @@ export const STATES: Readonly<Record<string, (place: Place) => Promise<Page>>> =
   },
   menu: async (place) => {
     const page = await seated(place, CONQUER);
-    for (const name of ["More", "Hand over", "Keys"]) await page.getByRole("button", { name, exact: true }).click();
+    for (const name of ["More", "Play on another device", "Keyboard"]) await page.getByRole("button", { name, exact: true }).click();
     await page.locator(".offer").waitFor();
     return page;
   },

@@ -60,7 +60,7 @@ def given_up(game: ClientMatch, plan: Plan) -> list[Segment]:
     if plan.kind != "hold":
         return []
     codes = [code for part in game.legal.hold.parts for code in part.provinces if not plan.pawns.get(code)]
-    text = _("Given up: {provinces}.").format(provinces=game.names.provinces_text(codes))
+    text = _("Abandoned: {provinces}.").format(provinces=game.names.provinces_text(codes))
     return [Segment(text, "class:error")] if codes else []
 
 
