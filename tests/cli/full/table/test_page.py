@@ -110,7 +110,7 @@ async def test_illegal_action_is_refused_with_the_reason(tmp_path: Path) -> None
         seen.there.press("enter")
         await seen.there.until("You cannot reach Gorge")
         seen.there.press("d")
-        await seen.there.until("If you decline:")
+        await seen.there.until("VP a turn if you decline")
         seen.there.press("d")
         await seen.there.until(lambda _: seen.page.game.revision == 1)
 
@@ -123,12 +123,12 @@ async def test_decline_is_previewed_with_both_futures(
     """d shows what a decline scores and which traits last, and both futures; Escape and other keys forget it, Enter plays it."""
     async with sitting(tmp_path, BORDER, 1, columns=columns, rows=rows) as seen:
         seen.there.press(*before, "d")
-        shown = " ".join((await seen.there.until("If you decline:")).split())
-        for text in ("You would decline with 2 provinces.", "You would score 2 VP", "If you go on: about"):
+        shown = " ".join((await seen.there.until("VP a turn if you decline")).split())
+        for text in ("You would decline with 2 provinces.", "You would score 2 VP", "VP a turn if you go on"):
             assert text in shown
         assert "Enter decline now" in shown
         seen.there.press("escape")
-        await seen.there.until(lambda text: "If you decline" not in text)
+        await seen.there.until(lambda text: "VP a turn if you decline" not in text)
         seen.there.press("enter")  # which has nothing to do
         seen.there.press("d")
         await seen.there.until("Enter decline now")
