@@ -2816,6 +2816,7 @@ class Prospect(_message.Message):
     DECLINED_VP_FIELD_NUMBER: _builtins.int
     ONCE_FIELD_NUMBER: _builtins.int
     ANEW_FIELD_NUMBER: _builtins.int
+    BEFORE_FIELD_NUMBER: _builtins.int
     slot: _builtins.int
     """Slot of the market, from 1; 0 for the present civilization, which goes on."""
     pawns: _builtins.int
@@ -2828,6 +2829,8 @@ class Prospect(_message.Message):
     """Of vp, those for pawns removed, by Slavery, which no later turn scores again."""
     anew: _builtins.int
     """Of the pawns in hand, those that come again each turn, by Medicine and General."""
+    before: _builtins.int
+    """Opponents that move before the civilization enters."""
     @_builtins.property
     def provinces(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Codes of the provinces conquered, in order."""
@@ -2842,10 +2845,11 @@ class Prospect(_message.Message):
         declined_vp: _builtins.int = ...,
         once: _builtins.int = ...,
         anew: _builtins.int = ...,
+        before: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["anew", b"anew", "declined_vp", b"declined_vp", "once", b"once", "pawns", b"pawns", "provinces", b"provinces", "slot", b"slot", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["anew", b"anew", "before", b"before", "declined_vp", b"declined_vp", "once", b"once", "pawns", b"pawns", "provinces", b"provinces", "slot", b"slot", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

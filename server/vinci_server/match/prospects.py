@@ -28,6 +28,7 @@ class Prospect:
         vp: VP that the active empire would score then with what it can hold. once: those of them for pawns removed, by
             Slavery, which no later turn scores again. declined_vp: VP of the declined empire beside it.
         anew: pawns of those in hand that come again each turn, by Medicine and General.
+        before: opponents that move before a civilization enters, in the opening draft or after a decline.
     """
 
     slot: int | None
@@ -37,6 +38,7 @@ class Prospect:
     once: int
     declined_vp: int
     anew: int
+    before: int
 
 
 def prospects(state: State) -> Iterator[Prospect | None]:
@@ -49,10 +51,12 @@ def prospects(state: State) -> Iterator[Prospect | None]:
     if state.phase in OWN_TURN and seat not in state.must_decline:
         present = state.copy()
         present.phase = "conquer"
-        yield from _conquests(present, seat, None)
+        yield from _conquests(present, seat, None, 0)
     if state.phase in (*OWN_TURN, "draft", "renaissance"):
+        earlier = state.order if state.round else state.order[: state.order.index(seat)]
+        before = sum([other != seat and other not in state.forfeited for other in earlier])
         for slot in market.affordable_slots(state):
-            yield from _conquests(_with_civilization(state, seat, slot), seat, slot)
+            yield from _conquests(_with_civilization(state, seat, slot), seat, slot, before)
 
 
 def _with_civilization(state: State, seat: Seat, slot: int) -> State:
@@ -74,7 +78,7 @@ def _anew(copies: Copies) -> int:
     return copies[MEDICINE] + GENERAL_PAWNS * copies[GENERAL]
 
 
-def _conquests(state: State, seat: Seat, slot: int | None) -> Iterator[Prospect | None]:
+def _conquests(state: State, seat: Seat, slot: int | None, before: int) -> Iterator[Prospect | None]:
     """Conquer as a dummy does; yields None after each conquest, and the prospect at the end."""
     pawns, provinces = state.empire().reserve, []
     while isinstance(action := dummy.advise(state), Conquer):
@@ -86,4 +90,4 @@ def _conquests(state: State, seat: Seat, slot: int | None) -> Iterator[Prospect 
     once = slavery_vp(state, empire)
     vp = land_vp(state.board, Empire(empire.traits, empire.copies, kept, 0)) + once
     declined_vp = land_vp(state.board, state.declined[seat])
-    yield Prospect(slot, pawns, tuple(provinces), vp, once, declined_vp, _anew(empire.copies))
+    yield Prospect(slot, pawns, tuple(provinces), vp, once, declined_vp, _anew(empire.copies), before)

@@ -44,6 +44,15 @@ def test_only_affordable_civilizations_have_prospects() -> None:
     assert first.vp >= len(first.provinces)
 
 
+def test_opponents_that_move_before_a_civilization_enters_are_counted() -> None:
+    """In the opening draft those earlier in the order, after a decline all but those that forfeited; none before the present."""
+    assert [prospect.before for prospect in found(OWN)] == [0, 2, 2, 2, 2, 2, 2]
+    assert {prospect.before for prospect in found(DRAFT)} == {0}
+    last = DRAFT.replace("round 0;", "round 0; order 3 2 1; turn 1 draft;")
+    last = last.replace("seat 2; seat 3;", "seat 2 | AST+REN reserve=9; seat 3 | DIP+SPE reserve=9;")
+    assert {prospect.before for prospect in found(last)} == {2}
+
+
 def test_prospects_count_what_can_be_held_and_what_scores_once() -> None:
     """General lends pawns that leave before the score; Slavery scores a removed pawn in one turn only."""
     lent = "tiny; seat 1 | GEN+MIL reserve=8 ARA BOS; seat 2 | BAR+CUR COL=4; seat 3 | AST+SLA DOL=4; neutral -"

@@ -224,6 +224,7 @@ class MatchService(RecordCalls):
                     once=prospect.once,
                     declined_vp=prospect.declined_vp,
                     anew=prospect.anew,
+                    before=prospect.before,
                 )
                 for prospect in found
                 if prospect is not None
