@@ -1,1 +1,0 @@
-import{S as e,y as t}from"./index-D49A5Xg7.js";var{read:n,write:r}=e(()=>localStorage),i=`vinci-tutorial`;function a(e){r(i,e)}function o(e){return n(i)===e}function s(){let e=n(i);return e!==void 0&&t(e)?e:void 0}export{a as n,s as r,o as t};

@@ -1,1 +1,0 @@
-import{g as e,o as t}from"./jsxRuntime-T6mdLtFd.js";var n={en:()=>e(()=>import(`./later-en-IAcYuCxI.js`),[]),fr:()=>e(()=>import(`./later-fr-CvP5ydKo.js`),[]),nl:()=>e(()=>import(`./later-nl-BSToYPuf.js`),[]),de:()=>e(()=>import(`./later-de-PDPQ6Qh3.js`),[])};async function r(){return(await n[t()]()).default}export{r as t};
