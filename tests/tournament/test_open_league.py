@@ -268,16 +268,10 @@ def test_conditions_and_bots_change_while_a_league_is_played(tmp_path: Path) -> 
 
 
 def test_gate_says_who_offers_too_few_games_and_what_is_in_use(tmp_path: Path) -> None:
-    text = definition(6, remote=("mine", "old"), format="gate", absence=1)
+    text = definition(60, remote=("mine", "old"), format="gate", absence=1)
     with OpenLeague(tmp_path, "gate", text, "--listen", "127.0.0.1:0") as league:
-        league.enter("mine", BOT, VINCI_BOT_GAMES="1")
-        league.enter("old", BOT, VINCI_BOT_GAMES="2")
-        league.wait_for("started")
-        league.kill("old")
-        league.enter("old", BOT, VINCI_BOT_GAMES="1")
-        league.play(1)
+        # Before its bots come: a league that has ended leaves its folder and its port to the next one
         address = league.invite("old")["VINCI_ADDRESS"]
-        assert "old has 2 seats in a game, and plays none without --at-once 2" in league.output("organiser")
         second = vinci("tournament", "open", str(league.folder))
         assert (second.returncode, second.stderr.splitlines()[-1]) == (
             4,
@@ -288,6 +282,14 @@ def test_gate_says_who_offers_too_few_games_and_what_is_in_use(tmp_path: Path) -
         assert other.stderr.endswith("; choose another port: --listen 127.0.0.1:0 for any that is free\n")
         other = vinci("tournament", "open", str(tmp_path / "gate.toml"), "--out", f"{tmp_path}/b", "--listen", FOREIGN)
         assert other.stderr.endswith("; name one of this machine with --listen\n")
+        league.enter("mine", BOT, VINCI_BOT_GAMES="1")
+        league.enter("old", BOT, VINCI_BOT_GAMES="2")
+        league.wait_for("started")
+        league.kill("old")
+        league.enter("old", BOT, VINCI_BOT_GAMES="1")
+        told = "old has 2 seats in a game, and plays none without --at-once 2"
+        until(lambda: told in league.output("organiser"), "the organiser is told that old offers too few games")
+        until(lambda: "absent" in league.forfeits(), "a game without old")
         forfeited = len(
             {result.key for result in league.results() if "absent" in {each.reason for each in result.forfeits}}
         )
