@@ -42,6 +42,7 @@ class Marks:
 
     Attributes:
         selected: the selected province, empty for none.
+        is_clicked: whether it was selected with the mouse, whose second click acts on what is seen at the same place.
         targets: costs of the provinces that Enter can conquer; 0 for none.
         changed: provinces changed by the last action. lost: provinces that would be evacuated or cut off.
         planned: planned pawns. forts: provinces with a planned fort.
@@ -49,6 +50,7 @@ class Marks:
     """
 
     selected: str = ""
+    is_clicked: bool = False
     targets: Mapping[str, int] = field(default_factory=dict)
     changed: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
@@ -125,7 +127,8 @@ class Art:
         high = max(rows, round((ZOOMED_CELLS * len(looks) * ratio) ** 0.5))
         wide = max(columns, round(high / ratio))
         picture, drawn = self._picture(wide, high, depth)
-        sizes = zip(picture.focus(looks), self._corner, (columns, rows), (wide, high), INSIDE, strict=True)
+        margins = (0, 0) if marks.is_clicked else INSIDE
+        sizes = zip(picture.focus(looks), self._corner, (columns, rows), (wide, high), margins, strict=True)
         column, row = self._corner = [_start(*size) for size in sizes]
         self._shown = {(columns, rows): (picture, row, column)}
         part = cropped(picture.draw(looks, depth, drawn, row, row + rows), row, column, rows, columns)

@@ -38,6 +38,7 @@ def marks(game: ClientMatch, ui: UiState) -> Marks:
         planned = {code: there[code] + pawns for code, pawns in planned.items()}
     return Marks(
         selected=ui.province,
+        is_clicked=bool(ui.province) and ui.province == ui.clicked,
         targets=targets,
         changed=game.changed,
         lost=_lost(ui.preview, game.seat) if ui.preview is not None else frozenset(),
@@ -123,7 +124,10 @@ def _narrow(
     middle = _map(game, ui, art, columns, room, depth) if pane is None else _drawn(pane, game, ui, columns, room)
     page = stacked(head, fitted(middle, columns, room), foot)
     answer = written(overlaid, columns)  # lies over the map, which would be drawn again at a smaller size
-    return over(page, fitted(answer, columns, len(overlaid)), head.height + room - len(overlaid), 0)
+    below = room - len(overlaid)
+    place = art.place(ui.province, columns, room) if pane is None else None
+    down = 0 if place is not None and place[0] >= below else below
+    return over(page, fitted(answer, columns, len(overlaid)), head.height + down, 0)
 
 
 def _map(game: ClientMatch, ui: UiState, art: Picture, columns: int, rows: int, depth: Depth) -> Block:

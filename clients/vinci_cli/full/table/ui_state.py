@@ -45,6 +45,7 @@ class UiState:
 
     Attributes:
         province: code of the selected province, empty for none.
+        clicked: code of the province that was selected last with the mouse.
         slot: the selected slot of the market, from 1; 0 for none.
         tab: MAP or the name of a pane.
         back: rows that the pane that scrolls is scrolled back.
@@ -66,6 +67,7 @@ class UiState:
     """
 
     province: str = ""
+    clicked: str = ""
     slot: int = 0
     tab: str = MAP
     back: int = 0

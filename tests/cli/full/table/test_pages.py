@@ -19,8 +19,10 @@ from tests.support.full_screen.displays import shown_on
 from tests.support.full_screen.games import PHASES, SIZES, game, text_of
 from tests.support.full_screen.golden_pages import Pages
 from vinci_cli.full.table import layout
+from vinci_cli.full.table.messages import Click
 from vinci_cli.full.table.ui_state import UiState
 from vinci_cli.full.table.update import cursor
+from vinci_cli.full.table.update.reducer import Table, update
 from vinci_cli.full.toolkit.block import width
 from vinci_cli.game.client_match import ClientMatch
 
@@ -46,3 +48,23 @@ def test_every_page_matches_its_golden_file(phase: str) -> None:
         assert all([width(line) for line in block.lines] == [columns] * rows for block in drawn)
         pages.add(f"{columns}x{rows}", drawn)
     is_kept(f"pages/{phase}.txt", pages.text())
+
+
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_second_click_hits_what_the_first_one_hit(columns: int, rows: int) -> None:
+    """Neither does a small map move when a target at its edge is clicked, nor does the preview lie over that target."""
+    here, picture = game(text_of(4, "conquer")), art.__wrapped__()
+    before = layout.draw(here, UiState(), picture, columns, rows, 24)
+    places = [
+        (row, column)
+        for row, line in enumerate(before.text().split("\n"))
+        for column, sign in enumerate(line)
+        if sign == "»" and before.at(row, column).startswith("province ")
+    ]
+    assert places
+    for place in places:
+        target = before.at(*place)
+        ui, _effects = update(Table(here, picture), UiState(), Click(target))
+        after = layout.draw(here, replace(ui, preview=games.conquest(here)), picture, columns, rows, 24)
+        assert after.at(*place) == target
+        assert layout.draw(here, UiState(), picture, columns, rows, 24).lines == before.lines

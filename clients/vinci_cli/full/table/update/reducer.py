@@ -213,7 +213,7 @@ def _click(table: Table, ui: UiState, target: str) -> Result:
         case "province" if name == ui.province and ui.plan is None and ui.tab == MAP:
             return _enter(table, ui)
         case "province":
-            return cursor.select(ui, name), ()
+            return replace(cursor.select(ui, name), clicked=name), ()
         case "slot" if int(name) == ui.slot and cursor.is_on_market(game, ui):
             return _enter(table, ui)
         case "slot":
