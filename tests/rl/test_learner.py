@@ -29,8 +29,8 @@ def test_learner_gets_better_and_plays(train: Any, tmp_path: Path, monkeypatch: 
     """After a few steps on the small board it wins more games than before; the games are the same at every run."""
     rules: dict[str, Any] = {"board": "tiny", "target": 40}
     monkeypatch.setattr(train, "BATCH", 8)
-    weights = train.train(600, most=5, **rules)
-    games = range(10**9, 10**9 + 30)
+    weights = train.train(600, most=3, **rules)
+    games = range(10**9, 10**9 + 15)
     before, after = (np.mean(train.play(of, games, False, **rules)[1]) for of in (np.zeros_like(weights), weights))
     assert after > before + 0.1
     np.savez(tmp_path / "weights.npz", weights=weights)

@@ -262,6 +262,7 @@ def test_times_do_not_change_the_hashes_of_the_game() -> None:
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
 )
 
 

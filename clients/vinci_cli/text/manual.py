@@ -113,7 +113,7 @@ def rule(name: str) -> str:
     """Return a rule, a group of rules such as R-CONQ, or a trait. Raises UnknownRule."""
     wanted = name.strip().upper()
     rules = rules_by_id()
-    group = [rule for rule in rules if rule == wanted or rule.startswith(f"{wanted.rstrip('-')}-")]
+    group = [wanted] if wanted in rules else [rule for rule in rules if rule.startswith(f"{wanted.rstrip('-')}-")]
     if wanted and group:
         return "\n\n".join(f"{rule}  {rules[rule]}" for rule in group)
     kind = wanted.removeprefix("LASTING ").rstrip("*")

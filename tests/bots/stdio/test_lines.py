@@ -15,7 +15,7 @@ from vinci_rules import position, record
 from vinci_rules.board import load_board
 from vinci_rules.editions import options
 
-MESSAGES: Final = 200
+MESSAGES: Final = 100
 """Random messages of each kind."""
 
 

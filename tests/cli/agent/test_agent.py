@@ -97,7 +97,7 @@ async def test_agent_plays_a_whole_game_by_the_command(tmp_path: Path) -> None:
         command = StdioServerParameters(command=sys.executable, args=["-m", "vinci_cli", "mcp", address])
         async with Client(command) as client:
             call = Agent(client)
-            said = await call("create", players=TWO, board="tiny", target=20, seed="mcp")
+            said = await call("create", players=TWO, board="tiny", target=15, seed="mcp")
             assert "You sit at seat 1" in said
             assert "1. " in await played(call)
             match_id = (await call("matches")).split()[0]

@@ -116,15 +116,18 @@ def test_prices_fit_their_column(spoken: str) -> None:
 def test_form_for_a_match_fits_80_columns(code: str) -> None:
     """Every field and value of the form is readable at 80 columns."""
     choose(code)
-    settings = [("", "")]
+
+    def form() -> Form:
+        return Form(lobbies.INFO, ["human", "dummy", "greedy", "any bot"], {"names": "Ann"})
+
+    pages = [(form(), choice.target or "make") for choice in making(form(), "", "make").choices]
     for described in lobbies.INFO.match_fields:
-        settings += [(described.text.code, value.code) for value in described.values if described.rule]
-    for field, value in settings:
-        form = Form(lobbies.INFO, ["human", "dummy", "greedy", "any bot"], {"names": "Ann"})
-        if field:
-            form.put(field, value)
-        for choice in making(form, "", "make").choices:
-            picture = drawn(making(form, "", choice.target or "make"), 80, 24).text()
+        for value in described.values if described.rule else ():
+            pages.append((form(), described.text.code))
+            pages[-1][0].put(described.text.code, value.code)
+    for page, selected in pages:
+        for rows in (24, 100):  # with an explanation of the selection, and with all fields
+            picture = drawn(making(page, "", selected), 80, rows).text()
             assert [line for line in picture.split("\n") if "…" in line] == []
             assert code == "en" or english(picture) == []
 
