@@ -5,6 +5,7 @@ import "./rules.css";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
+import { goAnew } from "../address";
 import { type Language, language, plural, t } from "../i18n/i18n";
 import { type Block, found, instead, parted, type Piece, piecesOf, type Section, sectionsOf, split, wordsOf } from "./document";
 import { TEXTS } from "./texts";
@@ -177,7 +178,15 @@ function Text({ text, words, follow }: Shown & { text: string }) {
       );
     }
     const address = PLACES[text];
-    if (kind === "code") return address ? <a href={address}>{t("The tutorial")}</a> : <code>{marked}</code>;
+    if (kind === "code") {
+      return address ? (
+        <To anchor={address} address={address} follow={goAnew}>
+          {t("The tutorial")}
+        </To>
+      ) : (
+        <code>{marked}</code>
+      );
+    }
     if (kind === "bold") return <strong>{marked}</strong>;
     return kind === "italic" ? <em>{marked}</em> : marked;
   };
@@ -188,10 +197,10 @@ function Marked({ text, words }: { text: string; words: readonly string[] }) {
   return split(text, words).map((part, at) => (at % 2 ? <mark key={at}>{part}</mark> : part));
 }
 
-function To({ anchor, follow, children }: { anchor: string; follow: (anchor: string) => void; children: ComponentChildren }) {
+function To({ anchor, address = `/rules#${anchor}`, follow, children }: { anchor: string; address?: string; follow: (anchor: string) => void; children: ComponentChildren }) {
   return (
     <a
-      href={`/rules#${anchor}`}
+      href={address}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
         event.preventDefault();

@@ -52,6 +52,18 @@ test("words are found, also in another language, and what has none of them is le
   }
 });
 
+test("the link to the tutorial says when the server cannot be reached", async () => {
+  const gone = await Server.start("--bots", "");
+  const page = await open(running, gone, "/rules", PHONE);
+  const link = page.getByRole("link", { name: "The tutorial" });
+  await link.waitFor();
+  await gone.stop();
+  await link.click();
+  await page.getByRole("alert").filter({ hasText: "This cannot be loaded." }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/rules");
+  await page.context().close();
+});
+
 test("over a match they open and close, and the match stays", async () => {
   for (const screen of [PHONE, DESK]) {
     const page = await (STATES["conquer"] ?? expect.fail())({ server, running, screen });
