@@ -12,6 +12,7 @@ from vinci_client import processes
 from vinci_client.access import OPEN, Access
 from vinci_client.address import with_port
 from vinci_client.session import Session
+from vinci_words.tutorial import tutorial
 
 from ... import home
 from ...connection import connect, local_server, nonces, person_keys, saved_seats
@@ -58,7 +59,7 @@ class Visit:
         return next((seat for seat in saved_seats.at(self.where) if seat.match_id == match_id), None)
 
     async def matches(self, statuses: Sequence[lobby_pb2.MatchStatus.ValueType] = OPEN_FIRST) -> list[lobby_pb2.Match]:
-        """The matches of the person that are not over, its turn first, then the newest of each status.
+        """The matches of the person that are not over, its turn first, then the newest of each status; no tutorials.
 
         Sends nonces that are due from own seats, so that matches can start.
         """
@@ -71,13 +72,20 @@ class Visit:
             )
         )
         self.own.clear()
-        self.own.update({entry.match.match_id: entry for entry in answers[0].own if entry.seat})
+        mine = (entry for entry in answers[0].own if entry.seat and not _is_of_tutorial(entry.match))
+        self.own.update({entry.match.match_id: entry for entry in mine})
         own = [entry.match for entry in self.own.values() if entry.match.status in statuses]
-        matches = [*own, *(match for answer in answers for match in answer.matches if match.match_id not in self.own)]
+        others = (match for answer in answers for match in answer.matches if match.match_id not in self.own)
+        matches = [*own, *(match for match in others if not _is_of_tutorial(match))]
         for match in matches:
             if match.nonces_due and (seat := self.own_seats(match.match_id)) is not None:
                 await nonces.send_due(self.session, match, seat.seats)
         return matches
+
+
+def _is_of_tutorial(match: lobby_pb2.Match) -> bool:
+    """Whether a match is a tutorial, which goes on only where it was begun, such as on the page of the server."""
+    return match.from_position and match.seed == tutorial().seed
 
 
 @final

@@ -16,7 +16,7 @@ from tests.support.terminals.emulator import PATIENCE, Terminal, terminal
 from vinci.v1 import admin_pb2, lobby_pb2
 from vinci_cli import home, settings
 from vinci_cli.connection import person_keys, saved_seats
-from vinci_cli.connection.seating import login_name, own_name
+from vinci_cli.connection.seating import login_name, own_name, seat_people
 from vinci_cli.full.lobby.flow import lobby
 from vinci_cli.full.lobby.lobby import (
     Entry,
@@ -31,12 +31,15 @@ from vinci_cli.full.lobby.lobby import (
     ToTutorial,
 )
 from vinci_cli.full.lobby.matches import Listed, _of_whom, _title
+from vinci_cli.full.lobby.server_session import Visit
 from vinci_cli.full.lobby.title import LoadScene, Scene
 from vinci_cli.full.toolkit.app import App
+from vinci_cli.full.tutorial import session as tutorial
 from vinci_cli.lobby_session import scene
 from vinci_cli.text import i18n
 from vinci_client.access import Access
 from vinci_client.discovery import FoundServer, SearchFailed
+from vinci_client.session import Session, new_person_key
 from vinci_server.app import Server
 from vinci_server.rpc import certificate
 from vinci_server.rpc.access import ServerAccess as Door
@@ -633,3 +636,19 @@ def test_own_turns_are_told_in_the_list_and_in_the_title() -> None:
         "Vinci: your move in 1 match",
         "Vinci: your move in 2 matches",
     ]
+
+
+async def test_tutorials_of_the_page_are_not_listed(tmp_path: Path) -> None:
+    """Tutorials are neither among the person's own matches nor among those of others."""
+    async with (
+        serving(tmp_path / "server.db") as (server, session),
+        Session(address(server), person_key=new_person_key()) as ann,
+    ):
+        usual = (await create(session, HUMAN, HUMAN, HUMAN)).match.match_id
+        await session.create(tutorial.request())
+        lesson = (await ann.create(tutorial.request())).match.match_id
+        for match_id in (usual, lesson):
+            await seat_people(ann, match_id, ["Ann"], tutorial.SEAT)
+        visit = Visit(ann, lobby_pb2.GetServerInfoResponse(), "", "", "Ann")
+        assert [match.match_id for match in await visit.matches()] == [usual]
+        assert list(visit.own) == [usual]
