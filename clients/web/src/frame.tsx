@@ -145,11 +145,12 @@ const Top = pure(function Top({ heading, home }: { heading: ComponentChildren; h
 });
 
 /** A link to another page of this server. */
-export function Link({ to, children, look = "" }: { to: string; children: ComponentChildren; look?: string }) {
+export function Link({ to, children, look = "", label }: { to: string; children: ComponentChildren; look?: string; label?: string }) {
   return (
     <a
       href={to}
       class={look}
+      aria-label={label}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
         event.preventDefault();

@@ -255,14 +255,6 @@ function Row({ match, fields, seat: own = 0, isTurn = false }: RowProps) {
   const rank = match.ranks[own - 1];
   return (
     <li class={isTurn ? "turn-here" : isOpen ? "open" : ""}>
-      <Link to={`/m/${match.matchId}`}>{match.matchId}</Link>
-      <span class="status">
-        {isTurn && <b>{t("Your move.")} </b>}
-        {status(match)}
-        {own > 0 && match.status === MatchStatus.RUNNING && ` · ${t("play on")}`}
-        {rank && <b> {t("Your place: {rank} of {seats}.", { rank, seats: match.seats.length })}</b>}
-      </span>
-      <span class="age">{age(Date.now() / 1000 - Number(match.createTime))}</span>
       <ul class="row-seats">
         {match.seats.map((seat) => (
           <li key={seat.seat}>
@@ -271,6 +263,16 @@ function Row({ match, fields, seat: own = 0, isTurn = false }: RowProps) {
           </li>
         ))}
       </ul>
+      <Link to={`/m/${match.matchId}`} label={`${match.seats.map(player).join(", ")} (${match.matchId})`}>
+        {match.matchId}
+      </Link>
+      <span class="status">
+        {isTurn && <b>{t("Your move.")} </b>}
+        {status(match)}
+        {own > 0 && match.status === MatchStatus.RUNNING && ` · ${t("play on")}`}
+        {rank && <b> {t("Your place: {rank} of {seats}.", { rank, seats: match.seats.length })}</b>}
+      </span>
+      <span class="age">{age(Date.now() / 1000 - Number(match.createTime))}</span>
       {choices.length > 0 && <span class="choices">{choices.join(" · ")}</span>}
     </li>
   );

@@ -131,7 +131,7 @@ test("a match is made with its options, and another comes by its link", async ()
   expect(await host.locator(".scores-pane").textContent()).toMatch(/Ann.*Bert|Bert.*Ann/s);
   const listed = await open(running, server, "/", DESK);
   await listed.locator(".matches .status").first().waitFor();
-  expect(await listed.locator(".matches > li").first().textContent()).toMatch(/opening draft.*Ann.*Bert.*Board: Tiny.*Clock: 10 min \+ 15 s/s);
+  expect(await listed.locator(".matches > li").first().textContent()).toMatch(/Ann.*Bert.*opening draft.*Board: Tiny.*Clock: 10 min \+ 15 s/s);
   for (const page of [host, guest, listed]) await page.context().close();
 });
 
