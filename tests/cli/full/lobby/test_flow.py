@@ -34,7 +34,7 @@ from vinci_cli.full.lobby.matches import Listed, _of_whom, _title
 from vinci_cli.full.lobby.server_session import Visit
 from vinci_cli.full.lobby.title import LoadScene, Scene
 from vinci_cli.full.toolkit.app import App
-from vinci_cli.full.tutorial import session as tutorial
+from vinci_cli.full.tutorial import steps as tutorial
 from vinci_cli.lobby_session import scene
 from vinci_cli.text import i18n
 from vinci_client.access import Access
