@@ -10,12 +10,13 @@ Example:
 """
 
 import time
+from collections.abc import Sequence
 from math import fsum
 from random import Random
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from vinci_rules.actions import DECLINE, Action, Take
+from vinci_rules.actions import DECLINE, Abandon, Action, Take
 from vinci_rules.board import Province, members
 from vinci_rules.chance import FastChance
 from vinci_rules.engine import play
@@ -95,7 +96,8 @@ class Advice(NamedTuple):
 
     Attributes:
         seat: the seat.
-        actions: the best plan for its turn; one with a decline only if it is better than going on beyond the error.
+        actions: the best plan for its turn. One with a decline is better than going on beyond the error, one that
+            abandons provinces than keeping them, and one that departs from what was advised before than that.
         vp: its final VP. margin: its final VP ahead of the best opponent.
         rival: the opponent with the most final VP. rival_vp: their mean.
         threat: the opponent that takes most before the next turn of the seat, if any does.
@@ -116,7 +118,14 @@ class Advice(NamedTuple):
     checks: int
 
 
-def advise(state: State, random: Random, weights: Policy, budget: Budget, asked: Action | None = None) -> Advice:
+def advise(
+    state: State,
+    random: Random,
+    weights: Policy,
+    budget: Budget,
+    asked: Action | None = None,
+    planned: Sequence[Action] = (),
+) -> Advice:
     """Return the advice for the seat to act.
 
     Args:
@@ -125,6 +134,7 @@ def advise(state: State, random: Random, weights: Policy, budget: Budget, asked:
         weights: the policy of all seats but dummies in simulations.
         budget: work to do.
         asked: a legal action to compare with the best plan.
+        planned: what is left of a plan advised before in this turn; another one must be better beyond the error.
 
     Raises:
         ValueError: the game is over.
@@ -135,12 +145,16 @@ def advise(state: State, random: Random, weights: Policy, budget: Budget, asked:
     compared = [found[0].actions]
     of_other_kind = [plan.actions for plan in found if (DECLINE in plan.actions) != (DECLINE in compared[0])]
     compared += of_other_kind[:1]
+    about = len(compared)
     if asked is not None:
         begun = _beginning(state, asked, compared[0], random, weights, budget, limit)
         if asked == DECLINE and of_other_kind and DECLINE in compared[1]:
-            compared[1] = begun  # it was searched for longer than the decline found before
+            about, compared[1] = 1, begun  # it was searched for longer than the decline found before
         else:
             compared.append(begun)
+    safe = list(planned) or (_keeping_provinces(found) if _abandons(compared[0]) else [])
+    if safe and safe not in compared:
+        compared.append(safe)
     end = start + 0.85 * budget.seconds if budget.seconds else 0.0
     first = random.getrandbits(48)
     ends = _ends(state, compared, weights, first, budget.checks, end)
@@ -153,6 +167,11 @@ def advise(state: State, random: Random, weights: Policy, budget: Budget, asked:
     if decline is not None and DECLINE in compared[best] and decline.gain.mean <= decline.gain.half:
         # a decline can be made up for next turn, but not taken back
         best = [DECLINE in actions for actions in compared].index(False)
+    if safe and (planned or _abandons(compared[best])):
+        # searches in the course of a turn have different errors, so that each would often contradict the one before
+        place = compared.index(safe)
+        better = gain(courses[best], courses[place], seat)[1]
+        best = best if better.mean > better.half else place
     means = [sum([end.vp[other] for end in ends[best]]) / len(ends[best]) for other in range(len(state.vp))]
     rival = max([Seat(other) for other in range(len(means)) if other != seat], key=means.__getitem__)
     return Advice(
@@ -164,7 +183,7 @@ def advise(state: State, random: Random, weights: Policy, budget: Budget, asked:
         means[rival],
         _threat(state, compared[best], weights, first, len(ends[best])),
         decline,
-        None if asked is None else Comparison(compared[-1], *gain(courses[-1], courses[best], seat)),
+        None if asked is None else Comparison(compared[about], *gain(courses[about], courses[best], seat)),
         len(ends[best]),
     )
 
@@ -174,6 +193,15 @@ def explain(state: State, action: Action, random: Random, weights: Policy, budge
     comparison = advise(state, random, weights, budget, action).comparison
     assert comparison is not None
     return comparison
+
+
+def _abandons(actions: list[Action]) -> bool:
+    return any(isinstance(action, Abandon) for action in actions)
+
+
+def _keeping_provinces(found: list[Plan]) -> list[Action]:
+    """Return the best plan that neither abandons provinces nor declines; empty if there is none."""
+    return next((plan.actions for plan in found if not _abandons(plan.actions) and DECLINE not in plan.actions), [])
 
 
 def _ranked(state: State, random: Random, weights: Policy, simulations: int, limit: float) -> list[Plan]:

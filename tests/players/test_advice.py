@@ -9,6 +9,8 @@ from vinci_players import advice as advisor
 from vinci_players import policy
 from vinci_players.advice import Advice, Budget, advise, explain
 from vinci_players.estimates import estimate
+from vinci_players.plans import Plan
+from vinci_rules import notation
 from vinci_rules.actions import DECLINE, Action, Conquer, Hold, Take
 from vinci_rules.board import load_board, members
 from vinci_rules.chance import FastChance
@@ -123,6 +125,29 @@ def test_actions_are_compared_with_the_best_plan() -> None:
     same = explain(state, best.actions[0], Random(1), policy.trained(), budget)
     assert same.actions == best.actions
     assert (same.vp, same.margin) == ((0.0, 0.0), (0.0, 0.0))
+
+
+def test_a_plan_is_kept_unless_another_one_is_clearly_better() -> None:
+    """One that is as good as the one found is kept, one that gives three conquests away is not."""
+    state, best = at(STRONG), advice(at(STRONG)).actions
+    first, second, *others = best
+    assert isinstance(second, Conquer)
+    for planned, is_kept in (([second, first, *others], True), ([Hold(((state.board.index["BOS"], 10),))], False)):
+        found = advise(state, Random(1), policy.trained(), SMALL, planned=planned)
+        assert (found.actions == planned) == is_kept
+
+
+def test_provinces_are_abandoned_only_for_something_clearly_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The plan that is found is the advice if it is better than the best one without, not if it is as good."""
+    state = at(STRONG.replace("reserve=9 BOS", "reserve=4 BOS FEN"))
+
+    def plan(*texts: str) -> Plan:
+        return Plan([notation.read(text, state.board) for text in texts])
+
+    round_about = plan("abandon FEN", "x ARA", "x FEN", "hold ARA=3 BOS=1 FEN=2")
+    for other, is_advised in ((plan("x ARA", "hold ARA=3 BOS=1 FEN=2"), False), (plan("hold BOS=3 FEN=3"), True)):
+        monkeypatch.setattr(advisor, "_ranked", lambda *_, other=other: [round_about, other])
+        assert (advice(state).actions == round_about.actions) == is_advised
 
 
 def test_an_action_that_was_not_found_but_is_better_is_the_advice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Advice for the matches of a server, computed by workers within the allowance of whoever asks."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar, final
 
 import structlog
@@ -9,6 +9,8 @@ import structlog
 from vinci.v1 import game_pb2
 from vinci_rules import notation, position
 from vinci_rules.actions import Action
+from vinci_rules.chance import FastChance
+from vinci_rules.engine import play
 from vinci_rules.state import State
 
 from ..errors import ServiceError
@@ -21,6 +23,8 @@ SECONDS: Final = 1.0
 SEED: Final = "advice"
 MOST_KEPT: Final = 200
 """Positions whose advice is kept."""
+MOST_PLANNED: Final = 1000
+"""Positions for which the rest of a plan is kept."""
 
 T = TypeVar("T")
 _log = structlog.get_logger()
@@ -66,8 +70,9 @@ async def within_quota(
 class Adviser:
     """Gives advice for matches with so many workers, which start when they are needed.
 
-    A search ends with its time, so that a second one could prefer another plan: the answer for a position is kept.
-    `_kept` has answers by position and action asked about, empty for none.
+    A search ends with its time, so that a second one could prefer another plan: the answer for a position is kept, and
+    what is left of its plan is told to the search at the positions that the plan leads to. `_kept` has answers by
+    position and action asked about, empty for none; `_planned` has the rests of plans by position.
     """
 
     def __init__(self, traffic: Traffic, workers: int) -> None:
@@ -75,6 +80,7 @@ class Adviser:
         self._pool: Final = Pool(workers)
         self._workers: Final = workers
         self._kept: Final[dict[str, dict[str, game_pb2.Advice]]] = {}
+        self._planned: Final[dict[str, Sequence[str]]] = {}
 
     async def advise(self, peer: str, state: State, asked: Action | None) -> game_pb2.Advice | None:
         """Return advice for the seat to act, or None without workers, time or allowance.
@@ -93,8 +99,19 @@ class Adviser:
         if text and "" in kept and kept[""].plan[0] == text:
             _keep(kept, text, game_pb2.Advice(comparison=game_pb2.ActionComparison(plan=kept[""].plan)))
         elif text not in kept:
-            _keep(kept, text, await self._searched(peer, AdviceQuestion(place, SEED, text)))
+            question = AdviceQuestion(place, SEED, text, self._planned.get(place, ()))
+            _keep(kept, text, await self._searched(peer, question))
+            if "" in kept:
+                self._follow(position.read(place), kept[""].plan)
         return kept.get(text) or kept.get("")
+
+    def _follow(self, state: State, plan: Sequence[str]) -> None:
+        """Keep what is left of a plan at the positions that it leads to within the turn."""
+        for number, text in enumerate(plan[:-1], 1):
+            play(state, notation.read(text, state.board), FastChance(0))
+            self._planned[position.write(state)] = list(plan[number:])
+        while len(self._planned) > MOST_PLANNED:
+            del self._planned[next(iter(self._planned))]
 
     async def _searched(self, peer: str, question: AdviceQuestion) -> game_pb2.Advice | None:
         """Return what a worker finds; None without time or allowance."""

@@ -18,12 +18,14 @@ class AdviceQuestion:
         position: text of the position.
         seed: source of all random choices.
         asked: a legal action to compare, in notation; empty for none.
+        planned: what is left of a plan advised before in this turn, in notation.
         work: number of simulations that search, and of those of each plan compared; 0 for the usual numbers.
     """
 
     position: str
     seed: str
     asked: str = ""
+    planned: Sequence[str] = ()
     work: int = 0
 
 

@@ -37,10 +37,11 @@ def answered(state: State, question: AdviceQuestion, seconds: float) -> dict[str
     """Return the advice on the position of a question within a time, as the fields of a message `Advice`."""
     board = state.board
     asked = notation.read(question.asked, board) if question.asked else None
+    planned = [notation.read(text, board) for text in question.planned]
     usual = Budget()
     work = (question.work or usual.simulations, question.work or usual.checks)
     budget = Budget(*work, max(seconds, LEAST_SECONDS))
-    found = advise(state, Random(question.seed), simulating(), budget, asked)
+    found = advise(state, Random(question.seed), simulating(), budget, asked, planned)
     answer: dict[str, Any] = {
         "seat": found.seat + 1,
         "plan": [notation.write(action, board) for action in found.actions],

@@ -105,6 +105,17 @@ async def test_the_advice_of_a_position_stays(database: Path) -> None:
         assert same.advice.comparison.plan == same.advice.plan == first.advice.plan
 
 
+async def test_the_next_suggestions_follow_the_plan(database: Path) -> None:
+    """Each is what was planned before, unless another turn is clearly better: with so few pawns none is."""
+    async with advising(database) as (_, session):
+        at = await table(session, LAST.replace("reserve=9", "reserve=5"))
+        plan = (await suggestion(session, at)).advice.plan
+        assert len(plan) > 2
+        for place, planned in enumerate(plan[:-1]):
+            assert (await suggestion(session, at)).advice.plan == plan[place:]
+            assert not (await at.act(1, planned)).HasField("refusal")
+
+
 async def test_a_worker_that_dies_is_replaced(database: Path) -> None:
     """The search begins again in another process."""
     async with advising(database) as (server, session):
