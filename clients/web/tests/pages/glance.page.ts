@@ -24,18 +24,7 @@ const PHONES = [
 ];
 const PHASES = ["draft", "conquer", "peace", "abandon", "hold", "decline", "stay", "redeploy", "suggestion", "menu"];
 
-/** A table of six that chooses among six civilizations. */
-async function six(screen: BrowserContextOptions): Promise<Page> {
-  const seats = ["HUMAN", "DUMMY", "DUMMY", "DUMMY", "DUMMY", "DUMMY"].map((kind) => ({ kind: `SEAT_KIND_${kind}` }));
-  const page = await open(running, server, `/m/${await server.solo({ seats, seed: "six" })}`, screen);
-  await sit(page, "Ann");
-  await page.locator(".option:enabled").last().click();
-  await ready(page);
-  return page;
-}
-
-const reached = async (name: string, screen: BrowserContextOptions): Promise<Page> =>
-  (await (name === "six" ? six(screen) : STATES[name]?.({ server, running, screen }))) as Page;
+const reached = async (name: string, screen: BrowserContextOptions): Promise<Page> => (await STATES[name]?.({ server, running, screen })) as Page;
 
 /** Return the texts of those elements that are partly outside the window, or covered by others. */
 async function hidden(page: Page, selectors: readonly string[]): Promise<readonly string[]> {

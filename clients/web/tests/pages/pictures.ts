@@ -44,20 +44,27 @@ async function drawAll(folder: string): Promise<void> {
   const [server, running] = await Promise.all([Server.start(), browser()]);
   mkdirSync(folder, { recursive: true });
   const only = process.env["STATE"]?.split(",");
+  const missed: unknown[] = [];
   for (const [name, reach] of Object.entries(STATES)) {
     if (only && !only.includes(name)) continue;
     for (const [width, height] of SIZES) {
       const kind = width < 600 ? PHONE : DESK;
-      const page = await reach({ server, running, screen: { ...kind, viewport: { width, height }, deviceScaleFactor: 1 } });
-      for (const theme of ["light", "dark"]) {
-        await page.evaluate((theme) => (document.documentElement.dataset["theme"] = theme), theme);
-        await page.screenshot({ path: `${folder}/${name}-${String(width)}-${theme}.png` });
+      try {
+        const page = await reach({ server, running, screen: { ...kind, viewport: { width, height }, deviceScaleFactor: 1 } });
+        await page.mouse.move(0, 0); // where it was left, an explanation may come
+        for (const theme of ["light", "dark"]) {
+          await page.evaluate((theme) => (document.documentElement.dataset["theme"] = theme), theme);
+          await page.screenshot({ path: `${folder}/${name}-${String(width)}-${theme}.png` });
+        }
+        await page.context().close();
+      } catch (error) {
+        missed.push(new Error(`${name} at ${String(width)}`, { cause: error })); // the others are drawn
       }
-      await page.context().close();
     }
   }
   await running.close();
   await server.stop();
+  if (missed.length > 0) throw new AggregateError(missed, `not reached: ${missed.join(", ")}`);
 }
 
 const all = process.env["ALL"];

@@ -96,6 +96,16 @@ async function ended(place: Place): Promise<Page> {
   return page;
 }
 
+/** A table of six that chooses among six civilizations. */
+async function six({ server, running, screen }: Place): Promise<Page> {
+  const seats = ["HUMAN", "DUMMY", "DUMMY", "DUMMY", "DUMMY", "DUMMY"].map((kind) => ({ kind: `SEAT_KIND_${kind}` }));
+  const page = await open(running, server, `/m/${await server.solo({ seats, seed: "six" })}`, screen);
+  await sit(page, "Ann");
+  await page.locator(".option:enabled").last().click();
+  await ready(page);
+  return page;
+}
+
 /** Lose provinces to two dummies, and get the turn again. */
 async function told({ server, running, screen }: Place): Promise<Page> {
   const position =
@@ -162,6 +172,7 @@ export const STATES: Readonly<Record<string, (place: Place) => Promise<Page>>> =
     await ready(page);
     return page;
   },
+  six,
   peace: async (place) => await deciding(place, START, "Peace"),
   abandon: async (place) => await deciding(place, START, "Abandon"),
   decline: async (place) => await previewed(await deciding(place, START, "Decline")),
