@@ -263,7 +263,7 @@ function Row({ match, fields, seat: own = 0, isTurn = false }: RowProps) {
           </li>
         ))}
       </ul>
-      <Link to={`/m/${match.matchId}`} label={`${match.seats.map(player).join(", ")} (${match.matchId})`}>
+      <Link to={`/m/${match.matchId}`} label={[...match.seats.map(player), match.matchId].join(", ")}>
         {match.matchId}
       </Link>
       <span class="status">
