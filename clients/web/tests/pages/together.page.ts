@@ -128,7 +128,7 @@ test("two pages and a terminal play a game with chat, undo, a kill and a restart
     console.log(`both pages show the loss after ${noticed.toFixed(0)} ms`);
     expect(noticed).toBeLessThan(5_000);
     for (const page of pages) {
-      expect(await page.locator(".lost").innerText()).toContain("The connection is lost: what is shown may be old.");
+      expect(await page.locator(".lost").innerText()).toContain("The connection is lost; it is tried again. What is shown may be old.");
       await page.evaluate(() => {
         const seen = { frames: 0, live: 0 };
         Object.assign(window, { seen });
