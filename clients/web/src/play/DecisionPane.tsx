@@ -123,7 +123,7 @@ function Acts({ table, play, recap, hasMenu, setHasMenu }: ActsProps) {
         <button onClick={play.undo} disabled={!play.canUndo}>
           {t("Undo")}
         </button>
-        <button onClick={play.suggest} disabled={!isMyMove(model) || model.match?.noAdvice === true}>
+        <button class="suggest" onClick={play.suggest} disabled={!isMyMove(model) || model.match?.noAdvice === true}>
           {t("Suggest")}
         </button>
         <button aria-expanded={recap.isShown} onClick={recap.toggle}>

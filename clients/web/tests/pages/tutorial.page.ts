@@ -40,8 +40,11 @@ test("a phone finishes it by touch, is told what does not fit, and goes on after
   await page.getByRole("button", { name: "Begin" }).tap();
   await at(page, 1);
   expect(await complaints(page)).toEqual([]);
+  const suggest = page.getByRole("button", { name: "Suggest" });
+  await suggest.waitFor();
   await page.getByRole("button", { name: "Continue" }).tap();
   await at(page, 2);
+  expect(await suggest.isVisible()).toBe(false); // it would contradict the lesson
   await page.locator(".option").first().tap();
   await ready(page);
   await act.tap();
