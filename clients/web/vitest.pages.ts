@@ -8,5 +8,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 600_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } }, // a busy machine needs more than the usual second
   },
 });
