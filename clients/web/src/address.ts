@@ -15,6 +15,13 @@ export function goAnew(path: string): void {
   fetch(path).then(() => location.assign(path), tellUnreached);
 }
 
+/** Do something else at a click on a link than to follow it, unless the link is to be opened in another place. */
+export function onPlainClick(event: MouseEvent, act: () => void): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+  event.preventDefault();
+  act();
+}
+
 function tellUnreached(): void {
   const note = document.createElement("p");
   note.className = "lost";

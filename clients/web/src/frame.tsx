@@ -3,7 +3,7 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useRef } from "preact/hooks";
 
-import { go } from "./address";
+import { go, onPlainClick } from "./address";
 import { LANGUAGES, mark, t, translated } from "./i18n/i18n";
 import { canNotify, mayNotify } from "./notices";
 import { pure } from "./pure";
@@ -151,11 +151,7 @@ export function Link({ to, children, look = "", label }: { to: string; children:
       href={to}
       class={look}
       aria-label={label}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-        event.preventDefault();
-        go(to);
-      }}
+      onClick={(event) => onPlainClick(event, () => go(to))}
     >
       {children}
     </a>

@@ -5,7 +5,7 @@ import "./rules.css";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
-import { goAnew } from "../address";
+import { goAnew, onPlainClick } from "../address";
 import { type Language, language, plural, t } from "../i18n/i18n";
 import { type Block, found, instead, parted, type Piece, piecesOf, type Section, sectionsOf, split, wordsOf } from "./document";
 import { TEXTS } from "./texts";
@@ -180,9 +180,9 @@ function Text({ text, words, follow }: Shown & { text: string }) {
     const address = PLACES[text];
     if (kind === "code") {
       return address ? (
-        <To anchor={address} address={address} follow={goAnew}>
+        <a href={address} onClick={(event) => onPlainClick(event, () => goAnew(address))}>
           {t("The tutorial")}
-        </To>
+        </a>
       ) : (
         <code>{marked}</code>
       );
@@ -197,16 +197,9 @@ function Marked({ text, words }: { text: string; words: readonly string[] }) {
   return split(text, words).map((part, at) => (at % 2 ? <mark key={at}>{part}</mark> : part));
 }
 
-function To({ anchor, address = `/rules#${anchor}`, follow, children }: { anchor: string; address?: string; follow: (anchor: string) => void; children: ComponentChildren }) {
+function To({ anchor, follow, children }: { anchor: string; follow: (anchor: string) => void; children: ComponentChildren }) {
   return (
-    <a
-      href={address}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-        event.preventDefault();
-        follow(anchor);
-      }}
-    >
+    <a href={`/rules#${anchor}`} onClick={(event) => onPlainClick(event, () => follow(anchor))}>
       {children}
     </a>
   );

@@ -2,13 +2,11 @@
 
 import type { ComponentChildren } from "preact";
 
-import { goAnew } from "../address";
+import { goAnew, onPlainClick } from "../address";
 import { t } from "../i18n/i18n";
 
 /** Open the rules over the page, from a place of them on. */
-function open(event: MouseEvent, anchor: string): void {
-  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-  event.preventDefault();
+function open(anchor: string): void {
   import("./dialog").then(
     ({ showRules }) => showRules(anchor),
     () => goAnew(`/rules#${anchor}`),
@@ -18,7 +16,7 @@ function open(event: MouseEvent, anchor: string): void {
 /** A link to the rules, to one of them by its id or to a section by its number. */
 export function RulesLink({ anchor = "", name, label, children }: { anchor?: string; name?: string; label?: string; children: ComponentChildren }) {
   return (
-    <a class={name} href={anchor ? `/rules#${anchor}` : "/rules"} aria-label={label} onClick={(event) => open(event, anchor)}>
+    <a class={name} href={anchor ? `/rules#${anchor}` : "/rules"} aria-label={label} onClick={(event) => onPlainClick(event, () => open(anchor))}>
       {children}
     </a>
   );
