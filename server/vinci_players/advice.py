@@ -103,6 +103,7 @@ class Advice(NamedTuple):
         threat: the opponent that takes most before the next turn of the seat, if any does.
         decline: the best decline, if the search keeps one as well as a plan that goes on.
         comparison: that of the action asked about, whose plan may be the best.
+        next_taken: if the plan begins by taking a civilization, the best plan found that takes another one.
         checks: simulations of each plan compared.
     """
 
@@ -115,6 +116,7 @@ class Advice(NamedTuple):
     threat: Threat | None
     decline: DeclineAdvice | None
     comparison: Comparison | None
+    next_taken: Comparison | None
     checks: int
 
 
@@ -145,6 +147,7 @@ def advise(
     compared = [found[0].actions]
     of_other_kind = [plan.actions for plan in found if (DECLINE in plan.actions) != (DECLINE in compared[0])]
     compared += of_other_kind[:1]
+    compared += [plan.actions for plan in found if _takes_another(plan.actions, compared[0])][:1]
     about = len(compared)
     if asked is not None:
         begun = _beginning(state, asked, compared[0], random, weights, budget, limit)
@@ -162,7 +165,8 @@ def advise(
         Course(of_plan, expected(state, actions, weights, first, len(of_plan)))
         for actions, of_plan in zip(compared, ends, strict=True)
     ]
-    best = max(range(len(compared)), key=[_utility(course, seat) for course in courses].__getitem__)
+    utilities = [_utility(course, seat) for course in courses]
+    best = max(range(len(compared)), key=utilities.__getitem__)
     decline = _decline(compared, courses, seat) if of_other_kind else None
     if decline is not None and DECLINE in compared[best] and decline.gain.mean <= decline.gain.half:
         # a decline can be made up for next turn, but not taken back
@@ -172,7 +176,13 @@ def advise(
         place = compared.index(safe)
         better = gain(courses[best], courses[place], seat)[1]
         best = best if better.mean > better.half else place
+    taken = [place for place, actions in enumerate(compared) if _takes_another(actions, compared[best])]
+    next_taken = max(taken, key=utilities.__getitem__, default=None)
     means = [sum([end.vp[other] for end in ends[best]]) / len(ends[best]) for other in range(len(state.vp))]
+
+    def difference(place: int) -> Comparison:
+        return Comparison(compared[place], *gain(courses[place], courses[best], seat))
+
     rival = max([Seat(other) for other in range(len(means)) if other != seat], key=means.__getitem__)
     return Advice(
         seat,
@@ -183,7 +193,8 @@ def advise(
         means[rival],
         _threat(state, compared[best], weights, first, len(ends[best])),
         decline,
-        None if asked is None else Comparison(compared[about], *gain(courses[about], courses[best], seat)),
+        None if asked is None else difference(about),
+        None if next_taken is None else difference(next_taken),
         len(ends[best]),
     )
 
@@ -197,6 +208,11 @@ def explain(state: State, action: Action, random: Random, weights: Policy, budge
 
 def _abandons(actions: list[Action]) -> bool:
     return any(isinstance(action, Abandon) for action in actions)
+
+
+def _takes_another(actions: list[Action], than: list[Action]) -> bool:
+    """Return whether a plan begins by taking a civilization, and another one begins by taking another one."""
+    return isinstance(actions[0], Take) and isinstance(than[0], Take) and actions[0] != than[0]
 
 
 def _keeping_provinces(found: list[Plan]) -> list[Action]:

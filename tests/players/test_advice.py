@@ -178,3 +178,16 @@ def test_intervals_are_those_of_students_t(numbers: int, half: float) -> None:
     found = estimate([1.0, -1.0] * (numbers // 2))
     assert found.mean == 0
     assert found.half == pytest.approx(half, rel=0.04)
+
+
+def test_next_civilization_is_compared_with_the_one_advised() -> None:
+    """Advice for a draft has the best plan with another civilization, also if that is asked about; for other turns none."""
+    state = new_game(load_board("europe"), options((False, False, False)), FastChance(3))
+    found = advice(state, Budget(simulations=60, checks=20))
+    assert found.next_taken is not None
+    assert isinstance(found.actions[0], Take)
+    assert isinstance(found.next_taken.actions[0], Take)
+    assert found.next_taken.actions[0] != found.actions[0]
+    asked = advice(state, Budget(simulations=60, checks=20), asked=found.next_taken.actions[0])
+    assert asked.next_taken is not None
+    assert advice(at(STRONG)).next_taken is None

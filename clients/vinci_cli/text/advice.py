@@ -19,9 +19,7 @@ def words(plan: Sequence[str], market: Sequence[pb.MarketSlot], names: Catalogue
         market: the market that they take from.
         names: names of provinces, seats and traits.
     """
-    slots = [int(number) for verb, _space, number in (action.partition(" ") for action in plan) if verb == "take"]
-    takes = market[slots[0] - 1].traits if slots and 0 < slots[0] <= len(market) else ()
-    return moves_text(plan, takes, names, defence=True) or _("; ").join(plan)
+    return moves_text(plan, _taken(plan, market), names, defence=True) or _("; ").join(plan)
 
 
 def typed(action: str, market: Sequence[pb.MarketSlot], names: Catalogue) -> str:
@@ -37,6 +35,7 @@ def reasons(advice: pb.Advice, market: Sequence[pb.MarketSlot], names: Catalogue
         lines.append(_("The whole turn: {plan}").format(plan=words(advice.plan, market, names)))
     lines.append(_expected(advice, names))
     if advice.plan and advice.plan[0].startswith("take "):
+        lines += _next_taken(advice.next_taken, market, names)
         lines.append(sentence("taken_basis", {}, names))
     if advice.HasField("threat"):
         lines.append(sentence("threat", advice.threat, names))
@@ -86,6 +85,19 @@ def futures(prospects: Mapping[int, pb.Prospect], market: Sequence[pb.MarketSlot
 def _facts(found: pb.Prospect) -> dict[str, Any]:
     scores = {"vp": found.vp, "once": found.once, "declined_vp": found.declined_vp}
     return {"all": found.vp + found.declined_vp, **scores}
+
+
+def _taken(plan: Sequence[str], market: Sequence[pb.MarketSlot]) -> Sequence[str]:
+    """Return the traits of the civilization that a plan takes; empty if it takes none of the market."""
+    slots = [int(number) for verb, _space, number in (action.partition(" ") for action in plan) if verb == "take"]
+    return market[slots[0] - 1].traits if slots and 0 < slots[0] <= len(market) else ()
+
+
+def _next_taken(other: pb.ActionComparison, market: Sequence[pb.MarketSlot], names: Catalogue) -> list[str]:
+    """Return how much worse the best plan with another civilization is; nothing if none is told."""
+    traits, gain = _taken(other.plan, market), other.margin
+    facts = {"traits": traits, "gain": gain, "worse": -gain.mean > gain.half_width}
+    return [sentence("next_taken", facts, names)] if traits else []
 
 
 def _expected(advice: pb.Advice, names: Catalogue) -> str:

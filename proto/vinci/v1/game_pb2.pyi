@@ -2595,6 +2595,7 @@ class Advice(_message.Message):
     DECLINE_FIELD_NUMBER: _builtins.int
     COMPARISON_FIELD_NUMBER: _builtins.int
     SIMULATIONS_FIELD_NUMBER: _builtins.int
+    NEXT_TAKEN_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     rival: _builtins.int
@@ -2627,6 +2628,10 @@ class Advice(_message.Message):
     def comparison(self) -> Global___ActionComparison:
         """The action of the request, if it named one."""
 
+    @_builtins.property
+    def next_taken(self) -> Global___ActionComparison:
+        """If the plan begins with taking a civilization: the best one found that takes another civilization."""
+
     def __init__(
         self,
         *,
@@ -2640,10 +2645,11 @@ class Advice(_message.Message):
         decline: Global___DeclineAdvice | None = ...,
         comparison: Global___ActionComparison | None = ...,
         simulations: _builtins.int = ...,
+        next_taken: Global___ActionComparison | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["comparison", b"comparison", "decline", b"decline", "margin", b"margin", "threat", b"threat", "vp", b"vp"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["comparison", b"comparison", "decline", b"decline", "margin", b"margin", "next_taken", b"next_taken", "threat", b"threat", "vp", b"vp"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["comparison", b"comparison", "decline", b"decline", "margin", b"margin", "plan", b"plan", "rival", b"rival", "rival_vp", b"rival_vp", "seat", b"seat", "simulations", b"simulations", "threat", b"threat", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["comparison", b"comparison", "decline", b"decline", "margin", b"margin", "next_taken", b"next_taken", "plan", b"plan", "rival", b"rival", "rival_vp", b"rival_vp", "seat", b"seat", "simulations", b"simulations", "threat", b"threat", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2743,7 +2749,7 @@ Global___DeclineAdvice: _TypeAlias = DeclineAdvice  # noqa: Y015
 
 @_typing.final
 class ActionComparison(_message.Message):
-    """The best plan that begins with an action, compared with the best plan of all."""
+    """A plan, compared with the best plan of all."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

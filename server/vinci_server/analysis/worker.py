@@ -60,12 +60,13 @@ def answered(state: State, question: AdviceQuestion, seconds: float) -> dict[str
         }
     if found.decline is not None:
         answer["decline"] = {"slot": found.decline.slot + 1, "gain": _estimate(found.decline.gain)}
-    if found.comparison is not None:
-        answer["comparison"] = {
-            "plan": [notation.write(action, board) for action in found.comparison.actions],
-            "vp": _estimate(found.comparison.vp),
-            "margin": _estimate(found.comparison.margin),
-        }
+    for name, compared in (("comparison", found.comparison), ("next_taken", found.next_taken)):
+        if compared is not None:
+            answer[name] = {
+                "plan": [notation.write(action, board) for action in compared.actions],
+                "vp": _estimate(compared.vp),
+                "margin": _estimate(compared.margin),
+            }
     return answer
 
 

@@ -50,8 +50,24 @@ def test_reasons_that_do_not_apply_are_left_out() -> None:
     behind = "At the end of the game Ann (1) has about 80.2 ± 1.5 VP, 4.0 ± 2.0 VP less than the best opponent, usually Bob (2)."
     basis = "A suggestion counts the price and all turns to the end of the game; the list tells only what each would score a turn now."
     assert advice.reasons(short, MARKET, NAMES) == [behind, basis]
+    short.next_taken.plan.append("take 3")
+    assert advice.reasons(short, MARKET, NAMES) == [behind, basis]
     short.decline.slot = 3
     assert advice.reasons(short, MARKET, NAMES) == [behind, basis]
+
+
+@pytest.mark.parametrize(
+    ("mean", "words"),
+    [
+        (-3.0, "is Barbarians+Currency: with it, your result against the best opponent is 3.0 ± 2.0 VP worse"),
+        (-1.0, "Barbarians+Currency, is about as good: -1.0 ± 2.0 VP"),
+    ],
+)
+def test_next_civilization_is_compared(mean: float, words: str) -> None:
+    """The best plan that takes another civilization is worse only by a clear difference."""
+    other = pb.ActionComparison(plan=["take 2", "x ALP"], margin=pb.Estimate(mean=mean, half_width=2.0))
+    drafted = pb.Advice(seat=1, plan=["take 1"], vp=ADVICE.vp, margin=ADVICE.margin, rival=2, next_taken=other)
+    assert words in advice.reasons(drafted, MARKET, NAMES)[1]
 
 
 @pytest.mark.parametrize(

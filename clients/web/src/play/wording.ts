@@ -140,7 +140,16 @@ export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: 
   } else if (comparison && more.length > 0) lines.push(sentence("bestTurn", {}, names));
   if (more.length > 0 || /^(hold|redeploy) /.test(plan[0] ?? "")) lines.push(t("The whole turn: {plan}", { plan: [first, ...more].join(t("; ")) }));
   lines.push(sentence("expected", { ...advice, vp, margin, behind: (advice.margin?.mean ?? 0) < 0 }, names));
-  if (plan[0]?.startsWith("take ")) lines.push(sentence("takenBasis", {}));
+  if (plan[0]?.startsWith("take ")) {
+    const other = advice.nextTaken;
+    const [, number] = /^take (\d+)$/.exec(other?.plan[0] ?? "") ?? [];
+    const traits = market[Number(number) - 1]?.traits;
+    if (traits && other?.margin) {
+      const { mean, halfWidth } = other.margin;
+      lines.push(sentence("nextTaken", { traits, gain: shown(other.margin), worse: -mean > halfWidth }, names));
+    }
+    lines.push(sentence("takenBasis", {}));
+  }
   if (threat) lines.push(sentence("threat", threat, names));
   const slot = decline && market[decline.slot - 1];
   if (slot && decline.gain) {
