@@ -51,6 +51,10 @@ OF_SOURCES: Final = re.compile(
     r"| \((?:WEB|DE (?:and|et|en|und) WEB)\b[^()]*\.\)"
 )
 """Notes on the sources of rules: that a rule is our own, and where the documents contradict themselves."""
+OF_OPTIONS: Final = re.compile(r" (?:Options?|Opties?|Optionen)\u00a0?: ([^:]+)\.$")
+"""The options that change a rule, at its end."""
+LINK: Final = re.compile(r"\[([^]]+)\]\([^)]+\)")
+"""A link in Markdown."""
 
 
 ALIKE: Final = 0.7
@@ -63,12 +67,11 @@ class UnknownRule(ValueError):
 
 @cache
 def _document(code: str) -> str:
-    """Read the rules in a language, from the installed package or the checkout."""
+    """Read the rules in a language, from the installed package or the checkout, without the addresses of links."""
     name = "rules.md" if code == "en" else f"rules.{code}.md"
     packaged = files("vinci_cli") / name
-    if packaged.is_file():
-        return packaged.read_text(encoding="utf-8")
-    return (Path(__file__).parents[3] / "docs" / name).read_text(encoding="utf-8")
+    place = packaged if packaged.is_file() else Path(__file__).parents[3] / "docs" / name
+    return LINK.sub(r"\1", place.read_text(encoding="utf-8"))
 
 
 def rules_document() -> str:

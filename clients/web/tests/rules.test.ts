@@ -29,7 +29,7 @@ describe("the rules as the page reads them", () => {
       [heading, ...blocks].map(({ kind, anchor, texts }) => [kind === "rule" ? anchor : "", ...texts.map((text) => piecesOf(text).map((piece) => piece.text).join(""))].join(" ")),
     );
     const places = shown.flatMap(words).map((word, at, all) => `${all[at - 1] ?? ""} ${word}`); // short enough to be read
-    expect(places).toEqual(words(markdown.replace(/\]\([a-z]+\.md\)/g, "")).map((word, at, all) => `${all[at - 1] ?? ""} ${word}`));
+    expect(places).toEqual(words(markdown.replace(/\]\((?:[a-z]+\.md|#[^)]+)\)/g, "")).map((word, at, all) => `${all[at - 1] ?? ""} ${word}`));
   });
 
   test("places: sections by their numbers, groups by their rules", () => {
@@ -39,16 +39,19 @@ describe("the rules as the page reads them", () => {
   });
 
   test("pieces of a text", () => {
-    expect(piecesOf("**Aim.** Two *or* `more` (R-CONQ-3), see [chance.md](chance.md)")).toEqual([
+    expect(piecesOf("**Aim.** Two *or* `more` (R-CONQ-3), see [chance.md](chance.md). [Option](#12-editions): none")).toEqual([
       { kind: "bold", text: "Aim." },
       { kind: "text", text: " Two " },
       { kind: "italic", text: "or" },
       { kind: "text", text: " " },
       { kind: "code", text: "more" },
       { kind: "text", text: " (" },
-      { kind: "rule", text: "R-CONQ-3" },
+      { kind: "link", text: "R-CONQ-3", anchor: "R-CONQ-3" },
       { kind: "text", text: "), see " },
       { kind: "text", text: "chance.md" },
+      { kind: "text", text: ". " },
+      { kind: "link", text: "Option", anchor: "12" },
+      { kind: "text", text: ": none" },
     ]);
   });
 });

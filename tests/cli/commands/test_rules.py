@@ -6,12 +6,17 @@ import pytest
 
 from tests.support.cli_runner import vinci
 from tests.support.paths import DOCS
-from vinci_cli.text import manual
+from vinci_cli.text import i18n, manual
+from vinci_codec.match_fields import described
 from vinci_rules.editions import option_kinds
 from vinci_rules.traits import KINDS
 
 DOCUMENT = (DOCS / "rules.md").read_text(encoding="utf-8")
 IDS = re.findall(r"^- (R-[A-Z]+-\d+) ", DOCUMENT, re.MULTILINE)
+CHANGE_NO_RULE = {
+    "seats", "board", "edition", "seed", "advice", "rated", "clock", "substitute", "start", "tries", "sealed", "from_position",
+}  # fmt: skip
+"""Choices for a match that leave the rules as they are, or choose among sets of options."""
 PLAIN = sorted(kind.names["en"] for kind in KINDS if not kind.lasting)
 
 
@@ -19,7 +24,7 @@ def test_rules_without_a_name_are_complete() -> None:
     """Without a name the command prints the whole document but what is for contributors."""
     status, text = vinci("rules")
     assert status == 0
-    shown, hidden = DOCUMENT.split("<!--")
+    shown, hidden = manual.LINK.sub(r"\1", DOCUMENT).split("<!--")
     assert text.strip() == shown.strip()
     assert "vinci_rules" in hidden
     assert "vinci_rules" not in text
@@ -32,7 +37,7 @@ def test_rule_by_id(rule: str) -> None:
     assert status == 0
     name, _, words = text.strip().partition("  ")
     assert name == rule
-    whole = manual.OF_SOURCES.sub("", " ".join(DOCUMENT.split()))
+    whole = manual.OF_SOURCES.sub("", manual.LINK.sub(r"\1", " ".join(DOCUMENT.split())))
     assert f"- {rule} {words}" in whole
     rest = whole.partition(f"- {rule} {words}")[2]
     assert re.match(r"(?: - R-| #| \||$)", rest), f"{rule} goes on: {rest[:60]}"
@@ -120,6 +125,27 @@ def test_table_of_editions_matches_the_data() -> None:
         for name, *values in rows
     }
     assert table == {kind.name: kind.by_edition for kind in option_kinds()}
+
+
+@pytest.mark.parametrize("code", i18n.LANGUAGES)
+def test_rules_name_the_options_that_change_them(code: str) -> None:
+    """A rule ends with the options that change it, as forms and `--option` name them; each option is in its rule."""
+    i18n.choose(code)
+    fields = described()
+    assert fields.keys() >= CHANGE_NO_RULE
+    changed: dict[str, list[str]] = {}
+    for rule, text in manual.rules_by_id().items():
+        remark = manual.OF_OPTIONS.search(text)
+        named = re.findall(r"([^(]+) \(`(\w+)`\)(?:, |$)", remark[1]) if remark else []
+        assert [name for name, _option in named] == [fields[option].text.names[code] for _name, option in named], rule
+        options = {option for _name, option in named}
+        words = {word for words in re.findall("`([^`]+)`", text) for word in words.split(" = ")}
+        values = {value.code for option in options for value in fields[option].values}
+        assert words - values - {"decline", "peace", "hold"} == options, rule
+        for option in options:
+            changed.setdefault(option, []).append(rule)
+    assert changed.keys() == fields.keys() - CHANGE_NO_RULE
+    assert [option for option, rules in changed.items() if fields[option].rule not in ["", *rules]] == []
 
 
 def test_rules_begin_with_a_summary() -> None:

@@ -157,7 +157,7 @@ class Form:
             *(opponents.about(value) if entry.kind == lobby_pb2.MATCH_FIELD_KIND_BOT else []),
             text_in(language(), entry.text.descriptions, ""),
             *(text_in(language(), text.descriptions, "") for text in entry.values if text.code == value),
-            *([_of_rule(entry), manual.rule_text(entry.rule)] if entry.rule else []),
+            *([_of_rule(entry), manual.OF_OPTIONS.sub("", manual.rule_text(entry.rule))] if entry.rule else []),
         ]
         is_choice, is_bot = (entry.kind == kind for kind in (_CHOICE, lobby_pb2.MATCH_FIELD_KIND_BOT))
         codes = [text.code for text in entry.values if text.code] if is_choice else entry.proposed

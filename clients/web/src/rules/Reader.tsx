@@ -168,11 +168,11 @@ function Table({ rows, ...shown }: Shown & { rows: readonly Block[] }) {
 }
 
 function Text({ text, words, follow }: Shown & { text: string }) {
-  const shown = ({ kind, text }: Piece): ComponentChildren => {
+  const shown = ({ kind, text, anchor }: Piece): ComponentChildren => {
     const marked = <Marked text={text} words={words} />;
-    if (kind === "rule") {
+    if (anchor) {
       return (
-        <To anchor={text} follow={follow}>
+        <To anchor={anchor} follow={follow}>
           {marked}
         </To>
       );

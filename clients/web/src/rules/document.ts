@@ -19,8 +19,10 @@ export interface Section {
 
 /** A piece of a text, and how it is shown. */
 export interface Piece {
-  readonly kind: "text" | "bold" | "italic" | "code" | "rule";
+  readonly kind: "text" | "bold" | "italic" | "code" | "link";
   readonly text: string;
+  /** Where a link leads. */
+  readonly anchor?: string;
 }
 
 const RULE = /R-[A-Z]+-\d+/;
@@ -90,7 +92,7 @@ export function parted(sections: readonly Section[]): readonly [rules: readonly 
   return [rules, sections.slice(first)];
 }
 
-/** Return the pieces of a text; of a link to another document only its name is left. */
+/** Return the pieces of a text; of a link to another document only its name is left, one to a section has its number. */
 export function piecesOf(text: string): readonly Piece[] {
   return text
     .split(PIECE)
@@ -99,8 +101,12 @@ export function piecesOf(text: string): readonly Piece[] {
       if (part.startsWith("`")) return { kind: "code", text: part.slice(1, -1) };
       if (part.startsWith("**")) return { kind: "bold", text: part.slice(2, -2) };
       if (/^\*[^*]+\*$/.test(part)) return { kind: "italic", text: part.slice(1, -1) };
-      if (part.startsWith("[")) return { kind: "text", text: part.slice(1, part.indexOf("]")) };
-      return { kind: RULE.test(part) && PIECE.test(part) ? "rule" : "text", text: part };
+      if (part.startsWith("[")) {
+        const text = part.slice(1, part.indexOf("]"));
+        const anchor = /\(#(\d+)-/.exec(part)?.[1];
+        return anchor ? { kind: "link", text, anchor } : { kind: "text", text };
+      }
+      return RULE.test(part) && PIECE.test(part) ? { kind: "link", text: part, anchor: part } : { kind: "text", text: part };
     });
 }
 

@@ -25,6 +25,10 @@ test("an address leads to a rule, links go on to others, and back", async () => 
   await page.locator("#rules-R-REDEP-3").getByRole("link", { name: "R-DUMMY-4" }).click();
   await page.waitForFunction(() => document.activeElement?.id === "rules-R-DUMMY-4");
   expect(new URL(page.url()).hash).toBe("#R-DUMMY-4");
+  await page.locator("#rules-R-DUMMY-7").getByRole("link", { name: "Options" }).click();
+  await page.waitForFunction(() => document.activeElement?.id === "rules-12"); // in a part that was closed
+  await page.goBack();
+  await page.waitForFunction(() => document.activeElement?.id === "rules-R-DUMMY-4");
   await page.goBack();
   await page.waitForFunction(() => document.activeElement?.id === "rules-R-CONQ-3");
   await page.context().close();
