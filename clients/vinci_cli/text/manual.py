@@ -26,7 +26,7 @@ say TEXT talks to the others who look on.  quit ends it.
 Play by typing an action; Tab completes what is legal.
   take 3               choose the civilization in slot III
   x ALP                conquer the Alps      x ALP spy    by Spies, for 2
-  hold                 end your conquests, pawns placed evenly
+  hold                 end your conquests, evenly defended
   hold ALP=3 PYR=2     the same, placed by you   hold ALP=3 PYR=2 fort ALP
   abandon ALP          leave a province, before the first conquest
   peace 2              Diplomacy: peace with seat 2

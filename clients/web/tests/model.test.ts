@@ -95,7 +95,7 @@ test("chat lines come once and in order", () => {
   expect(after([line(1n), line(4n), line(4n), line(2n), line(5n)]).chat.map(({ number }) => number)).toEqual([1n, 4n, 5n]);
 });
 
-test("a VP curve has the score after each turn, without turns taken back", () => {
+test("a VP curve has the VP after each turn with what a civilization costs, without turns taken back", () => {
   const scored = (revision: number, seat: number, total: number, round: number): Update =>
     create(UpdateSchema, {
       revision: BigInt(revision),
@@ -104,8 +104,10 @@ test("a VP curve has the score after each turn, without turns taken back", () =>
         { kind: { case: "scored", value: { seat, total } } },
       ],
     });
-  const past = [scored(1, 1, 14, 1), scored(2, 2, 12, 1), scored(3, 1, 99, 2), step(4, { undoTo: 2n }), scored(5, 1, 20, 2)];
+  const taken = (revision: number, paid: number, received: number): Update =>
+    create(UpdateSchema, { revision: BigInt(revision), events: [{ kind: { case: "civilizationTaken", value: { seat: 1, paid, received } } }] });
+  const past = [taken(0, 4, 0), scored(1, 1, 14, 1), scored(2, 2, 12, 1), scored(3, 1, 99, 2), step(4, { undoTo: 2n }), scored(5, 1, 20, 2), taken(6, 4, 2)];
   const [first, second] = curves(past, 2);
-  expect(first?.map(({ vp }) => vp)).toEqual([14, 20]);
+  expect(first?.map(({ vp }) => vp)).toEqual([14, 18]);
   expect(second).toEqual([{ revision: 2n, round: 1, vp: 12 }]);
 });

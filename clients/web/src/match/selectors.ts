@@ -72,6 +72,11 @@ export function curves(past: readonly Update[], count: number): readonly (readon
   for (const { revision, events } of standing(past)) {
     for (const { kind } of events) {
       if (kind.case === "turnStarted") round = kind.value.round;
+      if (kind.case === "civilizationTaken") {
+        const own = points[kind.value.seat - 1];
+        const last = own?.pop(); // after a decline it is taken in the turn that has just scored
+        if (last) own?.push({ revision, round, vp: last.vp - kind.value.paid + kind.value.received });
+      }
       if (kind.case === "scored") points[kind.value.seat - 1]?.push({ revision, round, vp: kind.value.total });
     }
   }

@@ -18,5 +18,5 @@ export interface Table {
   /** Play another seat from now on, or none. */
   readonly sit: (seat: Seat | undefined) => void;
   /** Return why an action is not to be played now, empty if it is; the tutorial has reasons. */
-  readonly objection?: (action: Action) => string;
+  readonly objection?: (action: Action, isTried?: boolean) => string;
 }

@@ -111,11 +111,12 @@ function Acts({ table, play, recap, hasMenu, setHasMenu }: ActsProps) {
   const market = state(model)?.market ?? [];
   const cost = decision?.preview?.effect?.cost.reduce((sum, item) => sum + item.pawns, 0);
   const isRefused = decision?.choice.mode === "conquer" && decision.preview?.refusal !== undefined;
+  const isUnwanted = decision?.action !== undefined && Boolean(table.objection?.(decision.action));
   const name = decision?.action && !isRefused && actOf(decision.action, cost === undefined ? undefined : Math.max(0, cost), market, names);
   return (
     <div class="acts">
       {decision && (
-        <button class="act" aria-disabled={!play.decision?.isReady} onClick={play.act}>
+        <button class="act" aria-disabled={!decision.isReady || isUnwanted} onClick={play.act}>
           {play.isBusy ? t("One moment …") : name || translated(FIRST[decision.choice.mode] ?? MODE_NAMES[decision.choice.mode])}
         </button>
       )}

@@ -1,9 +1,12 @@
 /** Choosing a civilization from the market. */
 
+import { useEffect, useRef } from "preact/hooks";
+
 import { t } from "../i18n/i18n";
 import { state } from "../match/selectors";
 import { pawns, priceOf } from "../match/wording";
 import { ROMAN } from "../panels/Market";
+import { bringIn } from "./scrolling";
 import type { ModeProps } from "./usePlay";
 import { prospectOf, worthOf } from "./wording";
 
@@ -11,6 +14,8 @@ export function Draft({ table: { model, names }, decision, second }: ModeProps) 
   const { legal, choice, choose, prospects } = decision;
   const market = state(model)?.market ?? [];
   const seat = state(model)?.seats[model.seat - 1];
+  const chosen = useRef<HTMLLIElement>(null);
+  useEffect(() => bringIn(chosen.current), [choice.slot, prospects]);
   return (
     <ol class="options draft">
       {market.map((slot, place) => {
@@ -19,7 +24,7 @@ export function Draft({ table: { model, names }, decision, second }: ModeProps) 
         const isLegal = legal.take.includes(number);
         const isChosen = choice.slot === number;
         return (
-          <li key={place}>
+          <li key={place} ref={isChosen ? chosen : null}>
             <button
               class="option"
               aria-pressed={isChosen}

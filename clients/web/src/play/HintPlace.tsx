@@ -5,6 +5,7 @@ import { useEffect } from "preact/hooks";
 import { useSettings } from "../frame";
 import { Phase } from "../gen/vinci/v1/game_pb";
 import { useLater } from "../later";
+import { isOfTutorial } from "../lobby/words";
 import { state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { isNewcomer, keepFinished } from "../tutorial/hints";
@@ -14,9 +15,10 @@ export function HintPlace({ table, play }: { table: Table; play: Play }) {
   const { model } = table;
   const { settings } = useSettings();
   const isFinished = model.seat !== 0 && state(model)?.phase === Phase.OVER;
+  const isGame = model.match !== undefined && !isOfTutorial(model.match);
   useEffect(() => {
-    if (isFinished) keepFinished();
-  }, [isFinished]);
+    if (isFinished && isGame) keepFinished();
+  }, [isFinished, isGame]);
   const isWanted = settings.hints && model.seat !== 0 && !isFinished && isNewcomer();
   const loaded = useLater(isWanted, () => import("./Hint"));
   return loaded ? <loaded.Hint table={table} play={play} /> : null;

@@ -35,7 +35,7 @@ export function Hold(props: ModeProps) {
       )}
       {parts.length > 0 && (
         <button class="quiet" onClick={() => choose({ plan: suggested("hold", legal) })}>
-          {t("Place evenly")}
+          {t("Defend evenly")}
         </button>
       )}
     </>

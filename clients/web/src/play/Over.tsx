@@ -57,7 +57,7 @@ export function Over({ table, play }: { table: Table; play: Play }) {
       </div>
       {model.seat > 0 && ranks.length > 0 && (
         <div class="acts">
-          {waiting && <p role="status">{t("Somebody wants another game.")}</p>}
+          {waiting && <p role="status">{t("There is another game: the button leads to it.")}</p>}
           <button class="act" onClick={() => play.attempt(rematch)}>
             {t("Another game with the same players")}
           </button>

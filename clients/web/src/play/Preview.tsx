@@ -2,6 +2,7 @@
 
 import { state } from "../match/selectors";
 import { signed, t } from "../i18n/i18n";
+import { sentence } from "../match/sentences";
 import type { Table } from "../match/table";
 import { pawns } from "../match/wording";
 import { WithRules } from "../rules/links";
@@ -35,7 +36,7 @@ export function Preview({ table, decision }: { table: Table; decision: Decision 
     );
   }
   const { losses, others } = effectsOf(effect.events, names);
-  const isConquest = action.kind.case === "conquer";
+  const isOfPawns = action.kind.case === "conquer" || action.kind.case === "abandon";
   const position = state(model);
   const reserve = position?.seats[model.seat - 1]?.active?.reserve ?? 0;
   return (
@@ -52,18 +53,18 @@ export function Preview({ table, decision }: { table: Table; decision: Decision 
           {text}
         </p>
       ))}
-      {(isConquest || (effect.before !== effect.after && action.kind.case !== "hold")) && (
+      {(isOfPawns || (effect.before !== effect.after && action.kind.case !== "hold")) && (
         <p>
           {t("Next score: {before} VP as it is, {after} VP after this ({change}).", {
             before: effect.before,
             after: effect.after,
             change: signed(effect.after - effect.before),
           })}
-          {isConquest && ` ${t("{before} in hand, {after} afterwards.", { before: pawns(reserve), after: effect.reserve })}`}
+          {isOfPawns && ` ${t("{before} in hand, {after} afterwards.", { before: pawns(reserve), after: effect.reserve })}`}
         </p>
       )}
       {action.kind.case === "decline" &&
-        futuresOf(prospects, position?.market ?? [], names).map((text) => <p key={text}>{text}</p>)}
+        (position?.targetReached ? [sentence("lastDecline", {})] : futuresOf(prospects, position?.market ?? [], names)).map((text) => <p key={text}>{text}</p>)}
       {others.map((text) => (
         <p key={text} class="effect">
           {text}

@@ -2,15 +2,13 @@
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
-import { useSettings } from "../frame";
-import { Phase, type State, type Update } from "../gen/vinci/v1/game_pb";
+import { type Event, Phase, type State, type Update } from "../gen/vinci/v1/game_pb";
 import { t } from "../i18n/i18n";
 import type { Attack } from "../match/attacks";
 import { loadHistory } from "../match/load";
 import { attacksIn, happened, type Happened, ownConquests, recapOf, sinceLastTurn, type Told } from "../match/recap";
 import { isMyMove, state } from "../match/selectors";
 import type { Table } from "../match/table";
-import { isNewcomer } from "../tutorial/hints";
 
 export interface Recap {
   readonly isShown: boolean;
@@ -26,9 +24,7 @@ const NOTHING: readonly Happened[] = [];
 export function useRecap({ model, names, objection }: Table, choice: unknown): Recap {
   const revision = model.shown?.revision ?? 0n;
   const [wanted, setWanted] = useState<{ revision: bigint; isShown: boolean }>();
-  const { hints } = useSettings().settings;
-  const isTold = objection !== undefined || (hints && isNewcomer() && (state(model)?.round ?? 0) < 2); // by the tutorial or a hint
-  const isShown = model.seat !== 0 && (wanted?.revision === revision ? wanted.isShown : !isTold && isFresh(model));
+  const isShown = model.seat !== 0 && (wanted?.revision === revision ? wanted.isShown : objection === undefined && isFresh(model)); // the tutorial tells it itself
 
   const { selected } = model;
   const before = useRef({ selected, choice, revision });
@@ -46,16 +42,20 @@ export function useRecap({ model, names, objection }: Table, choice: unknown): R
   const target = state(model)?.target ?? 0;
   const told = useMemo(() => {
     if (!isShown) return [];
-    const hasScored = recent.some(({ event: { kind } }) => kind.case === "scored" && kind.value.seat === model.seat);
-    return hasScored ? recapOf(recent, model.seat, names, ownConquests(events, model.seat)) : [{ seat: model.seat, text: goal(target) }];
+    return hasScored(recent.map(({ event }) => event), model.seat) ? recapOf(recent, model.seat, names, ownConquests(events, model.seat)) : [{ seat: model.seat, text: goal(target) }];
   }, [isShown, recent, events, model.seat, names, target]);
   return { isShown, told, attacks, toggle: () => setWanted({ revision, isShown: !isShown }) };
 }
 
-/** Return whether an own turn has just begun: others have acted since the last own action. */
+/** Return whether an own turn has just begun that is not the first: others have acted since the last own action. */
 function isFresh(model: Table["model"]): boolean {
   const phase = state(model)?.phase;
-  return isMyMove(model) && model.shown?.seat !== model.seat && (phase === Phase.START || phase === Phase.DRAFT);
+  return isMyMove(model) && model.shown?.seat !== model.seat && (phase === Phase.START || phase === Phase.DRAFT) && model.past.some(({ events }) => hasScored(events, model.seat));
+}
+
+/** Return whether a seat scores in some events. */
+function hasScored(events: readonly Event[], seat: number): boolean {
+  return events.some(({ kind }) => kind.case === "scored" && kind.value.seat === seat);
 }
 
 /** Return the positions before what happened, by revision; those from before the page opened are loaded when they are needed. */

@@ -46,7 +46,7 @@ export function actOf({ kind }: Action, cost: number | undefined, market: readon
     case "peace":
       return t("Declare peace with {who}", { who: names.seat(kind.value.seat) });
     case "hold":
-      return t("Hold with {pawns} and score", { pawns: pawns(sum(kind.value.pawns)) });
+      return t("End the turn and score");
     case "redeploy":
       return capital(t("Place {pawns}", { pawns: pawns(sum(kind.value.pawns)) }));
     case "decline":

@@ -20,7 +20,7 @@ import { objection, placeOf, withRead, wordsOf } from "./tutor";
 
 /** Set by the step that is shown: why an action is not to be played now; empty if it is. */
 export interface Guard {
-  objection: (action: Action) => string;
+  objection: (action: Action, isTried?: boolean) => string;
 }
 
 interface LessonProps {
@@ -60,9 +60,9 @@ function Box({ table, guard, lessons }: LessonProps & { lessons: Lessons }) {
   const isLast = place.step === count - 1;
 
   useEffect(() => {
-    guard.objection = (action) => {
+    guard.objection = (action, isTried) => {
       const text = objection(lessons, place, wordsOf(action));
-      if (text) setFoldedAt(-1);
+      if (text && isTried) setFoldedAt(-1);
       return text;
     };
     return () => {
@@ -112,9 +112,12 @@ function Box({ table, guard, lessons }: LessonProps & { lessons: Lessons }) {
         {isLast && !isFolded && <p>{standing((state(model)?.seats ?? []).map(({ vp }) => vp), lessons.seat)}</p>}
       </div>
       {canGoOn && !isFolded && (
-        <button class="act" onClick={goOn}>
-          {isLast ? t("End the tutorial") : t("Continue")}
-        </button>
+        <p class="others">
+          <button class="act" onClick={goOn}>
+            {isLast ? t("End the tutorial") : t("Continue")}
+          </button>
+          {isLast && <button onClick={fold}>{t("Play on")}</button>}
+        </p>
       )}
       {!isMine && !isFolded && <p class="ask">{t("The others are playing …")}</p>}
     </section>

@@ -16,6 +16,6 @@ export function useLesson(table: Table): { readonly table: Table; readonly view:
   const view = useLater(isOn, () => import("./Lesson"));
   const guard = useRef<Guard>({ objection: () => "" });
   if (!isOn) return { table, view: undefined };
-  const objection = (action: Action): string => guard.current.objection(action);
+  const objection = (action: Action, isTried?: boolean): string => guard.current.objection(action, isTried);
   return { table: { ...table, objection }, view: view && <view.Lesson table={table} guard={guard.current} /> };
 }

@@ -6,7 +6,7 @@ from typing import Final
 from ....game.client_match import ClientMatch
 from ....text import advice, events
 from ....text.i18n import _
-from ....text.sentences import signed
+from ....text.sentences import sentence, signed
 from ...toolkit.text import TIE, Row, Segment, linked, section
 from ..ui_state import Preview
 
@@ -47,7 +47,10 @@ def sentences(game: ClientMatch, shown: Preview, *, is_brief: bool = False) -> l
     apart = (*LOSSES, *PLACED, "turn_started")  # the turn that starts is that of the next seat
     others = {event.WhichOneof("kind") or "" for event in shown.events} - {*apart}
     if game.state is not None and any(event.HasField("declined") for event in shown.events):
-        futures = advice.futures(game.prospects, game.state.market, game.names)
+        if game.state.target_reached:
+            futures = [sentence("last_decline", {}, game.names)]
+        else:
+            futures = advice.futures(game.prospects, game.state.market, game.names)
         lines += [[Segment(text, "class:hint")] for text in futures]
     return [*lines, *_events(game, shown, others), *([] if is_brief else _events(game, shown, PLACED))]
 
