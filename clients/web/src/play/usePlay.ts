@@ -111,11 +111,12 @@ export function usePlay(table: Table): Play {
   };
   const isReady = action !== undefined && preview?.effect !== undefined && !isBusy;
   const act = (): void => {
-    if (!action || !isReady) return;
-    const objection = table.objection?.(action, true);
+    const objection = action && table.objection?.(action, true);
     if (objection) setNotice(objection);
-    else attempt(() => calls.play(table, action));
-    if (!objection && action.kind.case === "abandon") dispatch({ kind: "select", province: "" }); // the next tap would conquer it again
+    else if (action && isReady) {
+      attempt(() => calls.play(table, action));
+      if (action.kind.case === "abandon") dispatch({ kind: "select", province: "" }); // the next tap would conquer it again
+    }
   };
 
   const [told, setTold] = useState<Suggestion>();

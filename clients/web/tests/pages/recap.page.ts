@@ -25,6 +25,9 @@ test.each([
   await sit(page, "Ann");
   const news = page.locator(".news li");
   const arrows = page.locator(".arrows g");
+  await page.locator(".chips button").first().waitFor();
+  expect(await news.count()).toBe(0); // nothing was scored yet
+  await page.getByRole("button", { name: "Recap" }).click();
   expect(await news.innerText()).toContain("Your goal: the most VP when somebody reaches 90.");
   await page.locator(".chips button").filter({ hasText: "Pomerania" }).click();
   await ready(page);

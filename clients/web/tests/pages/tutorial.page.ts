@@ -37,6 +37,11 @@ test("a phone finishes it by touch, is told what does not fit, and goes on after
     await ready(page);
     await through(page, async () => await act.tap());
   };
+  /** What the lesson does not want is faint, and a tap tells why. */
+  const refused = async (): Promise<void> => {
+    expect(await act.getAttribute("aria-disabled")).toBe("true");
+    await act.tap({ force: true });
+  };
   await page.getByRole("button", { name: "Begin" }).tap();
   await at(page, 1);
   expect(await complaints(page)).toEqual([]);
@@ -46,8 +51,7 @@ test("a phone finishes it by touch, is told what does not fit, and goes on after
   await at(page, 2);
   expect(await suggest.isVisible()).toBe(false); // it would contradict the lesson
   await page.locator(".option").first().tap();
-  await ready(page);
-  await act.tap();
+  await refused();
   await page.getByRole("alert").getByText("For this lesson take the second civilization").waitFor();
   await page.locator(".option").nth(1).tap();
   await play();
@@ -83,8 +87,7 @@ test("a phone finishes it by touch, is told what does not fit, and goes on after
   await page.getByRole("button", { name: "Continue" }).tap();
   await at(page, 9);
   await page.locator(".chips button").first().tap();
-  await ready(page);
-  await act.tap();
+  await refused();
   await page.getByRole("alert").getByText("Let this civilization decline now").waitFor();
   await page.locator('.modes [data-mode="decline"]').tap();
   await play();
@@ -99,8 +102,7 @@ test("a phone finishes it by touch, is told what does not fit, and goes on after
   }
   await at(page, 12);
   await page.locator('.modes [data-mode="hold"]').tap();
-  await ready(page);
-  await act.tap();
+  await refused();
   await page.getByRole("alert").getByText("Build a fort before you end your turn").waitFor();
   await page.getByRole("button", { name: /^A fort in / }).first().tap();
   await play();
