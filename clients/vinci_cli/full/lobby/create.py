@@ -47,7 +47,7 @@ def making(form: Form, where: str, chosen: str, *, in_full: bool = True) -> Menu
     if not in_full:
         choices.append(MenuItem(MORE, [_("More options …")], "class:title"))
     if chosen == MORE:
-        about, detail = _("More options"), [[("", _("What bots may do wrong, and every single rule."))]]
+        about, detail = _("More options"), [[("", _("What computer players may do wrong, and every single rule."))]]
     title = _("a match {where}").format(where=where)
     return Menu(title, choices, chosen, about=about, detail=detail if chosen else [], keys=keys)
 

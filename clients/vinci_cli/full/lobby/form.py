@@ -15,7 +15,7 @@ from ...connection.match_request import seat_setup
 from ...exceptions import Misused
 from ...text import manual, opponents, refusals
 from ...text.i18n import _, language
-from ...text.names import label, text_in
+from ...text.names import text_in
 from . import words
 
 ANY_BOT: Final = "any bot"
@@ -185,27 +185,30 @@ class Form:
 
         def read(text: str) -> str:
             if not text:
-                raise Misused(_("Type human, dummy or the name of a bot."))
+                raise Misused(_("Type human, dummy or the name of a computer player."))
             if self.is_private and text not in kinds and not is_bot(text) and not opponents.fault(text):
                 raise Misused(_("This machine knows these players: {names}.").format(names=", ".join(kinds)))
             return _bot(text)
 
         def show(value: str) -> str:
-            word = {"human": _("person"), "dummy": _("dummy"), ANY_BOT: _("any bot")}.get(value)
-            return word or _("bot {name}").format(name=label(value))
+            return words.kind(_setup(value))
 
         names = _("Your name at the table; several with commas, for several people at this terminal. Enter types.")
-        about = _("Who sits here: a person, a dummy of the rules (played by the server), or a bot. Enter types a name.")
-        any_bot = [] if self.is_private else [_("{bot} waits for a bot of any name.").format(bot=_("any bot"))]
+        about = [
+            _(
+                "Who sits here: a person, a dummy of the rules (played by the server), or a computer player. "
+                "Enter types a name."
+            )
+        ]
+        if not self.is_private:
+            about.append(_("Any computer player is the first that is free or connects; the match waits for it."))
         text = _("Seat {seat}")
         numbers = [str(number) for number in range(entry.least, entry.most + 1)]
         return [
             Field("names", _("Names here"), [names], read=str),
             Field("seats", words.label(entry), [text_in(language(), entry.text.descriptions, "")], values=numbers),
             *(
-                Field(
-                    f"seat {seat}", text.format(seat=seat), [*opponents.about(word), about, *any_bot], show, kinds, read
-                )
+                Field(f"seat {seat}", text.format(seat=seat), [*opponents.about(word), *about], show, kinds, read)
                 for seat, word in enumerate(self.seats, 1)
             ),
         ]

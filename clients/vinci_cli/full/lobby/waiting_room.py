@@ -47,7 +47,8 @@ def waiting_room(room: WaitingRoom, chosen: str) -> Menu:
         state, style = words.readiness(seat)
         mine = _("(you)") if seat.seat in room.seats else ""
         can_change = room.is_host and not _is_joined(seat)
-        texts = [str(seat.seat), words.player_text(seat), mine, state, words.kind(seat)]
+        who = "" if seat.kind == lobby_pb2.SEAT_KIND_BOT and not seat.taken else words.player_text(seat)
+        texts = [str(seat.seat), who, mine, state, words.kind(seat)]
         choices.append(MenuItem(f"seat {seat.seat}", texts, style, turns=can_change))
     if not room.is_connected:
         above = _("The connection is lost; it is tried again. What is shown may be old.")

@@ -32,7 +32,7 @@ def kind(setup: lobby_pb2.SeatSetup | lobby_pb2.MatchSeat) -> str:
         return _("person")
     if setup.kind == lobby_pb2.SEAT_KIND_DUMMY:
         return _("dummy")
-    return _("bot {name}").format(name=bot(setup.bot)) if setup.bot else _("any bot")
+    return _("computer player {name}").format(name=bot(setup.bot)) if setup.bot else _("any computer player")
 
 
 def readiness(seat: lobby_pb2.MatchSeat) -> tuple[str, str]:
@@ -50,7 +50,9 @@ def player_text(seat: lobby_pb2.MatchSeat) -> str:
         return _("dummy")
     if seat.taken:
         return bot(seat.player) or _("seat {seat}").format(seat=seat.seat)
-    return _("(open)") if seat.kind == lobby_pb2.SEAT_KIND_HUMAN else _("({bot})").format(bot=kind(seat))
+    if seat.kind == lobby_pb2.SEAT_KIND_HUMAN:
+        return _("(open)")
+    return _("({bot})").format(bot=bot(seat.bot) or _("computer player"))
 
 
 def seats(match: lobby_pb2.Match) -> str:

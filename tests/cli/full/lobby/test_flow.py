@@ -422,7 +422,7 @@ async def test_local_game_is_created_and_resumed(tmp_path: Path) -> None:
         await ann.chooses("More options", "enter")
         await ann.sees("Seat 2")
         await ann.chooses("Seat 2", "right")
-        await ann.sees("bot easy")
+        await ann.sees("computer player easy")
         await ann.chooses("Seat 1", "right", "m")
         await ann.sees("! Nobody would play at this terminal")
         await ann.chooses("Seat 1", "left")

@@ -197,7 +197,7 @@ def test_typed_values(name: str, text: str, value: str) -> None:
         ("target", "10001", "A number from 1 to 10000 is needed"),
         ("tries", "0", "A number from 1 to 100 is needed"),
         ("substitute", "easy:3", "no budget"),
-        ("seat 1", "", "Type human, dummy or the name of a bot"),
+        ("seat 1", "", "Type human, dummy or the name of a computer player"),
     ],
 )
 def test_invalid_typed_value_is_reported_at_its_field(name: str, text: str, expected: str) -> None:

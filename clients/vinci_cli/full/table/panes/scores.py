@@ -134,7 +134,7 @@ def _bar(game: ClientMatch, seat: int, columns: int) -> Row:
 def _open_seats(game: ClientMatch) -> list[Row]:
     kinds = {
         lobby_pb2.SEAT_KIND_DUMMY: _("dummy"),
-        lobby_pb2.SEAT_KIND_BOT: _("bot"),
+        lobby_pb2.SEAT_KIND_BOT: _("computer player"),
         lobby_pb2.SEAT_KIND_HUMAN: _("person"),
     }
     rows: list[Row] = []
