@@ -28,11 +28,10 @@ class Hosts:
         name, port = _split(f"{scheme}://{host}")
         if not self._knows(name):
             shown = "".join(filter(str.isprintable, name)) or "this name"
-            return (
-                f"this server is not known as {shown}: use its address, or start it with --web-name {shown}"
-                if name
-                else "the request does not say which host it is for"
-            )
+            if not name:
+                return "the request does not say which host it is for"
+            how = f"its owner can add the name with --web-name {shown}"
+            return f"this server is not known as {shown}: use its address; {how}"
         if origin and _split(origin) != (name, port):
             return "the request comes from another site, which may not use this server"
         return ""

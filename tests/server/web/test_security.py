@@ -67,7 +67,7 @@ async def test_wrong_names_and_origins_are_refused(web: Web) -> None:
     assert shown.status == 403
     assert (
         shown.body
-        == b"this server is not known as evil.example: use its address, or start it with --web-name evil.example\n"
+        == b"this server is not known as evil.example: use its address; its owner can add the name with --web-name evil.example\n"
     )
     assert (await web.call("LobbyService/ListMatches")).status == 403
     assert (await web.request("POST", "/qr", b'{"path": "/"}', content_type=JSON)).status == 403

@@ -47,7 +47,7 @@ export function Shared({ link, drawn: isDrawn }: { link: string; drawn?: () => v
           ))}
         </svg>
       )}
-      {!isShared(drawn.url) && <p>{t("Only browsers on this machine can open this link. For others to come in, start the server anew by: {command}", { command: `vinci serve --lan --web ${new URL(drawn.url).port}` })}</p>}
+      {!isShared(drawn.url) && <p>{t("Only browsers on this machine can open this link. The owner of this server can let others in by starting it with: {command}", { command: `vinci serve --lan --web ${new URL(drawn.url).port}` })}</p>}
       <p class="link">
         <a href={drawn.url}>{drawn.url}</a>
       </p>

@@ -29,6 +29,7 @@ export function WaitingRoom({ match, seat, sit }: { match: Match; seat: Seat | u
   useEffect(() => heading.current?.focus(), []);
   const isHost = hostTokenOf(match.matchId) !== undefined;
   const open = openSeats(match);
+  const about = isNewcomer() && <About isAside />;
   const run = (work: () => Promise<void>): void => {
     setBusy(true);
     setProblem("");
@@ -108,8 +109,9 @@ export function WaitingRoom({ match, seat, sit }: { match: Match; seat: Seat | u
           <button onClick={() => go("/")}>{seat ? t("To the matches (keep the seat)") : t("To the matches")}</button>
         </div>
       </section>
+      {!isHost && about}
       {(isHost || isShared(location.href)) && <Invitation path={`/m/${match.matchId}`} />}
-      {isNewcomer() && <About hasTutorial={false} />}
+      {isHost && about}
       <section class="card" aria-labelledby="rules-of">
         <h2 id="rules-of">{t("About it")}</h2>
         <dl>

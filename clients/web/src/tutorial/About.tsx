@@ -5,18 +5,22 @@ import { t } from "../i18n/i18n";
 import { RulesLink } from "../rules/links";
 import { isNewcomer } from "./hints";
 
-export function About({ hasTutorial = true }: { hasTutorial?: boolean }) {
+/** With `isAside` the tutorial opens in a tab of its own, as the seat at hand waits here. */
+export function About({ isAside = false }: { isAside?: boolean }) {
   const isNew = isNewcomer();
   const links = (
     <p>
-      {hasTutorial && (
-        <>
-          <Link to="/tutorial" look={isNew ? "act" : ""}>
-            {t("Learn it in a short game")}
-          </Link>{" "}
-          ·{" "}
-        </>
-      )}
+      {isAside ? (
+        // with its opener a tab also has the code of the server
+        <a href="/tutorial" target="_blank" rel="opener">
+          {t("Learn it in a short game")} {t("(in a new tab)")}
+        </a>
+      ) : (
+        <Link to="/tutorial" look={isNew ? "act" : ""}>
+          {t("Learn it in a short game")}
+        </Link>
+      )}{" "}
+      ·{" "}
       <RulesLink>{t("Rules")}</RulesLink>
     </p>
   );

@@ -43,7 +43,10 @@ test("a newcomer is told what the game is, and where to learn it, in lobby and w
   const { match } = await server.call<{ match: { matchId: string } }>("LobbyService/CreateMatch", { seats });
   await page.goto(`${server.url}/m/${match.matchId}`);
   await card.getByRole("link", { name: "Rules" }).waitFor();
-  expect(await card.getByRole("link", { name: "Learn it in a short game" }).count()).toBe(0); // it would lead away from the seat
+  const opened = page.context().waitForEvent("page");
+  await card.getByRole("link", { name: "Learn it in a short game (in a new tab)" }).click();
+  await (await opened).getByRole("button", { name: "Begin" }).waitFor();
+  await page.getByRole("heading", { name: "Waiting room" }).waitFor(); // the seat is not left
   await page.context().close();
 });
 

@@ -82,7 +82,7 @@ test("a guest without the link is asked for the join code, one with it is not", 
 test("a link that only this machine can open has no QR code, and says how others can", async () => {
   const server = await Server.start("--bots", "");
   const page = await open(running, server, "/", PHONE);
-  await page.getByText("Only browsers on this machine can open this link. For others to come in, start the server anew by: vinci serve --lan").waitFor();
+  await page.getByText("Only browsers on this machine can open this link. The owner of this server can let others in by starting it with: vinci serve --lan").waitFor();
   expect(await page.getByRole("img", { name: "QR code of the link" }).count()).toBe(0);
   expect(await page.getByRole("button", { name: "Copy the link" }).count()).toBe(0);
   expect(await complaints(page)).toEqual([]);
