@@ -126,6 +126,15 @@ describe("the search", () => {
     for (const near of Object.values(TEXTS[language].synonyms)) expect(found(parts, near), near).not.toEqual([]);
   });
 
+  test.each([
+    ["en", "star", "R-SETUP-3"],
+    ["fr", "étoile", "R-SETUP-3"],
+    ["nl", "ster", "R-SETUP-3"],
+    ["de", "stern", "R-SETUP-3"],
+  ] as const)("%s: whole words come before words that begin so, such as %s", (language, word, rule) => {
+    expect(found(sectionsOf(read(NAMES[language])), word)[0]?.blocks[0]?.anchor).toBe(rule);
+  });
+
   test("accents and capitals do not matter, and what is marked keeps them", () => {
     const french = found(sectionsOf(read("rules.fr.md")), "DECLIN");
     expect(french.some(({ blocks }) => blocks.length > 0)).toBe(true);

@@ -24,7 +24,7 @@ async def test_suggest_and_why_give_reasons(tmp_path: Path, monkeypatch: pytest.
     told = re.fullmatch(r"Suggestion: conquer (.+) \((x \w+)\)", lines[1])
     assert told
     assert lines[2].startswith(f"The whole turn: conquer {told[1]}")
-    assert "At the end of the game you have about " in suggested
+    assert "At the end of the game you would have about " in suggested
     assert "VP worse than\ngoing on." in suggested or "VP worse than going on." in suggested
     assert "± is the error of the mean of 200 simulations;" in " ".join(suggested.split())
     compared = " ".join(why.split())

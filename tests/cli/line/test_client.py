@@ -589,7 +589,7 @@ def test_play_through_a_pipe(tmp_path: Path) -> None:
         "no province 'ZZZ' on the board tiny",
         " = terrain +2",
         "Suggestion: ",
-        "At the end of the game you have about ",
+        "At the end of the game you would have about ",
         "seat 1> ok\nYou ",
         "The game waits for you. To go on with it: vinci play",
     ):

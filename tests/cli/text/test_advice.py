@@ -36,7 +36,7 @@ def test_reasons_in_words() -> None:
     """The plan is in words; numbers have intervals, and the last sentence says of what."""
     assert advice.reasons(ADVICE, MARKET, NAMES) == [
         "The whole turn: conquer the Alps; defend with Alps 3",
-        "At the end of the game Ann (1) has about 80.2 ± 1.5 VP, 4.0 ± 2.0 VP more than the best opponent, usually Cleo (3).",
+        "At the end of the game Ann (1) would have about 80.2 ± 1.5 VP, 4.0 ± 2.0 VP more than the best opponent, usually Cleo (3).",
         "Main threat until your next turn: Bob (2) may take the Alps and Lombardy. On average over the simulated games this costs you "
         "2.5 VP a turn.",
         "By the end of the game, declining now and taking Barbarians+Currency is 6.0 ± 2.0 VP worse than going on.",
@@ -47,7 +47,7 @@ def test_reasons_in_words() -> None:
 def test_reasons_that_do_not_apply_are_left_out() -> None:
     """A plan of one action, no threat, no decline, and a slot that the market does not have."""
     short = pb.Advice(seat=1, plan=["take 1"], vp=ADVICE.vp, margin=pb.Estimate(mean=-4.0, half_width=2.0), rival=2)
-    behind = "At the end of the game Ann (1) has about 80.2 ± 1.5 VP, 4.0 ± 2.0 VP less than the best opponent, usually Bob (2)."
+    behind = "At the end of the game Ann (1) would have about 80.2 ± 1.5 VP, 4.0 ± 2.0 VP less than the best opponent, usually Bob (2)."
     basis = "A suggestion counts the price and all turns to the end of the game; the list tells only what each would score a turn now."
     assert advice.reasons(short, MARKET, NAMES) == [behind, basis]
     short.next_taken.plan.append("take 3")
@@ -92,7 +92,7 @@ def test_an_action_is_compared() -> None:
     )
     same = advice.compared(changed(comparison=pb.ActionComparison(plan=ADVICE.plan)), MARKET, NAMES)
     assert same.startswith(
-        "The best turn that was found begins like this. At the end of the game Ann (1) has about 80.2 ± 1.5 VP"
+        "The best turn that was found begins like this. At the end of the game Ann (1) would have about 80.2 ± 1.5 VP"
     )
 
 

@@ -66,8 +66,8 @@ def test_recap_tells_losses_the_own_turn_and_others() -> None:
         (2, "Ben (2) took Arable from you."),
         (2, "Ben (2) took Boscage from your declined empire."),
         (1, "Your last turn took Arable and scored 4 VP."),
-        (2, "Ben (2): 3 provinces conquered, 2 of them yours; scored 5 VP and has 15."),
-        (3, "Cleo (3): declined; scored 1 VP and has 11; took Weapons+Militia."),
+        (2, "Ben (2): 3 provinces conquered, 2 of them yours; scored 5 VP and then had 15."),
+        (3, "Cleo (3): declined; scored 1 VP and then had 11; took Weapons+Militia."),
     ]
     assert (1, "Your last turn scored 4 VP.") in sentences(since_last_turn(ROUND, 1), 1, NAMES)
     assert lost(ROUND, 2, NAMES) == []

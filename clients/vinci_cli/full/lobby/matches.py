@@ -33,7 +33,7 @@ FILTERS: Final[dict[str, tuple[str, tuple[lobby_pb2.MatchStatus.ValueType, ...]]
     "all": (N_("all matches"), OPEN_FIRST),
     "open": (N_("open ones"), (lobby_pb2.MATCH_STATUS_OPEN,)),
     "running": (N_("running ones"), (lobby_pb2.MATCH_STATUS_RUNNING,)),
-    "over": (N_("those over"), OVER),
+    "over": (N_("finished ones"), OVER),
 }
 """Label and statuses of each filter."""
 

@@ -26,7 +26,7 @@ const FILTERS: readonly (readonly [MatchStatus, string])[] = [
   [MatchStatus.UNSPECIFIED, mark("all matches")],
   [MatchStatus.OPEN, mark("open ones")],
   [MatchStatus.RUNNING, mark("running ones")],
-  [MatchStatus.OVER, mark("those over")],
+  [MatchStatus.OVER, mark("finished ones")],
 ];
 /** Computer players of a quick game. */
 const OPPONENTS = 3;

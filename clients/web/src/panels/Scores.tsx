@@ -26,7 +26,7 @@ export function Scores({ table: { model, names } }: { table: Table }) {
             <span class="player" {...(isDummy ? explained(dummy()) : {})}>
               {names.player(seat.seat)}
               {seat.seat === model.seat && <small class="you"> {t("(you)")}</small>}
-              {isAway && <small class="away"> {t("away")}</small>}
+              {isAway && <small class="away"> {t("offline")}</small>}
               {sits?.substituted && <small class="away"> {t("a substitute plays")}</small>}
             </span>
             <Clock model={model} seat={seat.seat} />

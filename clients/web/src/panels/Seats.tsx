@@ -1,4 +1,4 @@
-/** Who sits where, and who is away. */
+/** Who sits where, and who is offline. */
 
 import { SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { t } from "../i18n/i18n";
@@ -17,7 +17,7 @@ export function Seats({ table: { model, names } }: { table: Table }) {
             {seat.seat === model.seat && ` ${t("(you)")}`}
           </span>
           <span class="presence">
-            {seat.substituted ? t("a substitute plays") : seat.kind === SeatKind.DUMMY || seat.connected ? "" : t("away")}
+            {seat.substituted ? t("a substitute plays") : seat.kind === SeatKind.DUMMY || seat.connected ? "" : t("offline")}
           </span>
         </li>
       ))}

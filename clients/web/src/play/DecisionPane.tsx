@@ -35,7 +35,7 @@ export function DecisionPane({ table, play, recap }: { table: Table; play: Play;
   return (
     <div class={`play${isFolded ? " folded" : ""}`} ref={pane} tabIndex={-1} data-revision={model.shown?.revision}>
       <button class="fold" aria-expanded={!isFolded} onClick={() => setIsFolded(!isFolded)}>
-        <span class="hidden">{t("Show the decision")}</span>
+        <span class="hidden">{t("Show what you can do")}</span>
       </button>
       <div class="body">
         <Proposals table={table} play={play} />

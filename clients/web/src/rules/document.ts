@@ -120,28 +120,46 @@ export function wordsOf(sought: string): readonly string[] {
   return plain(sought).split(/\s+/).filter(Boolean);
 }
 
+/** Rank of a section that is found by neither a name nor its heading. */
+const UNNAMED = 1000;
+
+/** Return how well a text has all words: 0 as whole words or their plurals, 1 as beginnings of words, 2 within words, Infinity without one. */
+function fit(text: string, words: readonly string[]): number {
+  const best = (word: string): number => {
+    const parts = text.split(word);
+    return Math.min(...parts.slice(1).map((after, at) => (/\p{L}$/u.test(parts[at] ?? "") ? 2 : /^(e?[sn])?(?!\p{L})/u.test(after) ? 0 : 1)));
+  };
+  return Math.max(...words.map(best));
+}
+
 /**
  * Return the sections that have all words, each with the blocks that do, rows below their columns; all of a section whose heading does.
- * First come those with a row of that name, such as a trait, which is before other rows, then those with the shortest heading that has the words.
+ * First come those that fit best, among them those with a row of that name, such as a trait, which is before other rows, then those with
+ * the shortest heading that has the words.
  */
 export function found(sections: readonly Section[], sought: string): readonly Section[] {
   const words = wordsOf(sought);
   if (words.length === 0) return sections;
-  const has = (text: string): boolean => words.every((word) => text.includes(word));
+  const has = (text: string): boolean => fit(text, words) < Infinity;
   const isNamed = ({ kind, texts: [name = ""] }: Block): boolean => kind === "row" && !name.startsWith("`") && has(plain(name));
   const isOther = (block: Block): boolean => block.kind === "row" && !isNamed(block);
-  const ranks = new Map<Block, number>();
-  const rank = (heading: Block): number => ranks.get(heading) ?? 0;
+  const fits = (block: Block): number => fit(searched(block), words);
   return sections
     .map(({ heading, blocks }) => {
-      const fitting = has(searched(heading)) ? blocks : blocks.filter((block) => block.kind !== "columns" && has(searched(block)));
+      const isWhole = has(searched(heading));
+      const fitting = isWhole ? blocks : blocks.filter((block) => block.kind !== "columns" && has(searched(block)));
       const hasRows = fitting.some(({ kind }) => kind === "row");
-      ranks.set(heading, fitting.some(isNamed) ? 0 : has(searched(heading)) ? searched(heading).length : Infinity);
       const shown = blocks.filter((block) => fitting.includes(block) || (hasRows && block.kind === "columns"));
-      return { heading, blocks: shown.sort((one, other) => Number(isOther(one)) - Number(isOther(other))) };
+      const order = (block: Block): number => (hasRows || isWhole ? Number(isOther(block)) : fits(block));
+      return {
+        section: { heading, blocks: shown.sort((one, other) => order(one) - order(other)) },
+        fit: Math.min(fits(heading), ...fitting.map(fits)),
+        rank: fitting.some(isNamed) ? 0 : isWhole ? searched(heading).length : UNNAMED,
+      };
     })
-    .filter(({ blocks }) => blocks.length > 0)
-    .sort(({ heading: one }, { heading: other }) => (rank(one) === rank(other) ? 0 : rank(one) - rank(other)));
+    .filter(({ section }) => section.blocks.length > 0)
+    .sort((one, other) => one.fit - other.fit || one.rank - other.rank)
+    .map(({ section }) => section);
 }
 
 /** Return a block as it is searched. */

@@ -196,7 +196,7 @@ test("a suggestion has reasons and can be chosen", async () => {
   await page.keyboard.press("s");
   await page.getByRole("button", { name: "Choose it" }).waitFor();
   const said = await page.locator(".suggestion").innerText();
-  expect(said).toMatch(/At the end of the game you have about .* VP/);
+  expect(said).toMatch(/At the end of the game you would have about .* VP/);
   await page.keyboard.press("s");
   await ready(page);
   expect(said).toContain(await page.locator(".play .act").innerText());

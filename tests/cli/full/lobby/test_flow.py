@@ -377,7 +377,7 @@ async def test_matches_are_filtered_by_status(tmp_path: Path) -> None:
         await ann.sees("Shown: running ones.")
         await ann.sees("There is none.")
         ann.there.press("f")
-        await ann.sees("Shown: those over.")
+        await ann.sees("Shown: finished ones.")
         await ann.sees("dummy, dummy, dummy")
         await ann.chooses("dummy, dummy, dummy", "enter")
         result = await ann.session_result()

@@ -367,10 +367,10 @@ def test_absent_substituted_and_forfeited_players_are_marked() -> None:
     here.state.seats[2].forfeited = 1
     for columns, rows in SIZES:
         text = shown(here, UiState(), columns, rows)
-        for word in ("away", "subst", "left"):
+        for word in ("offline", "subst", "left"):
             assert word in text
     here.replayed = True  # a record does not tell who was there
-    assert "away" not in shown(here, UiState(), 160, 50)
+    assert "offline" not in shown(here, UiState(), 160, 50)
 
 
 def test_spectators_are_counted_for_players_and_told() -> None:

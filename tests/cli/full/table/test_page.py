@@ -346,7 +346,7 @@ async def test_suggestion_with_reasons(tmp_path: Path, released: asyncio.Event) 
         assert seen.page.ui.thinking == 1
         released.set()
         await seen.there.until(lambda _: seen.page.ui.tab == "map")
-        shown = await seen.there.until("At the end of the game you have")
+        shown = await seen.there.until("At the end of the game you would have")
         assert "The whole turn:" in shown
         assert "Thinking" not in shown
         seen.there.press("enter")

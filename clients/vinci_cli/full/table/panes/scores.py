@@ -91,7 +91,7 @@ def _would_score(game: ClientMatch, seat: int) -> list[Segment]:
 
 
 def _presence(game: ClientMatch, seat: int) -> list[Segment]:
-    """One word for a seat that left, is substituted or whose player is away."""
+    """One word for a seat that left, is substituted or whose player is offline."""
     assert game.state is not None
     place = game.match.seats[seat - 1]
     if game.state.seats[seat - 1].forfeited:
@@ -99,7 +99,7 @@ def _presence(game: ClientMatch, seat: int) -> list[Segment]:
     if place.substituted:
         return [Segment(" " + _("subst."), "class:faint")]
     if place.kind == lobby_pb2.SEAT_KIND_HUMAN and not place.connected and not game.replayed:
-        return [Segment(" " + _("away"), "class:faint")]
+        return [Segment(" " + _("offline"), "class:faint")]
     return []
 
 
