@@ -39,9 +39,10 @@ export class Names {
     return this.players[seat - 1] || t("seat {seat}", { seat });
   }
 
-  /** Return a seat as named in a sentence: player and number. */
+  /** Return a seat as named in a sentence: player and number, which a guest has in the name. */
   seat(seat: number): string {
     const name = this.players[seat - 1];
+    if (name === guest(seat)) return name;
     return name ? `${name} (${seat})` : t("seat {seat}", { seat });
   }
 
@@ -103,9 +104,15 @@ export class Names {
   }
 }
 
-/** Return a player in words: `hard raider` for `hard:raider`, and a guest without a name; another name as it is. */
+/** Return how a player without a name is called who has taken a seat. */
+function guest(seat: number | string): string {
+  return `${t("guest")} ${seat}`;
+}
+
+/** Return a player in words: `hard raider` for `hard:raider`, `guest 2` for `human 2`; another name as it is. */
 export function label(word: string): string {
-  if (/^human( \d)?$/.test(word)) return t("guest");
+  const [isGuest, number] = /^human(?: (\d))?$/.exec(word) ?? [];
+  if (isGuest) return number ? guest(number) : t("guest");
   const [, level = "", budget = "", character = ""] = /^(\w+)([:@]\d\w*)?(?::([a-z]\w*))?$/.exec(word) ?? [];
   const title = LEVELS.get(level)?.title;
   const found = CHARACTERS.get(character);

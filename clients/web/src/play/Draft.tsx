@@ -34,7 +34,7 @@ export function Draft({ table: { model, names }, decision, second }: ModeProps) 
             >
               <span class="slot">{ROMAN[place]}</span>
               <span class="head">
-                <b>{names.civilization(slot.traits).split("+").flatMap((part, at) => (at ? ["+", <wbr key={at} />, part] : [part]))}</b>
+                <b>{names.civilization(slot.traits).split(/(?=\+)/).flatMap((part, at) => (at ? [<wbr key={at} />, part] : [part]))}</b>
                 <span class="pawns">{pawns(slot.pawns)}</span>
               </span>
               <span class="what">

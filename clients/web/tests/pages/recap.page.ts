@@ -40,7 +40,7 @@ test.each([
     await expect.poll(async () => await arrows.count()).toBeGreaterThan(1);
     const told = await news.allInnerTexts();
     expect(told.join("\n")).toMatch(/Your last turn took Pomerania and scored \d+ VP\./);
-    expect(told.slice(-2).join("\n")).toMatch(/dummy \(\d\): \d+ provinces? conquered.*; scored \d+ VP and has \d+\.\s+.*dummy \(\d\)/s);
+    expect(told.slice(-2).join("\n")).toMatch(/dummy \(\d\): \d+ provinces? conquered.*; scored \d+ VP and then had \d+\.\s+.*dummy \(\d\)/s);
     return told;
   };
   const told = await check();
