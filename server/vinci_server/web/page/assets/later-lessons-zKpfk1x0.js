@@ -1,1 +1,0 @@
-import{g as e,o as t}from"./jsxRuntime-CpfJracv.js";var n={en:()=>e(()=>import(`./later-en-DfQJiPZz.js`),[]),fr:()=>e(()=>import(`./later-fr-Bf9oc4ML.js`),[]),nl:()=>e(()=>import(`./later-nl-Bp6341eq.js`),[]),de:()=>e(()=>import(`./later-de-Dmmhcg5v.js`),[])};async function r(){return(await n[t()]()).default}export{r as t};
