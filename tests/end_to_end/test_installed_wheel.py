@@ -222,7 +222,7 @@ def test_games_without_a_server(here: Installation) -> None:
     here.run("vinci", "board", "--svg", "europe.svg")
     assert (here.folder / "europe.svg").read_text().startswith("<svg")
     assert '"COL"' in here.run("vinci", "analyze", "--position", BORDER)
-    assert "de regels" in here.run("vinci", "--lang", "nl", "rules")
+    assert "Regels van Vinci" in here.run("vinci", "--lang", "nl", "rules")
 
 
 def test_completion(here: Installation) -> None:
