@@ -12,6 +12,7 @@ import { mark, plural, t, translated } from "../i18n/i18n";
 import players from "../i18n/players.json";
 import { SeatChip } from "../panels/SeatChip";
 import { About } from "../tutorial/About";
+import { isOfTutorial } from "../tutorial/current";
 import { isNewcomer } from "../tutorial/hints";
 import { Access } from "./Access";
 import type { Create } from "./Create";
@@ -19,7 +20,7 @@ import { Invitation } from "./Invitation";
 import { LEVELS, quickForm } from "./request";
 import { join, make, takeOver } from "./seating";
 import { type Matches, NEEDS_ACCESS, useMatches, useServerInfo } from "./server";
-import { age, isOfTutorial, openSeats, player, status, told } from "./words";
+import { age, openSeats, player, status, told } from "./words";
 import { DeviceQuestion, Devices, You } from "./You";
 
 const FILTERS: readonly (readonly [MatchStatus, string])[] = [

@@ -4,7 +4,7 @@ import { type Match, type MatchField, MatchFieldKind, type MatchSeat, SeatKind }
 import { mark, t, translated } from "../i18n/i18n";
 import { label as bot, textIn } from "../match/names";
 import { sentence } from "../match/sentences";
-import { isTutorial } from "../tutorial/current";
+import { isOfTutorial, isTutorial } from "../tutorial/current";
 import { ANY_BOT, DUMMY, HUMAN } from "./request";
 
 /** Return how many people can still sit down at a match. */
@@ -82,11 +82,6 @@ export function told(match: Match, fields: readonly MatchField[], isFull: boolea
     .map((field) => ({ field, code: field.text?.code ?? "" }))
     .filter(({ field, code }) => code in match.choices || (isFull && field.always))
     .map(({ field, code }) => [label(field), value(field, match.choices[code] ?? "")]);
-}
-
-/** Return whether a match is a tutorial, of anybody. */
-export function isOfTutorial({ seed, fromPosition }: Match): boolean {
-  return fromPosition && seed === "tutorial"; // of server/vinci_words/tutorial.toml, which is loaded later
 }
 
 /** Return whether lists have a match: of tutorials only the one of this browser; in those that were left dummies play on. */

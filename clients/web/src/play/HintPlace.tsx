@@ -5,9 +5,9 @@ import { useEffect } from "preact/hooks";
 import { useSettings } from "../frame";
 import { Phase } from "../gen/vinci/v1/game_pb";
 import { useLater } from "../later";
-import { isOfTutorial } from "../lobby/words";
 import { state } from "../match/selectors";
 import type { Table } from "../match/table";
+import { isOfTutorial } from "../tutorial/current";
 import { isNewcomer, keepFinished } from "../tutorial/hints";
 import type { Play } from "./usePlay";
 

@@ -1,7 +1,8 @@
-/** Which match of this browser is its tutorial. */
+/** Which matches are tutorials, and which one is that of this browser. */
 
 import { seatOf } from "../connection/access";
 import { keptIn } from "../connection/storage";
+import type { Match } from "../gen/vinci/v1/lobby_pb";
 
 const { read, write } = keptIn(() => localStorage);
 
@@ -15,6 +16,11 @@ export function keepTutorial(matchId: string | undefined): void {
 /** Return whether a match is the tutorial. */
 export function isTutorial(matchId: string): boolean {
   return read(KEY) === matchId;
+}
+
+/** Return whether a match is a tutorial, of anybody. */
+export function isOfTutorial({ seed, fromPosition }: Match): boolean {
+  return fromPosition && seed === "tutorial"; // of server/vinci_words/tutorial.toml, which is loaded later
 }
 
 /** Return the match of the tutorial that was left and can go on. */
