@@ -23,7 +23,7 @@ export function Placement({ table: { model, names, dispatch }, decision: { legal
           ? plural("{n} pawn is left to place", "{n} pawns are left to place", least - placed)
           : placed < most
             ? plural("{n} more pawn can be placed", "{n} more pawns can be placed", most - placed)
-            : t("All pawns are placed; − takes one back")}
+            : t("− takes a pawn back")}
         {forts > 0 && ` · ${plural("{n} fort is left to build", "{n} forts are left to build", forts - plan.forts.size)}`}
       </p>
       <ul class="placement">

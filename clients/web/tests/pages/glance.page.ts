@@ -327,7 +327,7 @@ test("buttons of a placement stand in a row, and a list does not move while pawn
     expect(await rows.count()).toBeGreaterThan(5);
     const uneven = await rows.evaluateAll((all) => all.filter((row) => new Set([...row.querySelectorAll("button")].map(({ offsetTop }) => offsetTop)).size > 1).length);
     expect(uneven).toBe(0);
-    expect((await page.locator(".left").innerText()).trim()).toBe(""); // the button says what is placed
+    expect(await page.locator(".left").innerText()).toBe("− takes a pawn back");
     const before = await tops();
     await page.locator(".placement button:enabled").first().click();
     await page.getByText("1 pawn is left to place").waitFor();

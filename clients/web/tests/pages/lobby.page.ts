@@ -114,8 +114,8 @@ test("a match is made with its options, and another comes by its link", async ()
   expect(await host.getByLabel("Clock, typed").getAttribute("aria-invalid")).toBe("true");
   await host.getByLabel("Clock, typed").fill("10m + 15 s");
   await host.getByRole("button", { name: "Make this match" }).click();
-  await host.getByText("10 min + 15 s").waitFor();
   await host.getByText("1 seat is still free. As soon as all are taken, the game begins by itself.").waitFor();
+  await host.getByText("10 min + 15 s").waitFor(); // after it, since the list of matches, which is left now, has this text, too
   expect(await host.getByRole("button", { name: "Start the game" }).count()).toBe(0);
   await host.getByRole("img", { name: "QR code of the link" }).waitFor();
   expect(await complaints(host)).toEqual([]);
