@@ -19,6 +19,7 @@ export function Scores({ table: { model, names } }: { table: Table }) {
         const sits = model.match?.seats[seat.seat - 1];
         const isAway = sits && !isOver(model) && sits.kind !== SeatKind.DUMMY && !sits.connected && !sits.substituted;
         const income = (seat.active?.vp ?? 0) + (seat.declined?.vp ?? 0);
+        const hasPlayed = position.targetReached && position.order.indexOf(seat.seat) < position.order.indexOf(position.seatToAct); // it scores no more
         const isDummy = sits?.kind === SeatKind.DUMMY;
         return (
           <li key={seat.seat} class={`seat${seat.seat}${seat.seat === position.seatToAct ? " acting" : ""}${seat.seat === model.seat ? " mine" : ""}`}>
@@ -31,7 +32,7 @@ export function Scores({ table: { model, names } }: { table: Table }) {
             </span>
             <Clock model={model} seat={seat.seat} />
             <span class="vp" {...explained(pointsOf(names.player(seat.seat), seat.vp, income, position.target))}>
-              <b>{seat.vp}</b> {!isOver(model) && <small>+{income}</small>}
+              <b>{seat.vp}</b> {!isOver(model) && !hasPlayed && <small>+{income}</small>}
             </span>
             <span class="progress" role="img" aria-label={t("{vp} of {target} VP", { vp: seat.vp, target: position.target })}>
               <span style={{ width: `${Math.min(100, (100 * seat.vp) / position.target)}%` }} />

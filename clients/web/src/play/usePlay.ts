@@ -142,7 +142,6 @@ export function usePlay(table: Table): Play {
     const found = legal && choice && choiceOf(action, choice, legal);
     if (!found) return;
     setKept(found.choice);
-    setTold(undefined); // the result of the choice takes the place of the suggestion
     dispatch({ kind: "select", province: found.province });
   };
 
