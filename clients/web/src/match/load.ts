@@ -79,24 +79,6 @@ export function useMatch(matchId: string): Followed {
   store.current ??= createStore(initial(matchId, seat?.seat ?? 0));
   const { model, dispatch, subscribe } = store.current;
 
-  // The person may have taken a seat on another device.
-  useEffect(() => {
-    let isGone = false;
-    if (!seatOf(matchId)) {
-      resumed(matchId).then(
-        (own) => {
-          if (isGone || !own || seatOf(matchId)) return;
-          keepSeat(matchId, own);
-          sit(own);
-        },
-        () => undefined, // one watches, and can take the seat by a code
-      );
-    }
-    return () => {
-      isGone = true;
-    };
-  }, [matchId, tries, sit]);
-
   useEffect(() => {
     dispatch({ kind: "seated", seat: seat?.seat ?? 0 });
     return share(
@@ -131,10 +113,19 @@ export function useMatch(matchId: string): Followed {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isGone = false;
+    const resume = async (): Promise<void> => {
+      if (seatOf(matchId)) return;
+      const own = await resumed(matchId).catch(() => undefined); // one watches, and can take the seat by a code
+      if (isGone || !own || seatOf(matchId)) return;
+      keepSeat(matchId, own);
+      sit(own);
+    };
+    const seated = resume(); // the person may have taken a seat on another device
     const load = async (): Promise<void> => {
       try {
         const { match } = await lobby.getMatch({ matchId }, plain);
         const loaded = await loadMaterial(match?.board ?? "");
+        await seated; // before the table is shown, which would say that one is watching
         if (!isGone) setMaterial(loaded);
       } catch (error) {
         if (isGone) return;
@@ -148,7 +139,7 @@ export function useMatch(matchId: string): Followed {
       isGone = true;
       clearTimeout(timer);
     };
-  }, [matchId, tries]);
+  }, [matchId, tries, sit]);
 
   // The history is only needed for log and curve: it waits until the board is there.
   const hasMaterial = material !== undefined;

@@ -84,7 +84,15 @@ test("a person finds the own matches first, on other devices too, after a kill o
   expect(await complaints(phone)).toEqual([]);
   expect(phone.url()).not.toContain("device");
   await phone.getByRole("button", { name: "Yes, it was me" }).tap();
+  const drawing = phone.waitForResponse(/GetBoardMap/);
+  await phone.route(/ResumeSeats/, async (route) => {
+    await drawing;
+    await phone.waitForTimeout(1_000); // in which a page that does not wait for its seat shows the table to somebody who watches
+    await route.continue();
+  });
   await phone.locator(".list.own .matches > li").getByRole("link").tap();
+  await phone.locator(".play").waitFor();
+  expect(await phone.getByText("You are watching.").count()).toBe(0);
   expect(await whose(phone)).toContain("Your move.");
   expect(pathOf(phone)).toBe(path);
   expect(await phone.evaluate(() => document.cookie + JSON.stringify(sessionStorage))).not.toContain(
