@@ -163,7 +163,7 @@ def new_game(
 
     Raises:
         OptionError: an edition, an option or a value is unknown.
-        ValueError: the board or the number of dummies is.
+        ValueError: the board is unknown, the number of dummies is not possible, or there are more names than seats.
         PositionError: the position is not possible.
     """
     seed = seed or secrets.token_hex(16)
@@ -178,6 +178,8 @@ def new_game(
         drawn = RecordingChance(chance)
         start = engine.new_game(load_board(board), options(are_dummies, edition, **settings), drawn)
         first = record.start_line(start, drawn.picks, seed=seed, names=names)
+    if len(names) > len(start.vp):
+        raise ValueError(f"names: there are {len(names)} for {len(start.vp)} seats")
     game = Game(start, first, chance, start.copy())
     game.let_dummies_play()
     return game
@@ -193,7 +195,10 @@ def load(given: str | Path | Sequence[str]) -> Game:
         RecordError: the record breaks a rule, was changed, or its draws are not those of its seed.
         OSError: the file cannot be read.
     """
-    lines = Path(given).read_text(encoding="utf-8").splitlines() if isinstance(given, str | Path) else given
+    try:
+        lines = Path(given).read_text(encoding="utf-8").splitlines() if isinstance(given, str | Path) else given
+    except UnicodeDecodeError:
+        raise record.RecordError(1, f"{given} is no record: it is not text in UTF-8") from None
     lines = [line for line in lines if line.strip()]
     steps = record.replay(lines)
     first = next(steps)

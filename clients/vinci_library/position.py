@@ -107,13 +107,20 @@ class Position:
         Raises:
             NotationError: the text is no action.
             IllegalAction: it breaks a rule.
+            ValueError: the value is no action, or names a province that the board has not.
         """
         action = self.read(action) if isinstance(action, str) else action
-        violation = engine.check(self.state, action)
-        if violation is not None:
+        try:
+            violation = engine.check(self.state, action)
+            if violation is None:
+                return action
             wording = import_module("vinci_library.wording")  # of the clients; programs that play legally need none
-            raise IllegalAction(wording.why(violation, self.state), self.write(action), violation.rule, self.legal())
-        return action
+            refusal = IllegalAction(
+                wording.why(violation, self.state), self.write(action), violation.rule, self.legal()
+            )
+        except (AttributeError, IndexError, KeyError, TypeError):  # not asked for before: that would slow every action
+            raise ValueError(f"{action!r} is no action on the board {self.state.board.name}") from None
+        raise refusal
 
     def cost(self, action: Action | str) -> int:
         """Return what an action costs: pawns for a conquest, VP for a civilization, 0 for all others.

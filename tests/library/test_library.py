@@ -152,6 +152,10 @@ def test_game_from_a_position() -> None:
         (lambda game: game.play("take 9"), "take 9: .* Legal: take 1, take 2, "),
         (lambda game: game.cost("x ARA"), "x ARA: Not now"),
         (lambda game: vinci.new_game(seats=7), "7"),
+        (lambda game: vinci.new_game(seats=3, names="ABCD"), "names: there are 4 for 3 seats"),
+        (lambda game: game.play(3), "3 is no action on the board tiny"),
+        (lambda game: game.check(vinci.actions.Conquer(province=99)), r"Conquer\(province=99, .* is no action"),  # type: ignore[arg-type]
+        (lambda game: vinci.load(sys.executable), "is no record: it is not text in UTF-8"),
         (lambda game: vinci.new_game(seats=3, dummies=4), "dummies: 4 of 3 seats is not possible; 0 to 3 are"),
         (lambda game: vinci.new_game(edition="XX"), "standard, FR, NL, DE, WEB"),
         (lambda game: vinci.Position("tiny; seat 9"), "seat"),

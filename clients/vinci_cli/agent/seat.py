@@ -1,6 +1,7 @@
 """The seat of an agent: the line client, whose screen is the answers of tools."""
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Final, final
@@ -13,6 +14,8 @@ from ..line.client import LineClient
 from ..line.screen import Candidates
 from ..text.tables import Line, plain
 
+KEPT: Final = 200
+"""Lines of what was told that are kept."""
 LONGEST: Final = 20_000
 """Characters of an answer; what is older is left out."""
 
@@ -25,6 +28,8 @@ class AgentScreen:
 
     def __init__(self) -> None:
         self._lines: Final[list[str]] = []
+        self.log: Final = deque[str](maxlen=KEPT)
+        """Lines told so far, the latest last."""
         self._typed: asyncio.Queue[str] = asyncio.Queue()
         self.asks: Final = asyncio.Event()
         """Set while the client waits for a line, so that everything typed before is done."""
@@ -58,6 +63,7 @@ class AgentScreen:
     def taken(self) -> str:
         """Return what was shown since the last call."""
         text = "\n".join(self._lines)
+        self.log.extend(self._lines)
         self._lines.clear()
         self.news.clear()
         return text if len(text) <= LONGEST else f"(earlier lines are left out)\n{text[-LONGEST:]}"
@@ -92,6 +98,11 @@ class AgentSeat:
     def revision(self) -> int:
         """The revision that was told last; an action that is played makes another one."""
         return self._client.revision
+
+    @property
+    def log(self) -> str:
+        """Text told so far, as far as it is kept."""
+        return "\n".join(self._screen.log)
 
     def legal(self) -> str:
         """Return the legal actions as they are written, one a line, each with what it costs."""

@@ -29,6 +29,7 @@ from ..graphics import board_svg
 from ..text import i18n
 from ..text.manual import UnknownRule, rule
 from ..text.refusals import sentence
+from . import own_seats
 from .seat import AgentSeat
 from .words import WORDS
 
@@ -47,6 +48,8 @@ PARTS: Final = ("legal", "board", "scores", "market", "clock", "log", "help")
 """Parts of the game to look at; other words would be played."""
 PICTURE: Final = (1200, 2400)
 """Width and height in pixels within which a board is drawn."""
+SIMULATIONS: Final = 100
+"""Of a review, a quarter of the usual ones: programs wait for a tool for a minute or a few."""
 LONGEST_NAME: Final = 24
 MOST_AGENTS: Final = 100
 """Agents at one process; their names come from those who connect."""
@@ -133,11 +136,21 @@ class AgentTools:
 
     async def join(self, match_id: str, seat: int = 0) -> str:
         """Take a seat in a match, the first open one by default, or return to your own."""
-        if match_id not in self._tokens:
+        own = self._tokens.get(match_id) or await self._left_behind(match_id)
+        if own is None:
             joined = await self._session.join(match_id, self._name, seat)
-            self._tokens[match_id] = joined.seat, joined.seat_token
-        number, token = self._tokens[match_id]
+            own = joined.seat, joined.seat_token
+            own_seats.save(self._session.address, self._name, match_id, own)
+        self._tokens[match_id] = own
+        number, token = own
         return await self._sit(match_id, {number: token})
+
+    async def _left_behind(self, match_id: str) -> tuple[int, str] | None:
+        """Return the seat that an earlier process of this name had, with its token, if nobody plays it now."""
+        kept = own_seats.find(self._session.address, self._name, match_id)
+        if kept is None or (await self._session.get(match_id)).seats[kept[0] - 1].connected:
+            return None  # another process of this name may be at the table
+        return kept
 
     async def watch(self, match_id: str) -> str:
         """Look on at a match."""
@@ -179,13 +192,16 @@ class AgentTools:
         """Show a part of the game.
 
         Args:
-            part: legal (each action as it is written, with its cost), board, scores, market, clock, log or help.
+            part: legal (each action as it is written, with its cost), board, scores, market, clock, log (what you were
+                told) or help.
         """
         if part not in PARTS:
             raise Failed(f"there is no part {part!r}; there are {', '.join(PARTS)}")
         seat = self._here()
         if part == "help":
             return INSTRUCTIONS
+        if part == "log":
+            return seat.log
         said = await seat.type(part)
         return f"{said}\n{seat.legal()}".strip() if part == "legal" else said
 
@@ -259,9 +275,16 @@ class AgentTools:
         """Tell a recorded game from its file."""
         return await _command("replay", "--line", file)
 
-    async def review(self, file: str) -> str:
-        """Look for mistakes, turning points and luck in a recorded game; takes a minute."""
-        return await _command("review", file)
+    async def review(self, file: str, seat: int = 0, simulations: int = SIMULATIONS) -> str:
+        """Look for costly turns, turning points and luck in a recorded game. It takes minutes: less of one seat.
+
+        Args:
+            file: the record.
+            seat: the seat whose turns are judged, from 1; all of them without.
+            simulations: of each turn, from 20 on; four times as many give half the intervals and take longer.
+        """
+        words = ["--simulations", str(simulations), *(["--seat", str(seat)] if seat else [])]
+        return await _command("review", file, "--with-stdin", *words)
 
     async def leave(self) -> str:
         """Leave the table; the seat is kept, and `join` returns to it."""
@@ -334,11 +357,16 @@ def _image(svg: str) -> Any:
 async def _command(*words: str) -> str:
     """Return what a command of ours writes."""
     running = await asyncio.create_subprocess_exec(
-        *processes.COMMAND, *words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+        *processes.COMMAND, *words, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT, env={**processes.environment(), "VINCI_LANG": "en"},
     )  # fmt: skip
-    output, _ = await running.communicate()
-    said = output.decode(errors="replace").strip()
-    if running.returncode:
+    assert running.stdin is not None
+    assert running.stdout is not None
+    try:
+        said = (await running.stdout.read()).decode(errors="replace").strip()
+        failed = await running.wait()
+    finally:
+        running.stdin.close()  # with it the command ends if nobody waits for it any more
+    if failed:
         raise Failed(said)
     return said

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from babel.messages.pofile import read_po
 from mcp import Client, StdioServerParameters
@@ -17,6 +18,7 @@ from mcp.types import TextContent
 from structlog.testing import capture_logs
 
 from tests.support.cli_runner import REDEPLOY, vinci
+from vinci import new_game
 from vinci.v1 import lobby_pb2
 from vinci_cli.agent.tools import Agents
 from vinci_cli.agent.words import WORDS
@@ -107,7 +109,27 @@ async def test_agent_plays_a_whole_game_by_the_command(tmp_path: Path) -> None:
             assert record.verify_chance(lines) > 0
             assert json.loads(lines[0])["names"][0] == "Agent (agent)"
             assert "Order of play" in await call("replay", file=str(file))
-            assert "Accuracy" in await call("review", file=str(file))
+            assert "Accuracy" in await call("review", file=str(file), seat=1, simulations=20)
+            assert "no seat 6" in await call.refused("review", file=str(file), seat=6)
+
+
+async def test_review_ends_with_its_agent(tmp_path: Path) -> None:
+    """The command that reviews for `vinci mcp` ends, too, when that is killed."""
+    file = tmp_path / "game.jsonl"
+    game = new_game(seed="long")
+    while not game.is_over:
+        game.play(game.legal_actions()[-1])
+    game.save(file)
+    command = f"import asyncio; from vinci_cli.agent.tools import _command; asyncio.run(_command('review', {str(file)!r}, '--with-stdin'))"
+    asking = await asyncio.create_subprocess_exec(sys.executable, "-c", command)
+    while (
+        not (reviewing := psutil.Process(asking.pid).children(recursive=True)) or "review" not in reviewing[0].cmdline()
+    ):
+        await asyncio.sleep(0.05)
+    asking.kill()
+    await asking.wait()
+    _gone, alive = await asyncio.to_thread(psutil.wait_procs, reviewing, 30)
+    assert alive == []
 
 
 async def test_agent_sees_and_is_told_what_is_legal(tmp_path: Path) -> None:
@@ -171,6 +193,24 @@ async def test_agent_returns_to_its_seat_and_is_marked(tmp_path: Path) -> None:
             match = await session.get(match_id)
         assert [seat.player for seat in match.seats[:2]] == ["Claude (agent)", f"{'N' * 16} (agent)"]
         assert match.status == lobby_pb2.MATCH_STATUS_RUNNING
+
+
+async def test_agent_returns_to_its_seat_in_another_process(tmp_path: Path) -> None:
+    """Of the same name, when nobody plays it any more; as long as somebody does, the seat is not taken away."""
+    async with server(tmp_path) as at:
+        async with agent(at) as call:
+            await call("create", players=TWO, board="tiny")
+            match_id = (await call("matches")).split()[0]
+            async with agent(at) as beside:
+                assert "taken" in await beside.refused("join", match_id=match_id)
+        async with Session(f"127.0.0.1:{at.port}") as session:
+            while (await session.get(match_id)).seats[0].connected:
+                await asyncio.sleep(0.05)
+        async with agent(at, "Ada") as other, agent(at) as call:
+            assert "taken" in await other.refused("join", match_id=match_id)
+            assert f"You sit at seat 1 of match {match_id}." in await call("join", match_id=match_id)
+            assert "It is your move." in await call("act", actions=["take 1"]) + await call("wait", seconds=30)
+            assert "take" in await call("look", part="log")
 
 
 async def test_vp_on_a_civilization_are_told(tmp_path: Path) -> None:

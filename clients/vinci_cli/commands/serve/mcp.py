@@ -54,6 +54,8 @@ def mcp(address: str, access: Access, name: str, port: int | None, host: str) ->
 
         text = _("vinci mcp needs packages that are not installed ({error}): {command}")
         raise Failed(text.format(error=error, command=install_command("mcp"))) from None
+    from importlib.metadata import version
+
     from ...agent.tools import INSTRUCTIONS, NAME, Agents
 
     token = os.environ.get(TOKEN, "")
@@ -61,7 +63,9 @@ def mcp(address: str, access: Access, name: str, port: int | None, host: str) ->
         text = _("--http-host {host}: others on the network could play; set {variable} to a secret that agents send")
         raise Misused(text.format(host=host, variable=TOKEN))
     agents = Agents(with_port(address), connect.remembered(address, access), name)
-    server = MCPServer("vinci", instructions=INSTRUCTIONS, lifespan=agents.opened, log_level="ERROR")
+    server = MCPServer(
+        "vinci", version=version("vinci-server"), instructions=INSTRUCTIONS, lifespan=agents.opened, log_level="ERROR"
+    )
     for tool in agents.all():
         server.add_tool(tool, structured_output=False)
     if port is None:
