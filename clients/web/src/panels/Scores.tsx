@@ -19,7 +19,7 @@ export function Scores({ table: { model, names } }: { table: Table }) {
         const sits = model.match?.seats[seat.seat - 1];
         const isAway = sits && !isOver(model) && sits.kind !== SeatKind.DUMMY && !sits.connected && !sits.substituted;
         const income = (seat.active?.vp ?? 0) + (seat.declined?.vp ?? 0);
-        const hasPlayed = position.targetReached && position.order.indexOf(seat.seat) < position.order.indexOf(position.seatToAct); // it scores no more
+        const hasPlayed = position.targetReached && position.order.indexOf(seat.seat) < position.order.indexOf(position.turnSeat); // it scores no more
         const isDummy = sits?.kind === SeatKind.DUMMY;
         return (
           <li key={seat.seat} class={`seat${seat.seat}${seat.seat === position.seatToAct ? " acting" : ""}${seat.seat === model.seat ? " mine" : ""}`}>
