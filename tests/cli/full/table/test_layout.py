@@ -26,6 +26,7 @@ from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.typed import Preview
 from vinci_cli.text.names import Catalogue
+from vinci_cli.text.tables import standing
 from vinci_codec import catalogue
 from vinci_rules.board import load_board
 
@@ -411,6 +412,18 @@ def test_last_round_is_marked() -> None:
     here.state.target_reached = True
     for columns, rows in SIZES:
         assert "round 6, the last" in shown(here, UiState(), columns, rows)
+
+
+def test_seat_that_had_its_last_turn_promises_no_score() -> None:
+    """In the last round only seats whose turn has not ended show what they would score."""
+    here = game(text_of(4, "conquer"))
+    assert here.state is not None
+    here.state.turn_seat = here.state.order[-1]
+    before = shown(here, UiState())
+    assert standing(here.state, here.names, 0).count("(+") == 4
+    here.state.target_reached = True
+    assert standing(here.state, here.names, 0).count("(+") == 1
+    assert before.count("+") - shown(here, UiState()).count("+") == 3
 
 
 def test_finished_game_shows_the_ranking() -> None:

@@ -8,7 +8,7 @@ from vinci.v1 import game_pb2, lobby_pb2
 from ....game.client_match import ClientMatch
 from ....text.i18n import _
 from ....text.names import label
-from ....text.tables import would_score
+from ....text.tables import scores_no_more, would_score
 from ...toolkit.block import cells
 from ...toolkit.text import Row, Segment, across, headed, shortened, spaced
 from ..ui_state import UiState
@@ -82,12 +82,11 @@ def _who(game: ClientMatch, seat: int, most: int) -> Row:
 
 
 def _would_score(game: ClientMatch, seat: int) -> list[Segment]:
-    """VP that a seat would score now; nothing once it has left."""
+    """VP that a seat would score now; nothing once it has left or its last turn is over."""
     assert game.state is not None
-    seat_state = game.state.seats[seat - 1]
-    if seat_state.forfeited or game.state.phase == game_pb2.PHASE_OVER:
+    if scores_no_more(game.state, seat) or game.state.phase == game_pb2.PHASE_OVER:
         return []
-    return [Segment(f"+{would_score(seat_state)}", "class:hint", f"seat {seat}")]
+    return [Segment(f"+{would_score(game.state.seats[seat - 1])}", "class:hint", f"seat {seat}")]
 
 
 def _presence(game: ClientMatch, seat: int) -> list[Segment]:
@@ -120,7 +119,7 @@ def _bar(game: ClientMatch, seat: int, columns: int) -> Row:
     room = columns - 2
     target = max(game.state.target, 1)
     done = min(seat_state.vp * room // target, room)
-    more = 0 if seat_state.forfeited else would_score(seat_state)
+    more = 0 if scores_no_more(game.state, seat) else would_score(seat_state)
     soon = min(-(-(seat_state.vp + more) * room // target), room) - done if more else 0
     aim = f"seat {seat}"
     return [
