@@ -112,7 +112,7 @@ def lost(recent: Iterable[Happened], seat: int, names: Catalogue) -> list[tuple[
 def sentences(
     recent: Sequence[Happened], seat: int, names: Catalogue, conquests: Sequence[str] = ()
 ) -> list[tuple[int, str]]:
-    """Return sentences about what happened, each with its seat: losses, the own last turn, then each other seat.
+    """Return sentences about what happened, each with its seat: losses, the own last turn, then others as they played.
 
     `conquests` are the provinces that were conquered in that turn.
     """
@@ -123,8 +123,8 @@ def sentences(
             facts = {"provinces": conquests, "vp": scored.vp, "total": scored.total}
             result.append((seat, sentence("recap_turn", facts, names)))
     others: dict[int, list[game_pb2.Event]] = {}
-    for item in recent:
-        event = item.event
+    # Turns are first: a victim may also place survivors before its turn.
+    for event in sorted((item.event for item in recent), key=lambda event: not event.HasField("turn_started")):
         other = getattr(getattr(event, event.WhichOneof("kind") or "", None), "seat", 0)
         if other and other != seat:
             others.setdefault(other, []).append(event)

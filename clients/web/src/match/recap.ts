@@ -60,12 +60,14 @@ export function attacksIn(recent: readonly Happened[], seat: number, states: Rea
   });
 }
 
-/** Return what is said of what happened: losses, the own last turn with its conquests, then each other seat. */
+/** Return what is said of what happened: losses, the own last turn with its conquests, then others as they played. */
 export function recapOf(recent: readonly Happened[], seat: number, names: Names, conquests: readonly string[]): readonly Told[] {
   const losses = lostTo(recent, seat, names);
   const told = losses.length > 0 ? [...losses] : [{ seat, text: t("You lost nothing.") }];
+  const isStart = ({ event }: Happened): number => Number(event.kind.case === "turnStarted");
   const others = new Map<number, Event[]>();
-  for (const { event } of recent) {
+  // Turns are first: a victim may also place survivors before its turn.
+  for (const { event } of [...recent].sort((one, other) => isStart(other) - isStart(one))) {
     const { kind } = event;
     if (kind.case === "scored" && kind.value.seat === seat) {
       told.push({ seat, text: sentence("recapTurn", { ...kind.value, provinces: conquests }, names) });
