@@ -1930,6 +1930,9 @@ class PlayerMeeting(_message.Message):
     GAMES_FIELD_NUMBER: _builtins.int
     AHEAD_FIELD_NUMBER: _builtins.int
     LEVEL_FIELD_NUMBER: _builtins.int
+    PAIRS_FIELD_NUMBER: _builtins.int
+    PAIRS_AHEAD_FIELD_NUMBER: _builtins.int
+    PAIRS_LEVEL_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Name of the other, who is listed; empty for dummies."""
     kind: Global___SeatKind.ValueType
@@ -1937,9 +1940,15 @@ class PlayerMeeting(_message.Message):
     games: _builtins.int
     """Games of both."""
     ahead: _builtins.int
-    """Games in which the player came out ahead of the other."""
+    """Games in which the best seat of the player came out ahead of the best of the other."""
     level: _builtins.int
-    """Games in which both had the same rank."""
+    """Games in which these had the same rank."""
+    pairs: _builtins.int
+    """Pairs of a seat of each in these games, as ratings compare them; games without several seats of one have a pair each."""
+    pairs_ahead: _builtins.int
+    """Pairs in which the seat of the player came out ahead."""
+    pairs_level: _builtins.int
+    """Pairs with the same rank."""
     def __init__(
         self,
         *,
@@ -1948,10 +1957,13 @@ class PlayerMeeting(_message.Message):
         games: _builtins.int = ...,
         ahead: _builtins.int = ...,
         level: _builtins.int = ...,
+        pairs: _builtins.int = ...,
+        pairs_ahead: _builtins.int = ...,
+        pairs_level: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahead", b"ahead", "games", b"games", "kind", b"kind", "level", b"level", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ahead", b"ahead", "games", b"games", "kind", b"kind", "level", b"level", "name", b"name", "pairs", b"pairs", "pairs_ahead", b"pairs_ahead", "pairs_level", b"pairs_level"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -7,6 +7,7 @@ from asyncio.subprocess import PIPE
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from sqlite3 import Connection
 from typing import Any, Final, NamedTuple, TypeVar, final
 
@@ -169,15 +170,30 @@ def _meetings(own: str, games: list[StoredGame], names: dict[str, str]) -> list[
     met: Counter[str] = Counter()
     ahead: Counter[str] = Counter()
     level: Counter[str] = Counter()
+    pairs: Counter[str] = Counter()
+    pairs_ahead: Counter[str] = Counter()
+    pairs_level: Counter[str] = Counter()
     for game in games:
         best = {player: min(seat.rank for seat in game.seats if seat.player == player) for player, *_ in game.seats}
         for other in best.keys() - {own}:
             met[other] += 1
             ahead[other] += best[own] < best[other]
             level[other] += best[own] == best[other]
+        for mine, seat in product(game.seats, game.seats):
+            if mine.player == own != seat.player:
+                pairs[seat.player] += 1
+                pairs_ahead[seat.player] += mine.rank < seat.rank
+                pairs_level[seat.player] += mine.rank == seat.rank
     return [
         pb.PlayerMeeting(
-            name=names.get(other, ""), kind=_kind(other), games=number, ahead=ahead[other], level=level[other]
+            name=names.get(other, ""),
+            kind=_kind(other),
+            games=number,
+            ahead=ahead[other],
+            level=level[other],
+            pairs=pairs[other],
+            pairs_ahead=pairs_ahead[other],
+            pairs_level=pairs_level[other],
         )
         for other, number in sorted(met.items(), key=lambda item: (-item[1], item[0]))
         if other in names or other == DUMMY

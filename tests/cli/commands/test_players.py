@@ -40,3 +40,22 @@ async def test_players_with_few_games_have_a_question_mark_and_no_place(
     ratings = [json.loads(line)["rating"] for line in lines]
     assert [rating["provisional"] for rating in ratings] == [False, False, False, True]
     assert "?" in one[1]
+    assert "(too few games)" in one[1]
+    assert "too few games" in table[4]
+    assert "several seats" not in "\n".join(one)
+
+
+async def test_seats_of_one_player_are_counted_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connect, "_interruptible", lambda work: work)
+
+    def play(connection: sqlite3.Connection) -> None:
+        connection.execute("INSERT INTO match VALUES ('game', 1, 'over')")
+        seats = [("bone", 2), ("beasy", 1), ("beasy", 3), ("beasy", 4)]
+        add(connection, "game", 1, [SeatResult(player, rank, 30) for player, rank in seats])
+
+    async with serving(tmp_path / "server.db") as (server, _):
+        await server.players.store.run(play)
+        one = (await asyncio.to_thread(vinci, "players", address(server), "one", home=tmp_path)).text.splitlines()
+    assert one[3].split() == ["against", "games", "ahead", "level", "behind"]
+    assert one[4].split() == ["easy", "(bot)", "1", "2", "0", "1"]
+    assert one[5] == "Who has several seats in a game is counted with each of them."

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Final
 
 import click
 
@@ -17,6 +18,9 @@ from ...text.i18n import _, plural
 from ..admin.group import print_json
 from ..base import Command, access_options
 from ..options import json_option, server_option
+
+TELLS_NOTHING: Final = 800
+"""Width from which the interval of a provisional rating is not shown: odds of 10 to 1 to each side."""
 
 
 @click.command(
@@ -88,6 +92,8 @@ def _rating(player: pb.Player) -> tuple[str, str]:
     rating = player.rating
     if not player.HasField("rating"):
         return "-", ""
+    if rating.provisional and rating.high - rating.low > TELLS_NOTHING:
+        return "?", _("too few games")
     value = f"{rating.value:+.0f}{'?' if rating.provisional else ''}"
     return value, _("{low} to {high}").format(low=f"{rating.low:+.0f}", high=f"{rating.high:+.0f}")
 
@@ -114,9 +120,12 @@ def _about(one: pb.GetPlayerResponse) -> Iterator[str]:
     yield ""
     rows: list[tuple[str, ...]] = [(_("against"), _("games"), _("ahead"), _("level"), _("behind"))]
     for met in one.meetings:
-        behind = met.games - met.ahead - met.level
-        rows.append((_named(met.name, met.kind), *map(str, (met.games, met.ahead, met.level, behind))))
+        # older servers compare the best seats of each game only
+        pairs, *won = (met.pairs, met.pairs_ahead, met.pairs_level) if met.pairs else (met.games, met.ahead, met.level)
+        rows.append((_named(met.name, met.kind), *map(str, (met.games, *won, pairs - sum(won)))))
     yield from text_table(rows)
+    if any(met.pairs > met.games for met in one.meetings):
+        yield _("Who has several seats in a game is counted with each of them.")
     yield ""
     for game in one.games:
         seats = sorted(game.seats, key=lambda seat: seat.rank)

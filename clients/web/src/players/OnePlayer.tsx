@@ -7,7 +7,7 @@ import { Link } from "../frame";
 import { type GetPlayerResponse, type PlayedGame, type Player, type PlayerMeeting, SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { language, plural, signed, t } from "../i18n/i18n";
 import { label } from "../match/names";
-import { Name, PlayersFrame, ratingOf, useAnswer } from "./answers";
+import { isUnknown, Name, PlayersFrame, ratingOf, useAnswer } from "./answers";
 
 /** Most of the others whose results are shown before somebody asks for more: below them are the games. */
 const MOST_MET = 12;
@@ -34,7 +34,7 @@ export function OnePlayer({ name, isBot }: { name: string; isBot: boolean }) {
 function Summary({ player: { rating, games, wins } }: { player: Player }) {
   return (
     <p>
-      {rating && (
+      {rating && !isUnknown(rating) && (
         <>
           <strong>{t("Rating {rating}", { rating: ratingOf(rating) })}</strong>{" "}
           {t("(with 95 % between {low} and {high})", { low: signed(Math.round(rating.low)), high: signed(Math.round(rating.high)) })}
@@ -99,7 +99,7 @@ function Meetings({ meetings }: { meetings: readonly PlayerMeeting[] }) {
               <th scope="row">
                 <Name player={met} />
               </th>
-              {[met.games, met.ahead, met.level, met.games - met.ahead - met.level].map((number, column) => (
+              {[met.games, met.pairsAhead, met.pairsLevel, met.pairs - met.pairsAhead - met.pairsLevel].map((number, column) => (
                 <td key={column} class="number">
                   {number}
                 </td>
@@ -108,6 +108,7 @@ function Meetings({ meetings }: { meetings: readonly PlayerMeeting[] }) {
           ))}
         </tbody>
       </table>
+      {meetings.some(({ games, pairs }) => pairs > games) && <p class="note">{t("Who has several seats in a game is counted with each of them.")}</p>}
       {!areAll && <button onClick={() => setAll(true)}>{t("More players")}</button>}
     </section>
   );

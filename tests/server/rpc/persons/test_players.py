@@ -102,6 +102,14 @@ async def test_one_player_has_results_against_others_and_games_to_replay(session
     assert {met.name for met in one.meetings} == {"Bob", "Cid"}
 
 
+def test_seats_of_one_player_are_compared_one_by_one() -> None:
+    """A game with three seats of a bot has three pairs with it, as in ratings, and not only that of the best seats."""
+    seats = [results.SeatResult("pAnn", 2, 40), *(results.SeatResult("beasy", rank, 30) for rank in (1, 2, 4))]
+    (met,) = players._meetings("pAnn", [results.StoredGame("one", 0, seats)], {"beasy": "easy"})
+    assert (met.games, met.ahead, met.level) == (1, 0, 0)
+    assert (met.pairs, met.pairs_ahead, met.pairs_level) == (3, 1, 1)
+
+
 @pytest.mark.parametrize(
     ("others", "fields", "counts"),
     [
