@@ -96,12 +96,12 @@ test("chat lines come once and in order", () => {
 });
 
 test("a VP curve has the VP after each turn with what a civilization costs, without turns taken back", () => {
-  const scored = (revision: number, seat: number, total: number, round: number): Update =>
+  const scored = (revision: number, seat: number, total: number, round: number, vp = total): Update =>
     create(UpdateSchema, {
       revision: BigInt(revision),
       events: [
         { kind: { case: "turnStarted", value: { seat, round } } },
-        { kind: { case: "scored", value: { seat, total } } },
+        { kind: { case: "scored", value: { seat, vp, total } } },
       ],
     });
   const taken = (revision: number, paid: number, received: number): Update =>
@@ -109,5 +109,7 @@ test("a VP curve has the VP after each turn with what a civilization costs, with
   const past = [taken(0, 4, 0), scored(1, 1, 14, 1), scored(2, 2, 12, 1), scored(3, 1, 99, 2), step(4, { undoTo: 2n }), scored(5, 1, 20, 2), taken(6, 4, 2)];
   const [first, second] = curves(past, 2);
   expect(first?.map(({ vp }) => vp)).toEqual([14, 18]);
-  expect(second).toEqual([{ revision: 2n, round: 1, vp: 12 }]);
+  expect(second).toEqual([{ round: 1, vp: 12 }]);
+  const [fromPosition] = curves([scored(1, 1, 24, 5, 4)], 1);
+  expect(fromPosition?.map(({ round, vp }) => [round, vp])).toEqual([[4, 20], [5, 24]]);
 });
