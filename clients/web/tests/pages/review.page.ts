@@ -56,11 +56,11 @@ test.each([
     await expect.poll(async () => await page.locator(".rail .mark").count()).toBe(count);
     for (let place = 0; place < count; place++) {
       const text = await turns.nth(place).innerText();
-      expect(text).toMatch(/^\S\n?.*(Round \d+|The draft) · (Good turn|Costly turn|About equal): /s);
+      expect(text).toMatch(/^\S\n?.*(Round \d+|The draft) · (Good turn|Mistake|About equal): /s);
       await turns.nth(place).click();
       expect(await turns.nth(place).getAttribute("aria-current")).toBe("step");
       expect((await page.locator(".stage").boundingBox())?.y).toBeGreaterThanOrEqual(top);
-      if (text.includes("Costly turn")) {
+      if (text.includes("Mistake")) {
         expect(text).toMatch(/loses \d+\.\d ± \d+\.\d VP/);
         expect(text).toContain("preferred: ");
       }
@@ -69,7 +69,7 @@ test.each([
         await page.getByText("The arrows show this one, not the one played.").waitFor();
         seen.add("arrows");
       }
-      seen.add(/Good turn|Costly turn|About equal/.exec(text)?.[0] ?? "");
+      seen.add(/Good turn|Mistake|About equal/.exec(text)?.[0] ?? "");
     }
     if (count > 0) {
       await page.locator(".rail .mark").first().click();

@@ -16,7 +16,7 @@ import { arrowsOf, betterOf, type Grade, gradeOf, playedOf, verdictOf } from "./
 
 const GRADES: Readonly<Record<Grade, readonly [sign: string, text: string]>> = {
   good: ["✓", mark("Good turn")],
-  costly: ["!", mark("Costly turn")],
+  costly: ["!", mark("Mistake")],
   even: ["≈", mark("About equal")],
 };
 
