@@ -20,6 +20,9 @@ const GRADES: Readonly<Record<Grade, readonly [sign: string, text: string]>> = {
   even: ["≈", mark("About equal")],
 };
 
+/** Turns after which their pace tells how long the others take. */
+const LEAST_MEASURED = 3;
+
 interface Props {
   readonly film: Film;
   readonly names: Names;
@@ -55,7 +58,7 @@ function useReview(film: Film, tries: number): Found {
           const { done, turns } = part.value;
           const time = performance.now();
           if (done > 0) begin ??= { time, done };
-          const left = begin && done > begin.done ? ((time - begin.time) / (done - begin.done) / 1000) * (turns - done) : undefined;
+          const left = begin && done >= begin.done + LEAST_MEASURED ? ((time - begin.time) / (done - begin.done) / 1000) * (turns - done) : undefined;
           setFound((now) => ({ ...now, progress: part.value, left }));
         }
         if (part.case === "turn") setFound((now) => ({ ...now, turns: [...now.turns, part.value] }));
@@ -142,6 +145,11 @@ export default function Review({ film, names, seat, step, go, show }: Props) {
   );
 }
 
+/** Return how long it takes, in minutes: turns take so differently long that seconds would be wrong by half. */
+function timeLeft(seconds: number): string {
+  return seconds < 60 ? t("less than a minute left") : t("about {n} min left", { n: Math.round(seconds / 60) });
+}
+
 function Progress({ progress, left }: { progress: ReviewProgress | undefined; left: number | undefined }) {
   const { ahead = 0, done = 0, turns = 0 } = progress ?? {};
   return (
@@ -153,7 +161,7 @@ function Progress({ progress, left }: { progress: ReviewProgress | undefined; le
       {turns > 0 && (
         <p class="count">
           {t("{done} of {number} turns reviewed", { done, number: turns })}
-          {left !== undefined && ` · ${t("about {n} s left", { n: Math.max(1, Math.round(left)) })}`}
+          {left !== undefined && ` · ${timeLeft(left)}`}
         </p>
       )}
     </section>
