@@ -32,8 +32,8 @@ const FIELDS = [
 
 describe("the form", () => {
   test("has bots of the usual level where the server has them, else dummies", () => {
-    expect(emptyForm(["easy", "normal"]).seats).toEqual(["human", "human", "normal", "normal"]);
-    expect(emptyForm([]).seats).toEqual(["human", "human", "dummy", "dummy"]);
+    expect(emptyForm(["easy", "normal"]).seats).toEqual(["human", "normal", "normal", "normal"]);
+    expect(emptyForm([]).seats).toEqual(["human", "dummy", "dummy", "dummy"]);
   });
 
   test("makes the request of a quick game", () => {

@@ -36,6 +36,7 @@ export function Create({ info, isLost }: { info: GetServerInfoResponse; isLost: 
     return <Field key={code} info={info} field={field} values={form.values} set={set} isWrong={wrong.field === code} />;
   };
   const first = form.seats.indexOf(HUMAN);
+  const free = form.seats.findIndex((word) => word !== HUMAN);
   const others = listed(form.seats.flatMap((word, place) => (word === HUMAN && place > first ? t("seat {seat}", { seat: place + 1 }) : [])));
   const create = async (): Promise<void> => {
     setBusy(true);
@@ -90,6 +91,11 @@ export function Create({ info, isLost }: { info: GetServerInfoResponse; isLost: 
             </select>
           </label>
         ))}
+        {free >= 0 && (
+          <button type="button" onClick={() => put({ seats: replaced(form.seats, free, HUMAN) })}>
+            {t("Invite others")}
+          </button>
+        )}
         <p class="note">
           {t("Dummies play by fixed rules, with two more pawns for each civilization: harder than Easy, about as hard as Normal.")}{" "}
           {t("Any computer player is the first that is free or connects; the match waits for it.")}

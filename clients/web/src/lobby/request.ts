@@ -30,10 +30,10 @@ export const ANY_BOT = "bot";
 export const LEVELS = ["easy", "normal", "hard", "expert"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Return the form with which a match for two people begins. */
+/** Return the form with which a match begins that needs nobody else. */
 export function emptyForm(bots: readonly string[]): Form {
   const other = bots.includes("normal") ? "normal" : DUMMY;
-  return { seats: [HUMAN, HUMAN, other, other], values: {} };
+  return { seats: [HUMAN, other, other, other], values: {} };
 }
 
 /** Return the form of a game at once against computer players of a level. */

@@ -99,6 +99,7 @@ test("a match is made with its options, and another comes by its link", async ()
   await introduce(host, "Ann");
   await host.getByText("New match", { exact: true }).click();
   await host.getByLabel("How many").selectOption("3");
+  await host.getByRole("button", { name: "Invite others" }).click();
   await host.getByLabel("Seat 3").selectOption("dummy");
   await host.getByLabel("Board").selectOption("tiny");
   await host.getByText("More options", { exact: true }).click();
@@ -139,6 +140,7 @@ test("the host gives a free seat to a computer player and starts", async () => {
   const host = await open(running, server, "/", DESK);
   await introduce(host, "Ann");
   await host.getByText("New match", { exact: true }).click();
+  await host.getByRole("button", { name: "Invite others" }).click();
   await host.getByText("More options", { exact: true }).click();
   await host.getByRole("combobox", { name: "Start", exact: true }).selectOption("host");
   await host.getByRole("button", { name: "Make this match" }).click();
@@ -235,6 +237,8 @@ test("without its server the page stays, says so, and goes on when the server is
   expect(page.url()).toBe(`${server.url}/tutorial`);
   await page.goBack();
   await page.getByText("New match", { exact: true }).click();
+  await page.getByText("You sit at seat 1.", { exact: true }).waitFor(); // a lone visitor waits for nobody
+  await page.getByRole("button", { name: "Invite others" }).click();
   await page.getByText("You sit at seat 1. The match waits until other people have joined: seat 2.").waitFor();
   await page.getByLabel("Seat 3").selectOption("human");
   await page.getByText("The match waits until other people have joined: seat 2 and seat 3.").waitFor();
