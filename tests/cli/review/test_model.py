@@ -131,7 +131,9 @@ def test_figures_have_a_sign_where_it_matters() -> None:
     assert words.verdict(unclear, names) == "no clear difference: -2.0 ± 3.0 VP"
     who, whom = names.seat(2), names.seat(1)
     point = words.point_text(found.turning_points[0], found, names)
-    assert point == f"round 1, turn of {who}: the chance of {whom} to win goes from 50 to 25 %"
+    assert point == f"{whom}: chance to win from 50 % to 25 % (round 1, turn of {who})"
+    sure = found.turning_points[0]._replace(before=0.004, after=1)
+    assert "from under 1 % to over 99 %" in words.point_text(sure, found, names)
 
 
 @pytest.mark.parametrize(
