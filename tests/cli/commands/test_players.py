@@ -35,7 +35,7 @@ async def test_players_with_few_games_have_a_question_mark_and_no_place(
             for words in ((), ("--json",), ("new",))
         ]
     assert [line.split()[:2] for line in table[1:4]] == [["1", "one"], ["2", "two"], ["3", "three"]]
-    assert table[4].split()[:2] == ["new", "(bot)"]
+    assert table[4].split()[:3] == ["new", "(computer", "player)"]
     assert [row.split("?")[1:] != [] for row in table[1:]] == [False, False, False, True]
     ratings = [json.loads(line)["rating"] for line in lines]
     assert [rating["provisional"] for rating in ratings] == [False, False, False, True]
@@ -57,5 +57,5 @@ async def test_seats_of_one_player_are_counted_one_by_one(tmp_path: Path, monkey
         await server.players.store.run(play)
         one = (await asyncio.to_thread(vinci, "players", address(server), "one", home=tmp_path)).text.splitlines()
     assert one[3].split() == ["against", "games", "ahead", "level", "behind"]
-    assert one[4].split() == ["easy", "(bot)", "1", "2", "0", "1"]
+    assert one[4].split() == ["easy", "(computer", "player)", "1", "2", "0", "1"]
     assert one[5] == "Who has several seats in a game is counted with each of them."

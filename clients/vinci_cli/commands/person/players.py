@@ -99,11 +99,11 @@ def _rating(player: pb.Player) -> tuple[str, str]:
 
 
 def _named(name: str, kind: "pb.SeatKind.ValueType") -> str:
-    """Return the name of a player, told whether it is a bot."""
+    """Return the name of a player, told whether it is a computer player."""
     if kind == pb.SEAT_KIND_DUMMY:
         return _("dummies")
     text = printable(name) or _("somebody")
-    return _("{name} (bot)").format(name=text) if kind == pb.SEAT_KIND_BOT else text
+    return _("{name} (computer player)").format(name=text) if kind == pb.SEAT_KIND_BOT else text
 
 
 def _about(one: pb.GetPlayerResponse) -> Iterator[str]:

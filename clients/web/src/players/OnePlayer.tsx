@@ -16,7 +16,7 @@ export function OnePlayer({ name, isBot }: { name: string; isBot: boolean }) {
   const asked = useAnswer<GetPlayerResponse>(() => lobby.getPlayer({ name, kind: isBot ? SeatKind.BOT : SeatKind.HUMAN }, plain));
   const { player, meetings = [], games = [] } = asked.answer ?? {};
   return (
-    <PlayersFrame heading={isBot ? `${label(name)} ${t("(bot)")}` : name} asked={asked}>
+    <PlayersFrame heading={isBot ? `${label(name)} (${t("computer player")})` : name} asked={asked}>
       {player && <Summary player={player} />}
       {player && (
         <div class="league-columns">

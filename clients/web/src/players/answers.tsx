@@ -83,7 +83,7 @@ export function Name({ player: { name, kind } }: { player: Named }) {
   return (
     <>
       <Link to={`/players/${isBot ? "bot" : "person"}/${encodeURIComponent(name)}`}>{isBot ? label(name) : name}</Link>
-      {isBot && <span class="note"> {t("(bot)")}</span>}
+      {isBot && <span class="note"> ({t("computer player")})</span>}
     </>
   );
 }
