@@ -439,6 +439,17 @@ async def test_waiting_bot_gets_pings(server: Server, monkeypatch: pytest.Monkey
         assert len({(await ada.ping()).stamp for _ in range(4)}) == 4
 
 
+async def test_work_that_is_cancelled_before_it_begins(server: Server, recwarn: pytest.WarningsRecorder) -> None:
+    async with bot_stream(server) as ada:
+        await ada.hello("ada")
+        await ada.pinged()
+        [bot] = server._desk.connected
+        server._desk.set_games(bot, 2)
+        server._desk.close()
+        await server._desk._tasks.settle()
+    assert not [str(one.message) for one in recwarn if "never awaited" in str(one.message)]
+
+
 @pytest.mark.slow
 async def test_bot_may_send_http2_pings_every_ten_seconds(server: Server) -> None:
     pinging = [("grpc.keepalive_time_ms", 10_500), ("grpc.http2.max_pings_without_data", 0)]

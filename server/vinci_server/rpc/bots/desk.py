@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final, final
+from typing import Final, ParamSpec, final
 
 import structlog
 
@@ -33,6 +33,7 @@ KEPT_SECONDS: Final = 60.0
 """Seconds for which a seat is kept for the bot that was given it by name and has lost its connection."""
 MISSED_SECONDS: Final = 600.0
 """Seconds for which a bot can still be told of a game that ended, before it played, while its connection was lost."""
+P = ParamSpec("P")
 _log = structlog.get_logger()
 
 
@@ -127,7 +128,7 @@ class BotDesk(MatchObserver):
             if absent.is_back(bot) and (match_id, seat + 1) not in bot.unsettled:
                 bot.unsettled[match_id, seat + 1] = None
                 bot.missed.add((match_id, seat + 1))
-        self._tasks.spawn(bot.payer.pay(self._welcome_back(bot)))
+        self._tasks.spawn(_paid(bot, self._welcome_back, bot))
 
     async def _welcome_back(self, bot: ConnectedBot) -> None:
         """Give seats to a new bot, and notify it of those that it had before and does not get."""
@@ -208,7 +209,7 @@ class BotDesk(MatchObserver):
         bot.capacity, bot.is_leaving = min(games, MOST_GAMES), games == 0
         bot.end_if_done()
         if bot.is_connected:
-            self._tasks.spawn(bot.payer.pay(self._offer([bot], bot.payer.credit)))
+            self._tasks.spawn(_paid(bot, self._offer, [bot], bot.payer.credit))
 
     def _refuse_request(self, bot: ConnectedBot, error: ServiceError, lost: tuple[str, int] = ("", 0)) -> None:
         self._metrics.refused(error.reason)
@@ -307,7 +308,7 @@ class BotDesk(MatchObserver):
         game.sending = ledger.revision
         if game.bot.hello.updates:
             missed = ledger.game.revisions(game.sent + 1, ledger.revision)
-            self._tasks.spawn(game.bot.payer.pay(self._send_with_updates(game, missed)))
+            self._tasks.spawn(_paid(game.bot, self._send_with_updates, game, missed))
         else:
             game.send_decision()
 
@@ -428,6 +429,11 @@ class BotDesk(MatchObserver):
         del game.bot.games[key], self._seated[key]
         game.bot.own -= bool(game.token)
         presence.unseat_bot(game.match, game.seat)
+
+
+async def _paid(bot: ConnectedBot, work: Callable[P, Awaitable[None]], *arguments: P.args, **named: P.kwargs) -> None:
+    """Do work that the bot's host pays for. It is made here, as a task may be cancelled before it begins."""
+    await bot.payer.pay(work(*arguments, **named))
 
 
 def _log_error(error: BaseException) -> None:
