@@ -3,9 +3,11 @@
 A game takes part in the table as a whole; the table is written in pieces, so that its length does not matter.
 """
 
-from collections.abc import Iterator, Sequence
+import errno
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import pyarrow as pa
 from pyarrow import parquet
@@ -13,7 +15,7 @@ from pyarrow import parquet
 from vinci_rules import engine, notation, position
 from vinci_rules.actions import Action
 from vinci_rules.board import Board
-from vinci_rules.editions import Setting, options
+from vinci_rules.editions import Options, Setting, options
 from vinci_rules.state import State
 
 from .selfplay import SelfplayGame, play
@@ -41,6 +43,10 @@ SCHEMA: Final = pa.schema(
 PIECE: Final = 5000
 """Decisions that are kept before they are written: some megabytes."""
 
+Game: TypeAlias = tuple[int, str, Sequence[str], Board, Options]
+"""A game to play: its number from 1, seed, players by seat, board and options."""
+Spread: TypeAlias = Callable[[Callable[[Game], list[dict[str, Any]]], Iterable[Game]], Iterable[list[dict[str, Any]]]]
+
 
 def write(
     path: Path,
@@ -50,41 +56,65 @@ def write(
     seed: str,
     board: Board,
     edition: str,
+    spread: Spread = map,
     **settings: Setting,
-) -> Iterator[int]:
+) -> Generator[int, None, None]:
     """Write a table of decisions; yield the number of decisions after each game.
 
     Args:
-        path: the file, which is replaced.
+        path: the file, which is replaced when the table is complete.
         players: names of computer players, which take the seats in turns, another one at each seat from game to game.
         seats: number of seats.
         games: number of games.
         seed: game n, from 1, has the seed `SEED-n`; the same seed gives the same table.
         board: the board. edition: the edition. settings: options that differ from it.
+        spread: what plays the games, and returns their decisions in their order; without it this process does.
 
     Raises:
         OptionError: the edition or an option is unknown.
         OSError: the file cannot be written.
     """
-    rows: list[dict[str, Any]] = []
-    written = 0
-    with parquet.ParquetWriter(path, SCHEMA, compression="zstd") as table:
-        for game in range(games):
-            names = [players[(seat + game) % len(players)] for seat in range(seats)]
-            rules = options(tuple(name == "dummy" for name in names), edition, **settings)
-            of_game: list[dict[str, Any]] = []
+    if path.is_dir():  # not only after the last game
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    fresh = path.with_name(f"{path.name}.part")
+    try:
+        with parquet.ParquetWriter(fresh, SCHEMA, compression="zstd") as table:
+            rows: list[dict[str, Any]] = []
+            written = 0
+            for of_game in spread(_played, _games(players, seats, games, seed, board, edition, settings)):
+                rows.extend(of_game)
+                written += len(of_game)
+                if len(rows) >= PIECE:
+                    table.write_table(pa.Table.from_pylist(rows, SCHEMA))
+                    rows.clear()
+                yield written
+            table.write_table(pa.Table.from_pylist(rows, SCHEMA))
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
 
-            def look(state: State, action: Action, of_game: list[dict[str, Any]] = of_game) -> None:
-                of_game.append(_decision(state, action))
 
-            played = play(names, board, rules, f"{seed}-{game + 1}", look=look)
-            rows.extend(_completed(of_game, played, game + 1))
-            written += len(of_game)
-            if len(rows) >= PIECE:
-                table.write_table(pa.Table.from_pylist(rows, SCHEMA))
-                rows.clear()
-            yield written
-        table.write_table(pa.Table.from_pylist(rows, SCHEMA))
+def _games(
+    players: Sequence[str],
+    seats: int,
+    games: int,
+    seed: str,
+    board: Board,
+    edition: str,
+    settings: Mapping[str, Setting],
+) -> Iterator[Game]:
+    for game in range(games):
+        names = [players[(seat + game) % len(players)] for seat in range(seats)]
+        rules = options(tuple(name == "dummy" for name in names), edition, **settings)
+        yield game + 1, f"{seed}-{game + 1}", names, board, rules
+
+
+def _played(game: Game) -> list[dict[str, Any]]:
+    """Play a game and return its rows."""
+    number, seed, names, board, rules = game
+    decisions: list[dict[str, Any]] = []
+    played = play(names, board, rules, seed, look=lambda state, action: decisions.append(_decision(state, action)))
+    return list(_completed(decisions, played, number))
 
 
 def _decision(state: State, action: Action) -> dict[str, Any]:

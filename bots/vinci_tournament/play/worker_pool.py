@@ -6,10 +6,12 @@ import shutil
 import signal
 import tempfile
 import threading
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Final, NoReturn, final
+from typing import Final, NoReturn, TypeVar, final
 
 import psutil
 
@@ -17,6 +19,11 @@ from vinci_bots.local.process import reaper_pid
 
 SAFE_PATH: Final = "PYTHONSAFEPATH"
 """Environment variable equivalent to `python -P`; multiprocessing has no option for it."""
+AHEAD: Final = 8
+"""Items of `in_order` for each worker that are computed, or wait for it, at a time."""
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 @final
@@ -24,6 +31,7 @@ class Processes(ProcessPoolExecutor):
     """A pool of worker processes. A shutdown with `cancel_futures` ends them and their child processes at once."""
 
     def __init__(self, number: int) -> None:
+        self._number: Final = number
         # a pipe of its own, since multiprocessing closes the standard input of its workers
         self._theirs, self._lifeline = multiprocessing.Pipe(duplex=False)
         self._place: Final = tempfile.TemporaryDirectory(prefix="vinci-", ignore_cleanup_errors=True)
@@ -31,6 +39,16 @@ class Processes(ProcessPoolExecutor):
         self._safe_path: Final = os.environ.get(SAFE_PATH)
         os.environ[SAFE_PATH] = "1"
         super().__init__(number, context, _begin, (self._theirs, self._place.name))
+
+    def in_order(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        """Yield the results of a function for items in their order; unlike `map`, keep few of them at a time."""
+        flying: deque[Future[R]] = deque()
+        for item in items:
+            flying.append(self.submit(function, item))
+            if len(flying) > AHEAD * self._number:
+                yield flying.popleft().result()
+        while flying:
+            yield flying.popleft().result()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the workers after their current games, or at once with `cancel_futures`."""

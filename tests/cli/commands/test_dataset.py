@@ -1,18 +1,37 @@
 """`vinci dataset`: a table of decisions that can be played again."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from pyarrow import parquet
 
 import vinci
 from tests.support.cli_runner import vinci as command
+from tests.support.processes.vinci_process import until
 from vinci_bots.builtin import dataset
 
-WORDS = ("--players", "greedy,random", "--seats", "3", "--board", "tiny", "--target", "30", "--games", "4")
+WORDS = (
+    "--players",
+    "greedy,random",
+    "--seats",
+    "3",
+    "--board",
+    "tiny",
+    "--target",
+    "30",
+    "--games",
+    "4",
+    "--workers",
+    "1",
+)
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +75,38 @@ def test_same_seed_gives_the_same_table(table: Path, tmp_path: Path) -> None:
     assert not parquet.read_table(other).equals(parquet.read_table(table))
 
 
+def test_workers_write_the_same_file(tmp_path: Path) -> None:
+    """Byte for byte, in the order of the games."""
+    files = [tmp_path / f"{workers}.parquet" for workers in (1, 2)]
+    for workers, path in enumerate(files, 1):
+        result = command("dataset", *WORDS, "--games", "40", "--workers", str(workers), "--out", str(path))
+        assert result.status == 0, result.text
+    assert files[0].read_bytes() == files[1].read_bytes()
+    assert sorted(tmp_path.iterdir()) == files
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_interrupted_table_is_not_written(tmp_path: Path, workers: int) -> None:
+    """An older file stays, and no process goes on."""
+    path = tmp_path / "games.parquet"
+    path.write_text("before", encoding="utf-8")
+    words = ["--players", "hard", "--games", "1000", "--workers", str(workers), "--out", str(path)]
+    started = subprocess.Popen(
+        [sys.executable, "-m", "vinci_cli", "dataset", *words], stderr=subprocess.PIPE, text=True
+    )
+    playing = psutil.Process(started.pid)
+    begun = path.with_name("games.parquet.part")
+    until(lambda: begun.exists() and (workers == 1 or len(playing.children()) > workers), "games are played")
+    children = playing.children(recursive=True)
+    started.send_signal(signal.SIGINT)
+    _, errors = started.communicate(timeout=60)
+    assert (started.returncode, errors) == (130, f"Interrupted; {path} was not written.\n")
+    assert psutil.wait_procs(children, 30)[1] == []
+    assert [*tmp_path.iterdir()] == [path]
+    assert path.read_text(encoding="utf-8") == "before"
+
+
 def test_games_are_those_of_selfplay(table: Path) -> None:
     """The first line-up with the same seed ends with the same scores."""
     words = ("--players", "greedy,random,greedy", "--board", "tiny", "--target", "30")
@@ -81,6 +132,9 @@ def test_schema_is_as_documented() -> None:
         (["--edition", "XX"], 2, "XX"),
         (["--board", "mars"], 2, "mars"),
         (["--out", "/nowhere/games.parquet"], 1, "/nowhere/games.parquet"),
+        (["--out", "."], 1, "Error: .: Is a directory"),
+        (["--workers", "0"], 2, "0 is not in the range x>=1"),
+        (["--workers", "two"], 2, "two"),
     ],
 )
 def test_mistakes_are_refused(tmp_path: Path, words: list[str], status: int, error: str) -> None:

@@ -24,7 +24,7 @@ from vinci_tournament.play import runner, worker
 from vinci_tournament.play.folder import Folder
 from vinci_tournament.play.runner import RunnerError
 from vinci_tournament.play.worker import GameOutcome
-from vinci_tournament.play.worker_pool import Processes
+from vinci_tournament.play.worker_pool import AHEAD, Processes
 from vinci_tournament.results.result import Result
 
 LEAGUE = league("random", "dummy", "random", "random", blocks=4, seats=3)
@@ -241,3 +241,15 @@ def test_notes_come_with_the_outcome_and_leave_the_server(tmp_path: Path) -> Non
     assert noted is not None
     assert not list(noted.iterdir())
     assert worker.play(plain, games(plain)[0]).notes == ""
+
+
+def test_results_in_order_are_computed_a_few_ahead() -> None:
+    """However many there are: a table of 10,000 games is not kept in memory."""
+    items = iter(range(1000))
+    pool = Processes(2)
+    try:
+        found = pool.in_order(abs, items)
+        assert [next(found) for _ in range(100)] == list(range(100))
+        assert next(items) == 100 + 2 * AHEAD
+    finally:
+        pool.shutdown(cancel_futures=True)

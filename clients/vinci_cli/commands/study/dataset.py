@@ -1,5 +1,9 @@
 """`vinci dataset`: games among computer players as a table of decisions."""
 
+import os
+import sys
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +14,9 @@ from vinci_players.builtin import KNOWN, is_policy
 from vinci_rules.board import DEFAULT_BOARD, load_board
 from vinci_rules.chance import FairChance
 from vinci_rules.editions import FEWEST_SEATS, MOST_SEATS
+from vinci_tournament.play.worker_pool import Processes
 
+from ...connection.connect import INTERRUPTED, stop_in_order
 from ...connection.match_request import EDITION, settings
 from ...exceptions import Failed, Misused
 from ...text import refusals
@@ -19,6 +25,7 @@ from ...text.opponents import fault
 from .. import progress
 from ..base import Command, option
 from ..options import path_option, rules_options
+from ..tournament.group import workers_option
 
 
 @click.command(
@@ -34,8 +41,17 @@ from ..options import path_option, rules_options
 @option("--seed", default="1", help="Game n uses the seed SEED-n.")
 @rules_options
 @path_option("--out", "path", required=True, help="The file to write, a table in Parquet.")
+@workers_option
 def dataset(
-    players: str, seats: int, games: int, seed: str, board: str, path: Path, edition: str, **rules: Any
+    players: str,
+    seats: int,
+    games: int,
+    seed: str,
+    board: str,
+    path: Path,
+    edition: str,
+    workers: int | None,
+    **rules: Any,
 ) -> None:
     """Play games of computer players and write each decision with its position and the end of its game.
 
@@ -48,14 +64,37 @@ def dataset(
         text = _("unknown player {players}; known: {known}")
         raise Misused(text.format(players=", ".join(unknown) if names else "''", known=", ".join(KNOWN)))
     chosen = settings(rules["options"], rules["target"])
+    number = min(workers or os.cpu_count() or 1, games)
     decisions = 0
+    stop_in_order()
     try:
         FairChance(f"{seed}-{games}")
-        written = tables.write(
-            path, names, seats, games, seed, load_board(board or DEFAULT_BOARD), edition or EDITION, **chosen
-        )
-        for count in progress.shown(written, games, _("games")):
-            decisions = count
+        with ExitStack() as stack:
+            spread: tables.Spread = map
+            if number > 1:
+                pool = Processes(number)
+                stack.callback(pool.shutdown, cancel_futures=True)
+                spread = pool.in_order
+            written = tables.write(
+                path,
+                names,
+                seats,
+                games,
+                seed,
+                load_board(board or DEFAULT_BOARD),
+                edition or EDITION,
+                spread,
+                **chosen,
+            )
+            stack.enter_context(closing(written))
+            for count in progress.shown(written, games, _("games")):
+                decisions = count
+    except KeyboardInterrupt:
+        click.echo(_("Interrupted; {path} was not written.").format(path=path), err=True)
+        sys.exit(INTERRUPTED)
+    except BrokenProcessPool:
+        text = _("a worker process was ended from outside, so there is no table; --workers 1 starts none")
+        raise Failed(text) from None
     except ValueError as error:
         raise Misused(refusals.sentence(error)) from None
     except OSError as error:
