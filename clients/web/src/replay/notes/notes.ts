@@ -8,10 +8,6 @@ export interface Note {
   readonly lines: readonly string[];
 }
 
-/** Characters of a text, and texts beside the first, at most. */
-const MOST_NOTED = 500;
-const MOST_LINES = 10;
-
 /** Return the notes by the revision that the first action of the answer made, and how many lines are no notes of this game. */
 export function notesOf(text: string, film: Film): { readonly notes: ReadonlyMap<bigint, Note>; readonly wrong: number } {
   const seats = new Map(film.updates.map(({ revision, seat }) => [revision, seat]));
@@ -21,9 +17,9 @@ export function notesOf(text: string, film: Film): { readonly notes: ReadonlyMap
     try {
       const { n, seat, note } = JSON.parse(line) as { n: number; seat: number; note: { text?: unknown; value?: unknown; lines?: unknown } };
       if (seat < 1 || seats.get(BigInt(n)) !== seat) continue;
-      const others = Array.isArray(note.lines) ? note.lines.slice(0, MOST_LINES).map(String) : [];
+      const others = Array.isArray(note.lines) ? note.lines.map(String) : [];
       const first = [note.value, note.text].filter((part) => typeof part === "string" || typeof part === "number").join("  ");
-      notes.set(BigInt(n), { seat, lines: [first, ...others].filter(Boolean).map((one) => one.slice(0, MOST_NOTED)) });
+      notes.set(BigInt(n), { seat, lines: [first, ...others].filter(Boolean) });
     } catch {
       // it is counted below
     }
