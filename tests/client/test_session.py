@@ -23,13 +23,6 @@ from vinci_server.app import Server
 FEN = [game_pb2.Action(notation="x FEN")]
 
 
-def free_port() -> int:
-    """Return a free port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
@@ -213,14 +206,16 @@ async def test_preview_plays_nothing(database: Path) -> None:
 
 
 async def test_error_for_an_unreachable_server_names_the_address() -> None:
-    port = free_port()
-    async with Session(f"127.0.0.1:{port}") as session:
-        with pytest.raises(ServerGone, match=f"127.0.0.1:{port}.*server running there"):
-            await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest(), tries=2)
-        with pytest.raises(ServerGone):
-            await session.create(lobby_pb2.CreateMatchRequest())
-        with pytest.raises(ServerGone):
-            await session.join("match")
+    with socket.socket() as taken:  # where nobody listens, and no server of another test can
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        async with Session(f"127.0.0.1:{port}") as session:
+            with pytest.raises(ServerGone, match=f"127.0.0.1:{port}.*server running there"):
+                await session.call(session.lobby.GetServerInfo, lobby_pb2.GetServerInfoRequest(), tries=2)
+            with pytest.raises(ServerGone):
+                await session.create(lobby_pb2.CreateMatchRequest())
+            with pytest.raises(ServerGone):
+                await session.join("match")
 
 
 async def test_watch_reports_a_lost_connection_once_and_retries(database: Path) -> None:
