@@ -40,10 +40,8 @@ def reasons(advice: pb.Advice, market: Sequence[pb.MarketSlot], names: Catalogue
     if advice.HasField("threat"):
         lines.append(sentence("threat", advice.threat, names))
     if advice.HasField("decline") and 0 < advice.decline.slot <= len(market):
-        gain = advice.decline.gain
-        clear = {"better": gain.mean > gain.half_width, "worse": -gain.mean > gain.half_width}
-        facts = {"traits": market[advice.decline.slot - 1].traits, "gain": gain, **clear}
-        lines.append(sentence("best_decline", facts, names))
+        traits = market[advice.decline.slot - 1].traits
+        lines.append(sentence("best_decline", _gained(traits, advice.decline.gain), names))
     return [*lines, *_error(advice)]
 
 
@@ -95,9 +93,14 @@ def _taken(plan: Sequence[str], market: Sequence[pb.MarketSlot]) -> Sequence[str
 
 def _next_taken(other: pb.ActionComparison, market: Sequence[pb.MarketSlot], names: Catalogue) -> list[str]:
     """Return how much worse the best plan with another civilization is; nothing if none is told."""
-    traits, gain = _taken(other.plan, market), other.margin
-    facts = {"traits": traits, "gain": gain, "worse": -gain.mean > gain.half_width}
-    return [sentence("next_taken", facts, names)] if traits else []
+    traits = _taken(other.plan, market)
+    return [sentence("next_taken", _gained(traits, other.margin), names)] if traits else []
+
+
+def _gained(traits: Sequence[str], gain: pb.Estimate) -> dict[str, Any]:
+    """Return the facts of a civilization that is taken: what it brings, and whether it is clearly better or worse."""
+    clear = {"better": gain.mean > gain.half_width, "worse": -gain.mean > gain.half_width}
+    return {"traits": traits, "gain": gain, **clear}
 
 
 def _expected(advice: pb.Advice, names: Catalogue) -> str:

@@ -57,10 +57,15 @@ export function placed(words: readonly string[]): { provinces: readonly string[]
   return { provinces: pairs.map(([, code = ""]) => code), pawns: pairs.map(([, , number = ""]) => number), forts: forts.split(" ").filter(Boolean) };
 }
 
+/** Return the slot that an action in notation takes a civilization from; 0 for other actions. */
+export function slotTaken(notation = ""): number {
+  return Number(/^take (\d)$/.exec(notation)?.[1] ?? 0);
+}
+
 /** Return an action in notation (docs/notation.md) in words, such as "conquer the Alps" for "x ALP". */
 export function stepOf(notation: string, market: readonly MarketSlot[], names: Names): string {
   const [verb, first, ...more] = notation.split(" ");
-  const facts = { verb, seat: first, spies: more.includes("spy"), ...placed([first ?? "", ...more]), traits: market[Number(first) - 1]?.traits };
+  const facts = { verb, seat: first, spies: more.includes("spy"), ...placed([first ?? "", ...more]), traits: market[slotTaken(notation) - 1]?.traits };
   return sentence("move", facts, names) || notation;
 }
 

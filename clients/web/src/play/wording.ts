@@ -5,7 +5,7 @@ import type { Proposal } from "../gen/vinci/v1/lobby_pb";
 import { mark, plural, signed, t } from "../i18n/i18n";
 import type { Names } from "../match/names";
 import { sentence } from "../match/sentences";
-import { pawns, sentenceOf, stepOf } from "../match/wording";
+import { pawns, sentenceOf, slotTaken, stepOf } from "../match/wording";
 import type { Mode } from "./choice";
 
 /** Short names of what can be decided about. */
@@ -132,6 +132,7 @@ export function priceIn(market: readonly MarketSlot[], slot: number): number {
 export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: Names, isPlain = false): readonly string[] {
   const { plan, threat, decline, comparison } = advice;
   const shown = (found: Estimate | undefined): object | undefined => (found && isPlain ? { ...found, halfWidth: 0 } : found);
+  const gained = (gain: Estimate): object => ({ gain: shown(gain), better: gain.mean > gain.halfWidth, worse: -gain.mean > gain.halfWidth });
   const [vp, margin] = [shown(advice.vp), shown(advice.margin)];
   const lines: string[] = [];
   const [first = "", ...more] = plan.map((step) => stepOf(step, market, names));
@@ -140,23 +141,15 @@ export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: 
   } else if (comparison && more.length > 0) lines.push(sentence("bestTurn", {}, names));
   if (more.length > 0 || /^(hold|redeploy) /.test(plan[0] ?? "")) lines.push(t("The whole turn: {plan}", { plan: [first, ...more].join(t("; ")) }));
   lines.push(sentence("expected", { ...advice, vp, margin, behind: (advice.margin?.mean ?? 0) < 0 }, names));
-  if (plan[0]?.startsWith("take ")) {
+  if (slotTaken(plan[0])) {
     const other = advice.nextTaken;
-    const [, number] = /^take (\d+)$/.exec(other?.plan[0] ?? "") ?? [];
-    const traits = market[Number(number) - 1]?.traits;
-    if (traits && other?.margin) {
-      const { mean, halfWidth } = other.margin;
-      lines.push(sentence("nextTaken", { traits, gain: shown(other.margin), worse: -mean > halfWidth }, names));
-    }
+    const traits = market[slotTaken(other?.plan[0]) - 1]?.traits;
+    if (traits && other?.margin) lines.push(sentence("nextTaken", { traits, ...gained(other.margin) }, names));
     lines.push(sentence("takenBasis", {}));
   }
   if (threat) lines.push(sentence("threat", threat, names));
   const slot = decline && market[decline.slot - 1];
-  if (slot && decline.gain) {
-    const { mean, halfWidth } = decline.gain;
-    const facts = { traits: slot.traits, gain: shown(decline.gain), better: mean > halfWidth, worse: -mean > halfWidth };
-    lines.push(sentence("bestDecline", facts, names));
-  }
+  if (slot && decline.gain) lines.push(sentence("bestDecline", { traits: slot.traits, ...gained(decline.gain) }, names));
   if (advice.simulations > 0 && !isPlain) {
     lines.push(
       plural(
