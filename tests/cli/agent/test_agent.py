@@ -18,6 +18,7 @@ from mcp.types import TextContent
 from structlog.testing import capture_logs
 
 from tests.support.cli_runner import REDEPLOY, vinci
+from tests.support.server.in_process import eventually, until_connected
 from vinci import new_game
 from vinci.v1 import lobby_pb2
 from vinci_cli.agent.tools import Agents
@@ -122,10 +123,9 @@ async def test_review_ends_with_its_agent(tmp_path: Path) -> None:
     game.save(file)
     command = f"import asyncio; from vinci_cli.agent.tools import _command; asyncio.run(_command('review', {str(file)!r}, '--with-stdin'))"
     asking = await asyncio.create_subprocess_exec(sys.executable, "-c", command)
-    while (
-        not (reviewing := psutil.Process(asking.pid).children(recursive=True)) or "review" not in reviewing[0].cmdline()
-    ):
-        await asyncio.sleep(0.05)
+    parent = psutil.Process(asking.pid)
+    await eventually(lambda: any("review" in child.cmdline() for child in parent.children()))
+    reviewing = parent.children(recursive=True)
     asking.kill()
     await asking.wait()
     _gone, alive = await asyncio.to_thread(psutil.wait_procs, reviewing, 30)
@@ -204,8 +204,7 @@ async def test_agent_returns_to_its_seat_in_another_process(tmp_path: Path) -> N
             async with agent(at) as beside:
                 assert "taken" in await beside.refused("join", match_id=match_id)
         async with Session(f"127.0.0.1:{at.port}") as session:
-            while (await session.get(match_id)).seats[0].connected:
-                await asyncio.sleep(0.05)
+            await until_connected(session, match_id, 1, False)
         async with agent(at, "Ada") as other, agent(at) as call:
             assert "taken" in await other.refused("join", match_id=match_id)
             assert f"You sit at seat 1 of match {match_id}." in await call("join", match_id=match_id)

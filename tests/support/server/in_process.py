@@ -262,6 +262,13 @@ async def eventually(holds: Callable[[], bool]) -> None:
             await asyncio.sleep(0.02)
 
 
+async def until_connected(session: Session, match_id: str, seat: int, connected: bool) -> None:
+    """Wait until the player of a seat is connected, or is not; a lobby sends no events."""
+    async with asyncio.timeout(SOON):
+        while (await session.get(match_id)).seats[seat - 1].connected != connected:
+            await asyncio.sleep(0.02)
+
+
 @asynccontextmanager
 async def played(session: Session, match_id: str, seat: int, token: str) -> AsyncIterator[None]:
     """Be connected as the player of a seat as long as this is entered."""
@@ -270,18 +277,13 @@ async def played(session: Session, match_id: str, seat: int, token: str) -> Asyn
         async for _ in session.watch(match_id, token):
             pass
 
-    async def until(connected: bool) -> None:
-        async with asyncio.timeout(SOON):
-            while (await session.get(match_id)).seats[seat - 1].connected != connected:
-                await asyncio.sleep(0.02)
-
     following = asyncio.create_task(follow())
     try:
-        await until(connected=True)
+        await until_connected(session, match_id, seat, True)
         yield
     finally:
         following.cancel()
-    await until(connected=False)
+    await until_connected(session, match_id, seat, False)
 
 
 async def within(call: Awaitable[T]) -> T:
