@@ -112,15 +112,13 @@ class Position:
         action = self.read(action) if isinstance(action, str) else action
         try:
             violation = engine.check(self.state, action)
-            if violation is None:
-                return action
-            wording = import_module("vinci_library.wording")  # of the clients; programs that play legally need none
-            refusal = IllegalAction(
-                wording.why(violation, self.state), self.write(action), violation.rule, self.legal()
-            )
+            text = "" if violation is None else self.write(action)
         except (AttributeError, IndexError, KeyError, TypeError):  # not asked for before: that would slow every action
             raise ValueError(f"{action!r} is no action on the board {self.state.board.name}") from None
-        raise refusal
+        if violation is not None:
+            wording = import_module("vinci_library.wording")  # of the clients; programs that play legally need none
+            raise IllegalAction(wording.why(violation, self.state), text, violation.rule, self.legal())
+        return action
 
     def cost(self, action: Action | str) -> int:
         """Return what an action costs: pawns for a conquest, VP for a civilization, 0 for all others.

@@ -5,7 +5,7 @@ A game takes part in the table as a whole; the table is written in pieces, so th
 
 import errno
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -77,11 +77,18 @@ def write(
     if path.is_dir():  # not only after the last game
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     fresh = path.with_name(f"{path.name}.part")
+
+    def to_play() -> Iterator[Game]:
+        for game in range(games):
+            names = [players[(seat + game) % len(players)] for seat in range(seats)]
+            rules = options(tuple(name == "dummy" for name in names), edition, **settings)
+            yield game + 1, f"{seed}-{game + 1}", names, board, rules
+
     try:
         with parquet.ParquetWriter(fresh, SCHEMA, compression="zstd") as table:
             rows: list[dict[str, Any]] = []
             written = 0
-            for of_game in spread(_played, _games(players, seats, games, seed, board, edition, settings)):
+            for of_game in spread(_played, to_play()):
                 rows.extend(of_game)
                 written += len(of_game)
                 if len(rows) >= PIECE:
@@ -92,21 +99,6 @@ def write(
         fresh.replace(path)
     finally:
         fresh.unlink(missing_ok=True)
-
-
-def _games(
-    players: Sequence[str],
-    seats: int,
-    games: int,
-    seed: str,
-    board: Board,
-    edition: str,
-    settings: Mapping[str, Setting],
-) -> Iterator[Game]:
-    for game in range(games):
-        names = [players[(seat + game) % len(players)] for seat in range(seats)]
-        rules = options(tuple(name == "dummy" for name in names), edition, **settings)
-        yield game + 1, f"{seed}-{game + 1}", names, board, rules
 
 
 def _played(game: Game) -> list[dict[str, Any]]:

@@ -276,7 +276,7 @@ class AgentTools:
         return await _command("replay", "--line", file)
 
     async def review(self, file: str, seat: int = 0, simulations: int = SIMULATIONS) -> str:
-        """Look for costly turns, turning points and luck in a recorded game. It takes minutes: less of one seat.
+        """Look for mistakes, turning points and luck in a recorded game. It takes minutes: less of one seat.
 
         Args:
             file: the record.
