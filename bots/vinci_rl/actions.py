@@ -5,7 +5,7 @@ conquests, each further one goes to a province where the placement can still bec
 `redeploy` is a row of pawns, and is played with the last one.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final, final
 
 import numpy as np
@@ -70,6 +70,8 @@ class Actions:
     def number(self, action: Action) -> int:
         """Return the number of an action that is not a placement."""
         match action:
+            case Conquer():  # first, as most are
+                return (self.spies if action.spies else self.conquer) + action.province
             case Take():
                 return self.take + action.slot
             case Decline():
@@ -78,8 +80,6 @@ class Actions:
                 return self.stay
             case Peace():
                 return self.peace + action.seat
-            case Conquer():
-                return (self.spies if action.spies else self.conquer) + action.province
             case Abandon():
                 return self.abandon + action.province
             case _:
@@ -154,11 +154,11 @@ class Placement:
         """Whether a pawn was placed, so that only steps of the placement are legal."""
         return self._placed > 0
 
-    def legal(self) -> Iterable[int]:
+    def legal(self) -> list[int]:
         """Return the legal steps; none if this is no placement."""
         if self._decision == "redeploy":
             return [self._actions.pawn + p for p in members(self._state.empire().provinces)]
-        return () if self._decision is None else self._hold_steps()
+        return [] if self._decision is None else self._hold_steps()
 
     def _hold_steps(self) -> list[int]:
         if self._next_steps is None:
@@ -168,13 +168,12 @@ class Placement:
     def _of_hold(self) -> list[int]:
         actions, limits = self._actions, self._limits
         if not self._placed:
-            provinces = [p for part in limits.parts if part.most for p in members(part.provinces)]
-            is_legal = not limits.parts or any(part.least == 0 for part in limits.parts)
-            return [*(actions.pawn + p for p in provinces), *([actions.done] if is_legal else [])]
+            steps = [actions.pawn + p for part in limits.parts if part.most for p in members(part.provinces)]
+            return steps if limits.parts and all(part.least for part in limits.parts) else [*steps, actions.done]
         part = self._part()
         found: list[int] = []
         if self._placed < part.most:
-            found += [actions.pawn + p for p in members(self._next(part))]
+            found = [actions.pawn + p for p in members(self._next(part))]
         if len(self.forts) < limits.forts:
             free = self._kept & ~self._state.forts & ~set_of(self.forts)
             found += [actions.fort + p for p in members(free)]
@@ -229,11 +228,14 @@ class Placement:
 def mask(state: State, actions: Actions, placement: Placement) -> Mask:
     """Return the legal numbers of the seat to act as ones: of the placement that has begun, or of everything."""
     legal = np.zeros(actions.size, np.int8)
-    if state.phase == "over":
-        return legal
-    if not placement.has_begun:
-        for action in engine.legal_actions(state):
-            legal[actions.number(action)] = 1
-    for number in placement.legal():
-        legal[number] = 1
+    legal[legal_numbers(state, actions, placement)] = 1
     return legal
+
+
+def legal_numbers(state: State, actions: Actions, placement: Placement) -> list[int]:
+    """Return the legal numbers of the seat to act: of the placement that has begun, or of everything."""
+    if state.phase == "over":
+        return []
+    number = actions.number
+    whole = [] if placement.has_begun else [number(action) for action in engine.legal_actions(state)]
+    return whole + placement.legal()

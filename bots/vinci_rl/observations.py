@@ -4,6 +4,7 @@ Seats are counted from the observer: 0 is the observer itself, 1 the seat after 
 """
 
 from collections.abc import Sequence
+from functools import cache
 from math import prod
 from typing import Final, final
 
@@ -16,7 +17,7 @@ from vinci_rules.conquest import campaign_of
 from vinci_rules.engine import EXPANSION_PHASES
 from vinci_rules.phases import PHASES
 from vinci_rules.state import Civilization, State
-from vinci_rules.traits import TRAITS, strength_of
+from vinci_rules.traits import TRAITS, Strengths, Traits, strength_of
 
 from .actions import Placement
 
@@ -27,6 +28,8 @@ PAWNS: Final = 10.0
 """Pawns that count as 1."""
 ROUNDS: Final = 20.0
 VP: Final = 100.0
+MARKETS: Final = 4096
+"""Markets whose numbers are kept."""
 
 
 @final
@@ -70,8 +73,8 @@ class Observations:
         marked = [*(board.having[mark] for mark in self.marks), board.on_edge]
         static = [[has(those, p) for those in marked] for p in board.provinces]
         self.split(self._blank)["provinces"][:, -len(marks) :] = np.array(static, np.float32)
-        self._markets: list[tuple[tuple[Civilization, ...], list[tuple[float, ...]]]] = []
-        """The market of each position of the last batch with its numbers: it changes in few steps."""
+        self._markets: dict[int, tuple[tuple[Civilization, ...], Array]] = {}
+        """Markets by their identity, with their numbers: they change in few steps."""
         self._no_costs: Final = (0,) * len(board.codes)
         self._nobody: Final = [False] * seats
 
@@ -90,10 +93,12 @@ class Observations:
         Everything is gathered as lists first, and turned into numbers at once: this is where the time goes.
         """
         number, seats, provinces = len(states), self.seats, len(self.board.codes)
-        sets, more_sets, by_seat, orders, pawns, costs, of_games, of_market = [], [], [], [], [], [], [], []
+        sets, more_sets, by_seat, orders, of_games, of_market = [], [], [], [], [], []
         traits: list[int] = []
+        pawns: list[int] = []
+        costs: list[int] = []
         first, row = 0, 2 * len(TRAITS)
-        for game, state in enumerate(states):
+        for state in states:
             declined_first = first + len(TRAITS)
             reserves = [0] * seats
             for seat, empire in enumerate(state.active):
@@ -113,14 +118,12 @@ class Observations:
             campaign = campaign_of(state) if state.phase in EXPANSION_PHASES else None
             reach = 0 if campaign is None else campaign.reachable
             more_sets += [state.neutral, state.forts, reach]
-            pawns.append(state.garrison)
-            costs.append(self._no_costs if campaign is None else campaign.costs)
+            pawns += state.garrison
+            costs += self._no_costs if campaign is None else campaign.costs
             gone = [seat in state.forfeited for seat in range(seats)] if state.forfeited else self._nobody
             by_seat.append((state.vp, state.survivors, gone, reserves))
             orders.append(state.order)
-            if game >= len(self._markets) or self._markets[game][0] is not state.market:
-                self._markets[game : game + 1] = [(state.market, _market(state))]
-            of_market.append(self._markets[game][1])
+            of_market.append(self._market(state))
             of_games.append(
                 (
                     self._phases[state.phase],
@@ -142,11 +145,12 @@ class Observations:
         bits = np.unpackbits(all_sets.view(np.uint8).reshape(number, -1, 8), axis=2, bitorder="little")
         bits = bits[:, :, :provinces].transpose(0, 2, 1)
         planes, plane = parts["provinces"], 2 * seats
-        garrison = np.array(pawns, np.float32)
+        garrison = np.array(pawns, np.float32).reshape(number, provinces)
         planes[:, :, : plane + 1] = bits[:, :, : plane + 1]
         planes[:, :, plane + 1] = garrison / PAWNS
         planes[:, :, plane + 2] = bits[:, :, plane + 1]
-        planes[:, :, plane + 5] = (np.array(costs, np.float32) + garrison) / PAWNS * bits[:, :, plane + 2]
+        pawns_needed = np.array(costs, np.float32).reshape(number, provinces) + garrison
+        planes[:, :, plane + 5] = pawns_needed / PAWNS * bits[:, :, plane + 2]
         planes[:, :, plane + 6] = bits[:, :, plane + 2]
         of_seats = np.array(by_seat, np.float32)[every, :, places]
         numbers = parts["seats"]
@@ -157,13 +161,28 @@ class Observations:
         numbers[:, :, 4] = of_seats[:, :, 2]
         numbers[:, :, 5] = of_seats[:, :, 3] / PAWNS
         numbers[:, :, 6:] = np.bincount(traits, minlength=first).reshape(number, seats, row)[every, places]
-        parts["market"][:] = of_market
+        np.stack(of_market, out=parts["market"])
         parts["game"][every[:, 0], games[:, 0].astype(int)] = 1
         parts["game"][:, len(PHASES) :] = games[:, 2:]
         for placement, seen in zip(placements, rows, strict=True):
             if placement.has_begun:
                 self.place(placement, seen)
         return rows
+
+    def _market(self, state: State) -> Array:
+        """Return a row for each slot of the market: VP on it, pawns, and the number of each trait."""
+        market = state.market
+        known = self._markets.get(id(market))
+        if known is None:
+            rows = np.zeros((SLOTS, 2 + len(TRAITS)), np.float32)
+            for slot, each in enumerate(market):
+                rows[slot] = _of_traits(each.traits, state.options.strengths)
+                rows[slot, 0] = 2 * each.markers / PAWNS
+            if len(self._markets) >= MARKETS:
+                self._markets.clear()
+            # keeps the market, too, so that no other one gets its identity
+            known = self._markets[id(market)] = market, rows
+        return known[1]
 
     def place(self, placement: Placement, observation: Array) -> None:
         """Write a placement under way into an observation of the same position with less of it, or nothing."""
@@ -185,16 +204,9 @@ def _slices(parts: Sequence[tuple[str, tuple[int, ...]]]) -> list[tuple[str, sli
     return found
 
 
-def _market(state: State) -> list[tuple[float, ...]]:
-    """Return a row for each slot: VP on it, pawns, and the number of each trait."""
-    rows = []
-    for each in state.market:
-        traits = [0.0] * len(TRAITS)
-        for trait in each.traits:
-            traits[trait] += 1
-        rows.append((2 * each.markers / PAWNS, strength_of(each.traits, state.options.strengths) / PAWNS, *traits))
-    return rows + [_EMPTY] * (SLOTS - len(rows))
-
-
-_EMPTY: Final = (0.0,) * (2 + len(TRAITS))
-"""A slot of the market without a civilization."""
+@cache
+def _of_traits(traits: Traits, strengths: Strengths) -> Array:
+    """Return a row of the market without VP."""
+    row = np.bincount([2 + trait for trait in traits], minlength=2 + len(TRAITS)).astype(np.float32)
+    row[1] = strength_of(traits, strengths) / PAWNS
+    return row

@@ -23,7 +23,7 @@ from vinci_rules.board import DEFAULT_BOARD, load_board
 from vinci_rules.editions import options
 from vinci_rules.state import State
 
-from .actions import Actions, Placement, mask
+from .actions import Actions, Placement, legal_numbers
 from .environment import rewards_of
 from .observations import Array, Observations
 
@@ -187,8 +187,7 @@ class VinciState(pyspiel.State):  # type: ignore[misc]
 
     def _legal_actions(self, _player: int) -> list[int]:
         assert self.placement is not None
-        legal: list[int] = np.flatnonzero(mask(self._position(), self._rules.actions, self.placement)).tolist()
-        return legal
+        return sorted(legal_numbers(self._position(), self._rules.actions, self.placement))
 
     def _apply_action(self, number: int) -> None:
         if self._candidates:

@@ -12,7 +12,7 @@ from vinci_rules.chance import FastChance
 from vinci_rules.editions import Setting, options
 from vinci_rules.state import State
 
-from .actions import Actions, Mask, Placement, mask
+from .actions import Actions, Mask, Placement, legal_numbers
 from .environment import Reward, rewards_of
 from .observations import Array, Observations
 
@@ -73,8 +73,6 @@ class VectorEnv:
         self._chances = [FastChance(int(number)) for number in self._random.integers(2**63, size=self.games)]
         self._states = [self._begun(chance) for chance in self._chances]
         self._placements = [Placement(state, self.actions) for state in self._states]
-        for game in range(self.games):
-            self._masks[game] = mask(self._states[game], self.actions, self._placements[game])
         none = np.zeros((self.games, self.layout.seats), np.float32)
         return self._batch(range(self.games), none, np.zeros(self.games, np.bool_))
 
@@ -111,7 +109,6 @@ class VectorEnv:
                 changed.append(game)
             else:
                 self.layout.place(placement, self._rows[game])
-            self._masks[game] = mask(state, self.actions, placement)
         return self._batch(changed, rewards, ended)
 
     def _begun(self, chance: FastChance) -> State:
@@ -123,4 +120,9 @@ class VectorEnv:
         if changed:
             states, placements = [self._states[game] for game in changed], [self._placements[game] for game in changed]
             self._rows[changed] = self.layout.batch(states, [seats[game] for game in changed], placements)
+        size, legal = self.actions.size, []
+        for game, (state, placement) in enumerate(zip(self._states, self._placements, strict=True)):
+            legal += [game * size + number for number in legal_numbers(state, self.actions, placement)]
+        self._masks = np.zeros((self.games, size), np.int8)
+        self._masks.reshape(-1)[legal] = 1
         return Batch(self._rows.copy(), self._masks.copy(), np.array(seats, np.int64), rewards, ended)
