@@ -22,7 +22,7 @@ from ..connection.match_request import KINDS, match_request
 from ..connection.seating import open_seats
 from ..exceptions import Failed
 from ..full.toolkit.picture import png
-from ..game.commands import is_action
+from ..game.commands import is_action, parts
 from ..game.interface import SeatedMatch
 from ..game.loading import board_map, catalogue_of
 from ..graphics import board_svg
@@ -209,13 +209,19 @@ class AgentTools:
         """Tell what an action costs, in its parts, what it scores, and what is against it; it is not played."""
         return await self._seated().type(f"why {action}")
 
-    async def act(self, actions: list[str]) -> str:
+    async def act(self, actions: list[str] | str) -> str:
         """Play actions in notation, one after another, up to the first that is refused, which says what is legal.
 
         Of `hold` and `redeploy` without provinces the suggested placement is played.
+
+        Args:
+            actions: the actions, such as ["x ALP", "hold"]; as one text with semicolons between them, too.
         """
-        seat, said = self._seated(), []
-        for action in actions:
+        seat, said = self._seated(), list[str]()
+        lines = [part for line in ([actions] if isinstance(actions, str) else actions) for part in parts(line)]
+        if not lines:
+            raise Failed("there is no action to play; `look` lists those that are legal")
+        for action in lines:
             before, was_over = seat.revision, seat.is_over
             said.append(await seat.type(action))
             idle = seat.revision == before and not seat.is_over and is_action(action)

@@ -187,6 +187,12 @@ PLAY: Final = Command("", "", lambda commands, text: commands.actions.play(text)
 """Carries out what begins with no word of COMMANDS: actions."""
 
 
+def parts(text: str) -> list[str]:
+    """Return the parts of a typed line that can be typed one after another: actions, between which semicolons stand."""
+    is_whole = text.partition(" ")[0].lower() in BY_WORD
+    return [part.strip() for part in ([text] if is_whole else text.split(";")) if part.strip()]
+
+
 def is_action(text: str) -> bool:
     """Return whether a typed line acts in the game, and does not show, say or propose something."""
     return BY_WORD.get(text.partition(" ")[0].lower(), PLAY).acts

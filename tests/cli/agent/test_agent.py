@@ -1,6 +1,7 @@
 """An agent by the Model Context Protocol, with the client of the package `mcp`."""
 
 import asyncio
+import inspect
 import json
 import re
 import sys
@@ -13,7 +14,6 @@ import psutil
 import pytest
 from babel.messages.pofile import read_po
 from mcp import Client, StdioServerParameters
-from mcp.server import MCPServer
 from mcp.types import TextContent
 from structlog.testing import capture_logs
 
@@ -21,6 +21,7 @@ from tests.support.cli_runner import REDEPLOY, vinci
 from tests.support.server.in_process import eventually, until_connected
 from vinci import new_game
 from vinci.v1 import lobby_pb2
+from vinci_cli.agent.offer import TYPES, ToolServer
 from vinci_cli.agent.tools import Agents
 from vinci_cli.agent.words import WORDS
 from vinci_cli.commands.serve.mcp import guarded
@@ -71,10 +72,7 @@ async def server(folder: Path) -> AsyncIterator[Server]:
 async def agent(at: Server, name: str = "Claude") -> AsyncIterator[Agent]:
     """Start an agent whose tools run in this process."""
     agents = Agents(f"127.0.0.1:{at.port}", OPEN, name)
-    offered = MCPServer("vinci", lifespan=agents.opened, log_level="ERROR")
-    for tool in agents.all():
-        offered.add_tool(tool, structured_output=False)
-    async with Client(offered) as client:
+    async with Client(ToolServer(agents)) as client:
         yield Agent(client)
 
 
@@ -171,6 +169,43 @@ async def test_agent_sees_and_is_told_what_is_legal(tmp_path: Path) -> None:
         assert said.endswith("Not played: resign.\nIt is your move.")
         assert "Claude (agent) (1): hello" in await call("say", text="hello")
         assert "In use: 127.0.0.1:" in await call("servers")
+
+
+async def test_actions_come_as_one_text_too(tmp_path: Path) -> None:
+    """With semicolons between them, up to the one that is refused; words that are no actions are typed as a whole."""
+    async with server(tmp_path) as at, agent(at) as call:
+        await call("create", players=TWO, board="tiny", seed="s")
+        assert "Claude (agent) (1): one; two" in await call("act", actions="say one; two")
+        said = await call.refused("act", actions="take 1; fly; decline")
+        assert said.startswith("You take ")
+        assert re.findall(r"^Not played: .*", said, re.MULTILINE) == ["Not played: fly."]
+        assert "there is no action to play" in await call.refused("act", actions=" ; ")
+        assert "there is no action to play" in await call.refused("act", actions=[])
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "said"),
+    [
+        ("act", {"actions": 7}, "`actions` of `act` is a list of texts."),
+        ("act", {"actions": ["x ALP", 7]}, "`actions` of `act` is a list of texts."),
+        ("act", {"action": "x ALP"}, "`act` needs `actions`, a list of texts."),
+        ("create", {"players": "human", "target": "far"}, "`players` of `create` is a list of texts.\n"
+                                                          "`target` of `create` is a whole number."),
+        ("wait", {"seconds": "long"}, "`seconds` of `wait` is a number."),
+        ("rule", {"name": None}, "`name` of `rule` is a text."),
+    ],
+)  # fmt: skip
+async def test_wrong_arguments_are_told_in_words(tool: str, given: dict[str, Any], said: str, tmp_path: Path) -> None:
+    """Each with its type, as an error of the protocol."""
+    async with server(tmp_path) as at, agent(at) as call:
+        assert await call.refused(tool, **given) == said
+
+
+def test_types_of_all_arguments_have_words() -> None:
+    """So that each error can be told."""
+    tools = Agents("localhost", OPEN, "Claude").all()
+    annotations = {given.annotation for tool in tools for given in inspect.signature(tool).parameters.values()}
+    assert annotations == TYPES.keys()
 
 
 async def test_agent_returns_to_its_seat_and_is_marked(tmp_path: Path) -> None:

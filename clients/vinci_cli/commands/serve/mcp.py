@@ -48,26 +48,20 @@ def mcp(address: str, access: Access, name: str, port: int | None, host: str) ->
     of its own such as /mcp?agent=Ada, and those that send the token in VINCI_MCP_TOKEN, if it is set, are let in.
     """
     try:
-        from mcp.server import MCPServer
+        from ...agent.offer import ToolServer
     except ImportError as error:
         from ...installation import install_command
 
         text = _("vinci mcp needs packages that are not installed ({error}): {command}")
         raise Failed(text.format(error=error, command=install_command("mcp"))) from None
-    from importlib.metadata import version
-
-    from ...agent.tools import INSTRUCTIONS, NAME, Agents
+    from ...agent.tools import NAME, Agents
 
     token = os.environ.get(TOKEN, "")
     if port is not None and host not in LOOPBACK and not token:
         text = _("--http-host {host}: others on the network could play; set {variable} to a secret that agents send")
         raise Misused(text.format(host=host, variable=TOKEN))
     agents = Agents(with_port(address), connect.remembered(address, access), name)
-    server = MCPServer(
-        "vinci", version=version("vinci-server"), instructions=INSTRUCTIONS, lifespan=agents.opened, log_level="ERROR"
-    )
-    for tool in agents.all():
-        server.add_tool(tool, structured_output=False)
+    server = ToolServer(agents)
     if port is None:
         server.run("stdio")
         return
