@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import json
 import re
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -128,6 +129,26 @@ async def test_review_ends_with_its_agent(tmp_path: Path) -> None:
     await asking.wait()
     _gone, alive = await asyncio.to_thread(psutil.wait_procs, reviewing, 30)
     assert alive == []
+
+
+def test_killed_agent_leaves_no_traceback() -> None:
+    """The tools end in silence when nobody reads an answer any more."""
+    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "matches", "arguments": {}}}
+    with subprocess.Popen(
+        [*processes.COMMAND, "mcp", "localhost:1"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdin.write(f"{json.dumps(begin)}\n")
+        process.stdout.readline()
+        process.stdout.close()
+        process.stdin.write(f'{{"jsonrpc": "2.0", "method": "notifications/initialized"}}\n{json.dumps(call)}\n')
+        process.stdin.close()
+        assert process.stderr.read() == ""
 
 
 async def test_agent_sees_and_is_told_what_is_legal(tmp_path: Path) -> None:

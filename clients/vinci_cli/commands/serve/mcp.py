@@ -3,6 +3,7 @@
 import hmac
 import os
 import socket
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from typing import Any, Final
@@ -63,7 +64,10 @@ def mcp(address: str, access: Access, name: str, port: int | None, host: str) ->
     agents = Agents(with_port(address), connect.remembered(address, access), name)
     server = ToolServer(agents)
     if port is None:
-        server.run("stdio")
+        try:
+            server.run("stdio")
+        except* BrokenPipeError:
+            sys.stderr.close()  # the agent was killed: nobody reads how the tools end
         return
     import uvicorn
 
