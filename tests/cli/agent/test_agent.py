@@ -4,6 +4,7 @@ import asyncio
 import inspect
 import json
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -18,7 +19,7 @@ from mcp import Client, StdioServerParameters
 from mcp.types import TextContent
 from structlog.testing import capture_logs
 
-from tests.support.cli_runner import REDEPLOY, vinci
+from tests.support.cli_runner import REDEPLOY
 from tests.support.server.in_process import eventually, until_connected
 from vinci import new_game
 from vinci.v1 import lobby_pb2
@@ -132,7 +133,7 @@ async def test_review_ends_with_its_agent(tmp_path: Path) -> None:
 
 
 def test_killed_agent_leaves_no_traceback() -> None:
-    """The tools end in silence when nobody reads an answer any more."""
+    """The tools say at the start what they are, and end in silence when nobody reads an answer any more."""
     client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}
     call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "matches", "arguments": {}}}
@@ -148,7 +149,9 @@ def test_killed_agent_leaves_no_traceback() -> None:
         process.stdout.close()
         process.stdin.write(f'{{"jsonrpc": "2.0", "method": "notifications/initialized"}}\n{json.dumps(call)}\n')
         process.stdin.close()
-        assert process.stderr.read() == ""
+        assert process.stderr.read().splitlines() == [
+            "Tools to play at localhost:1, for an agent on standard input and output"
+        ]
 
 
 async def test_agent_sees_and_is_told_what_is_legal(tmp_path: Path) -> None:
@@ -359,10 +362,19 @@ async def test_token_lets_in(given: bytes, status: int) -> None:
     assert sent[0]["status"] == status
 
 
-def test_others_on_the_network_need_a_token() -> None:
-    """The command refuses to serve them without one, and says which variable takes it."""
-    status, text = vinci("mcp", "--http", "0", "--http-host", "0.0.0.0")
-    assert (status, "set VINCI_MCP_TOKEN to a secret" in text) == (2, True)
+def test_arguments_are_checked_before_slow_imports() -> None:
+    """Others on the network need a token, the port must be free and the address one: all of this is told at once."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        for words, said in (
+            (("--http", "0", "--http-host", "0.0.0.0"), "set VINCI_MCP_TOKEN to a secret"),
+            (("--http", port), f"127.0.0.1:{port}: Address already in use"),
+            (("localhost:far",), "localhost:far"),
+        ):
+            command = [sys.executable, "-X", "importtime", "-m", "vinci_cli", "mcp", *words]
+            told = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False).stderr
+            assert said in told
+            assert not re.search(r"\| +(mcp|pydantic|vinci_cli\.agent)\b", told)
 
 
 @asynccontextmanager
@@ -373,7 +385,7 @@ async def by_http(address: str) -> AsyncIterator[str]:
     )
     try:
         assert process.stderr is not None
-        yield (await process.stderr.readline()).decode().strip()
+        yield (await process.stderr.readline()).decode().split()[-1]
     finally:
         process.terminate()
         await process.wait()

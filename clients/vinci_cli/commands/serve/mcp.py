@@ -6,6 +6,7 @@ import socket
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
+from importlib.util import find_spec
 from typing import Any, Final
 from urllib.parse import parse_qs
 
@@ -17,7 +18,7 @@ from vinci_client.address import LOOPBACK, joined, with_port
 from ...connection import connect
 from ...exceptions import Failed, Misused
 from ...text.i18n import _
-from ..base import Command, access_options, option
+from ..base import Command, access_options, option, quick_imports
 from ..options import port_option, server_option
 
 TOKEN: Final = "VINCI_MCP_TOKEN"
@@ -48,39 +49,47 @@ def mcp(address: str, access: Access, name: str, port: int | None, host: str) ->
     It speaks on standard input and output; agents start it as a command. With --http agents connect, each by an address
     of its own such as /mcp?agent=Ada, and those that send the token in VINCI_MCP_TOKEN, if it is set, are let in.
     """
-    try:
-        from ...agent.offer import ToolServer
-    except ImportError as error:
+    if find_spec("mcp") is None:
         from ...installation import install_command
 
         text = _("vinci mcp needs packages that are not installed ({error}): {command}")
-        raise Failed(text.format(error=error, command=install_command("mcp"))) from None
-    from ...agent.tools import NAME, Agents
-
-    token = os.environ.get(TOKEN, "")
+        raise Failed(text.format(error="mcp", command=install_command("mcp")))
+    server, token = with_port(address), os.environ.get(TOKEN, "")
     if port is not None and host not in LOOPBACK and not token:
         text = _("--http-host {host}: others on the network could play; set {variable} to a secret that agents send")
         raise Misused(text.format(host=host, variable=TOKEN))
-    agents = Agents(with_port(address), connect.remembered(address, access), name)
-    server = ToolServer(agents)
-    if port is None:
+    listening = None if port is None else _listening(host, port)
+    if listening is None:
+        click.echo(
+            _("Tools to play at {server}, for an agent on standard input and output").format(server=server), err=True
+        )
+    else:
+        url = f"http://{joined(host, listening.getsockname()[1])}/mcp"
+        click.echo(_("Tools to play at {server}, for agents at {url}").format(server=server, url=url), err=True)
+        click.echo(_("Agents that play beside each other connect to ...?agent=NAME each."), err=True)
+    with quick_imports():  # they take seconds, so that all errors come before
+        from ...agent.offer import ToolServer
+        from ...agent.tools import NAME, Agents
+    tools = ToolServer(Agents(server, connect.remembered(address, access), name))
+    if listening is None:
         try:
-            server.run("stdio")
+            tools.run("stdio")
         except* BrokenPipeError:
             sys.stderr.close()  # the agent was killed: nobody reads how the tools end
         return
     import uvicorn
 
-    served: Any = server.streamable_http_app(host=host)
+    served: Any = tools.streamable_http_app(host=host)
     app = named(served, NAME)
-    try:
-        listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as error:
-        raise Failed(f"{joined(host, port)}: {error.strerror}") from None
-    click.echo(f"http://{joined(host, listening.getsockname()[1])}/mcp", err=True)
-    click.echo(_("Agents that play beside each other connect to ...?agent=NAME each."), err=True)
     config = uvicorn.Config(guarded(app, token) if token else app, log_level="error")
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise Failed(f"{joined(host, port)}: {error.strerror}") from None
 
 
 def named(app: Asgi, name: ContextVar[str]) -> Asgi:
