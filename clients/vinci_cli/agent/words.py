@@ -28,6 +28,9 @@ WORDS: Final = {
     "Write what: say TEXT.": "There is nothing to say.",
     "Your turn: {words}, or {last}. Type help for more.": "Your turn: {words}, or {last}. `look` lists all with costs.",
     "Your turn: {words}. Type help for more.": "Your turn: {words}. `look` lists all with costs.",
+    "the match is at revision {revision}, but the action was meant for revision {meant}": (
+        "too late: the game has gone on meanwhile, as told before this"
+    ),
     "no rule or trait {name!r}. Did you mean {alike}? "
     "Rules: {groups} (vinci rules R-CONQ, vinci rules R-CONQ-3). Traits: {traits}": (
         "no rule or trait {name!r}. Did you mean {alike}? Rules: {groups}, each with numbers. Traits: {traits}"

@@ -108,6 +108,9 @@ class LineClient:
             if text:
                 await self._commands.run(text)
         except Refused as error:
+            revision = error.facts.get("revision", "")
+            if error.reason == "STALE_REVISION" and revision.isdecimal():  # what has happened is told first
+                await self._answer(typed.Acted(typed.number(revision)))
             await self._commands.actions.explain(error)
             if error.reason == BAD_LINE:
                 self._screen.give_back(text)

@@ -31,6 +31,7 @@ from vinci_cli.text.i18n import FOLDER
 from vinci_client import processes
 from vinci_client.access import OPEN
 from vinci_client.session import Session
+from vinci_refusals.wording import Refused
 from vinci_rules import record
 from vinci_server.app import Server
 
@@ -193,6 +194,25 @@ async def test_agent_sees_and_is_told_what_is_legal(tmp_path: Path) -> None:
         assert said.endswith("Not played: resign.\nIt is your move.")
         assert "Claude (agent) (1): hello" in await call("say", text="hello")
         assert "In use: 127.0.0.1:" in await call("servers")
+
+
+async def test_late_undo_tells_who_has_moved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The actions of others while it was on its way are told first, and no revisions."""
+    async with server(tmp_path) as at, agent(at, "Ada") as ada, agent(at, "Bo") as bo:
+        await bo("create", players=["human", "human", "dummy"], board="tiny", seed="s")
+        await ada("join", match_id=(await bo("matches")).split()[0])
+        await ada("act", actions="take 1")
+        acting = []
+
+        async def late(_session: Session, _match: str, _token: str, meant: int, _to: int | None) -> None:
+            acting.append(asyncio.create_task(bo("act", actions="take 1")))
+            raise Refused("STALE_REVISION", revision=meant + 1, meant=meant)
+
+        monkeypatch.setattr(Session, "undo", late)
+        first, *others = (await ada.refused("undo")).splitlines()
+        await asyncio.gather(*acting)
+        assert re.match(r"Bo \(agent\) \(1\) takes ", first)
+        assert others[-1] == "Too late: the game has gone on meanwhile, as told before this."
 
 
 async def test_actions_come_as_one_text_too(tmp_path: Path) -> None:
