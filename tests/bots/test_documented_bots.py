@@ -3,12 +3,15 @@
 import asyncio
 import json
 import re
+import shlex
+import textwrap
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from tests.support.documented_commands import saved_as
 from tests.support.paths import DOCS
 from tests.support.processes.vinci_process import run
 from vinci_bots.environment import ADDRESS, ANALYSIS, CODE, GAMES, KEY, NAME, SEAT, SEAT_TOKEN, SEED
@@ -70,6 +73,19 @@ def test_tree_search_is_short_and_plays_at_a_server(tmp_path: Path) -> None:
     run(tmp_path, "match", "--bots", *bots, *settings)
     result = json.loads((out / "result.json").read_text(encoding="utf-8"))
     assert [seat["forfeit"] for seat in result["seats"]] == [None] * 3
+
+
+def test_debugger_prints_what_the_page_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The match and the decision of the page, pasted one after the other, give the printed lines, but for the time."""
+    section = PAGE.partition("\n## Looking into a bot\n")[2].partition("\n## ")[0]
+    for name in ("first.py", "second.py"):
+        (tmp_path / name).write_text(saved_as(name, PAGE), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for words in ("match", "bot debug .*--at"):
+        (command,) = re.findall(rf"^    vinci ({words}.*)", section, re.MULTILINE)
+        told = run(tmp_path, *shlex.split(command)).out
+    (printed,) = re.findall(r"^    at .*\n(?:     .*\n)+", section, re.MULTILINE)
+    assert re.sub(r"\d\.\d\d s", "", told) == re.sub(r"\d\.\d\d s", "", textwrap.dedent(printed))
 
 
 @pytest.mark.slow

@@ -37,6 +37,13 @@ OURS: Final = re.compile(
 """Files that a clone has."""
 
 
+def saved_as(name: str, page: str) -> str:
+    """Return the program that a page shows and has saved as a file of this name."""
+    program = page.partition(f"```\n\nSaved as `{name}`")[0].rpartition("\n```")[2].partition("\n")[2]
+    assert program, name
+    return program
+
+
 class Command(NamedTuple):
     """A command of a document: its page, its line there, and its text without comment."""
 

@@ -9,7 +9,7 @@ user or file that a reader makes: `vinci --version`, `serve --print-config`, `bo
 `report` and `verify` of a league. With the slow tests (`make check-all`) also matches of bots, the doctor, the debugger,
 reviews, games added to a league, servers until they listen, and what asks a server of this machine at its usual ports;
 leagues, gates, studies, tables and games of people with fewer and smaller games. The files that they read are given: the
-bots `first.py` and `first.sh` of the pages for authors, a short recorded game, and a league of three games in place of
+bots `first.py`, `first.sh` and `second.py` of the page for authors, a short recorded game, and a league of three games in place of
 the printed one.
 
 All others are not run here, each for a reason of UNRUN.
@@ -28,7 +28,7 @@ from typing import Final
 import pytest
 
 from tests.support.cli_runner import vinci
-from tests.support.documented_commands import PAGES, Command, fault, mentioned, shell_fault, typed
+from tests.support.documented_commands import PAGES, Command, fault, mentioned, saved_as, shell_fault, typed
 from tests.support.paths import DOCS, PROJECT
 from tests.support.processes.vinci_process import Vinci, run
 from vinci_cli.commands.tournament import play, results
@@ -92,10 +92,9 @@ LEAGUE: Final = "--bots random dummy random --games 3 --seats 3 --board tiny --t
 def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the files that commands read."""
     folder = tmp_path_factory.mktemp("given")
-    for name, page, language in (("first.py", PROJECT / "README.md", "python"), ("first.sh", DOCS / "bots.md", "sh")):
-        found = re.search(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-        assert found
-        (folder / name).write_text(found[1], encoding="utf-8")
+    page = (DOCS / "bots.md").read_text(encoding="utf-8")
+    for name in ("first.py", "first.sh", "second.py"):
+        (folder / name).write_text(saved_as(name, page), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setattr(play, "Processes", ThreadPoolExecutor)
@@ -152,8 +151,6 @@ def test_slow_commands_run(page: Path, given: Path, tmp_path: Path, monkeypatch:
     if "sh first.sh" in text and shutil.which("jq") is None:
         pytest.skip("jq is not installed")
     monkeypatch.chdir(shutil.copytree(given, tmp_path / "folder"))
-    if "debug match-7" in text:  # which the page makes by a match with a bot for Node
-        run(tmp_path, "match", "--bots", "first.py", "greedy", "random", "dummy", "--seed", "7")
     run_in_order(page, re.compile(f"{QUICK.pattern}|{SLOW.pattern}"), lambda *arguments: run(tmp_path, *arguments))
 
 
