@@ -200,6 +200,13 @@ class _Reader:
                 usable[name] = value
             except OptionError as error:
                 self.faults.append(f"rules: {error}")
+        number = len(dummies)
+        if number < FEWEST_SEATS and (number or self.clauses or not self.faults):  # else it is no position at all
+            self.faults.append(
+                f"a game has {FEWEST_SEATS} to {MOST_SEATS} seats, not {number}: "
+                f"the clause 'seat {number + 1} ...' is missing; is the text cut off?"
+            )
+        dummies += (False,) * (FEWEST_SEATS - number)
         try:
             return options(dummies, edition, **usable)
         except OptionError as error:

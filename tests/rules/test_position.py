@@ -277,7 +277,7 @@ WELL = f"seat 1 | WEA+MIL; {OTHERS}"
         (f"tiny; rules FR target=10; {WELL}", "rules: target 10: it must be above the 10 VP"),
         (f"tiny; rules FR max_rounds=0; {WELL}", "rules: max_rounds=0: give a whole number from 1"),
         ("tiny; seat 1 | WEA+MIL; seat 2 | BAR+CUR", "a game has 3 to 6 seats, not 2"),
-        ("tiny", "a game has 3 to 6 seats, not 0"),
+        ("tiny", "a game has 3 to 6 seats, not 0: the clause 'seat 1 ...' is missing; is the text cut off?"),
         (f"tiny; {WELL}; seat 4 | -; seat 5 | -; seat 6 | -; seat 7 | -", "a game has 3 to 6 seats, not 7"),
         (f"tiny; round 2 over; {WELL}", "round: 'over' after the number; only 'reached' may follow"),
         (f"tiny; round 2 reached now; {WELL}", "round: 'reached now' after the number"),
@@ -447,6 +447,15 @@ def test_a_fort_without_an_empire_is_a_fault(board: str) -> None:
     assert faults(state) == []
     state.forts = 1
     assert faults(state) == [f"{state.board.codes[0]}: a fort in a province without an empire (R-REORG-4)"]
+
+
+def test_what_is_missing_of_a_text_is_told_once() -> None:
+    """Of one that is cut off the next seat, of one that is no position only that it begins with no board."""
+    missing = "a game has 3 to 6 seats, not {}: the clause 'seat {} ...' is missing; is the text cut off?"
+    assert refused("tiny; rules standard; round 1") == (missing.format(0, 1),)
+    assert refused("tiny; seat 1 | -; seat 2 | -") == (missing.format(2, 3),)
+    (fault,) = refused("hello")
+    assert fault.startswith("the text starts with the name of the board: unknown board 'hello'")
 
 
 def test_a_missing_trait_is_not_a_fault() -> None:
