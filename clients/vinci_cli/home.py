@@ -10,6 +10,11 @@ from typing import Final
 
 import platformdirs
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 HOME: Final = "VINCI_HOME"
 """Environment variable: the folder for games and seats, instead of the usual one of this machine."""
 
@@ -43,6 +48,15 @@ def kept_in(other: Path) -> Iterator[None]:
         yield
     finally:
         _home.reset(before)
+
+
+@contextmanager
+def locked(name: str) -> Iterator[None]:
+    """Lock what is saved under a name in the folder against other processes of this user."""
+    with (private_folder() / f"{name}.lock").open("a", encoding="utf-8") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
+        yield
 
 
 def write_private(path: Path, text: str) -> None:

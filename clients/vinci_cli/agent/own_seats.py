@@ -17,8 +17,9 @@ def find(where: str, name: str, match_id: str) -> tuple[int, str] | None:
 
 def save(where: str, name: str, match_id: str, seat: tuple[int, str]) -> None:
     """Keep the seat of an agent and its token, in a file for this user only."""
-    seats = _load() | {_key(where, name, match_id): seat}
-    home.write_private(home.folder() / FILE, json.dumps(dict([*seats.items()][-MOST:]), indent=1))
+    with home.locked("agents"):
+        seats = _load() | {_key(where, name, match_id): seat}
+        home.write_private(home.folder() / FILE, json.dumps(dict([*seats.items()][-MOST:]), indent=1))
 
 
 def _key(where: str, name: str, match_id: str) -> str:

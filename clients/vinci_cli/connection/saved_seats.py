@@ -2,16 +2,11 @@
 
 import json
 import traceback
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 from vinci_client.access import OPEN, Access
 
@@ -141,14 +136,8 @@ def keep_traceback(error: BaseException) -> Path:
     return path
 
 
-@contextmanager
-def _locked() -> Iterator[None]:
-    """Lock the saved seats against other terminals of this user."""
-    path = home.private_folder() / "seats.lock"
-    with path.open("a", encoding="utf-8") as file:
-        if fcntl is not None:
-            fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
-        yield
+def _locked() -> AbstractContextManager[None]:
+    return home.locked("seats")
 
 
 def _write(seats: list[SavedSeat]) -> None:

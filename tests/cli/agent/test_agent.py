@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from tests.support.cli_runner import REDEPLOY
 from tests.support.server.in_process import eventually, until_connected
 from vinci import new_game
 from vinci.v1 import lobby_pb2
+from vinci_cli import home
+from vinci_cli.agent import own_seats
 from vinci_cli.agent.offer import TYPES, ToolServer
 from vinci_cli.agent.tools import Agents
 from vinci_cli.agent.words import WORDS
@@ -289,6 +292,16 @@ async def test_agent_returns_to_its_seat_in_another_process(tmp_path: Path) -> N
             assert f"You sit at seat 1 of match {match_id}." in await call("join", match_id=match_id)
             assert "It is your move." in await call("act", actions=["take 1"]) + await call("wait", seconds=30)
             assert "take" in await call("look", part="log")
+
+
+def test_seats_of_agents_that_sit_down_at_once_are_all_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each adds its seat to those that others have saved before it."""
+    monkeypatch.setenv(home.HOME, str(tmp_path))
+    matches = [f"match{number}" for number in range(100)]
+    with ThreadPoolExecutor(8) as pool:
+        for match_id in matches:
+            pool.submit(own_seats.save, "localhost", "Ada", match_id, (1, "token"))
+    assert [own_seats.find("localhost", "Ada", match_id) for match_id in matches] == [(1, "token")] * 100
 
 
 async def test_vp_on_a_civilization_are_told(tmp_path: Path) -> None:
