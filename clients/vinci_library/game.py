@@ -153,7 +153,8 @@ def new_game(
 
     Args:
         seats: the number of seats, from 3 to 6.
-        dummies: how many of them, the last ones, are dummies of the rules, which play by themselves.
+        dummies: how many of them, the last ones, are dummies of the rules, which play by themselves. If all are, the
+            game is over at once.
         edition: `standard`, `FR`, `NL`, `DE` or `WEB`.
         board: the name of the board.
         seed: decides all draws; equal seeds give equal games. Default: a random one.

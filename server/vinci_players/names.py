@@ -16,7 +16,7 @@ LEVELS: Final = {
     "easy": (N_("Easy"), N_("Plays without looking ahead, and makes mistakes.")),
     "normal": (N_("Normal"), N_("Plays without looking ahead.")),
     "hard": (N_("Hard"), N_("Looks ahead for up to a second.")),
-    "expert": (N_("Expert"), N_("Looks ahead for up to five seconds; the best opponent.")),
+    "expert": (N_("Expert"), N_("Looks ahead for up to two seconds; the best opponent.")),
 }
 """Title and description of each level, the weakest first."""
 

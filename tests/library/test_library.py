@@ -136,6 +136,13 @@ def test_changed_record_is_refused() -> None:
         vinci.load([record.dump(record.chained(first, "", start))])
 
 
+def test_game_of_dummies_only_is_over_at_once() -> None:
+    """They play it to its end, and it has a whole record."""
+    game = vinci.new_game(seats=3, dummies=3, board="tiny", seed="d")
+    assert game.is_over
+    assert vinci.load(game.record()) == game
+
+
 def test_game_from_a_position() -> None:
     """It starts there, and its record can be loaded."""
     text = "tiny; seat 1 | WEA+MIL reserve=9 ARA; seat 2 | BAR+CUR; seat 3 | AST+SLA"

@@ -2,10 +2,13 @@
 
 import pytest
 
+from tests.support.paths import DOCS
 from vinci.v1.lobby_pb2 import Match
-from vinci_bots.builtin.connected import ACTIVE_SECONDS, SharedTime, policy_bot
+from vinci_bots.builtin.connected import ACTIVE_SECONDS, MOST_SECONDS, SharedTime, policy_bot
 from vinci_bots.turn import Turn
+from vinci_cli.commands.bot.group import ABOUT
 from vinci_players.levels import Player
+from vinci_players.names import LEVELS
 
 START = "tiny; rules standard target=20; round 0; seat 1; seat 2; seat 3"
 
@@ -19,6 +22,14 @@ def test_time_is_shared_by_matches_with_a_decision_shortly_before() -> None:
     assert shared.share("a") == pytest.approx(2.0 / 3)
     now += 1.0
     assert shared.share("b") == pytest.approx(1.0)
+
+
+def test_descriptions_tell_the_time_of_a_search() -> None:
+    """Of the level that uses it up, in the help of `vinci bot`, in forms and in the documents."""
+    time = {1.0: "a second", 2.0: "two seconds", 5.0: "five seconds"}[MOST_SECONDS]
+    for text in (ABOUT["expert"], LEVELS["expert"][1]):
+        assert f" for up to {time}" in text
+    assert f"a search ends after {time} at the latest" in (DOCS / "players.md").read_text(encoding="utf-8")
 
 
 def test_search_is_limited_by_the_share_of_its_match(monkeypatch: pytest.MonkeyPatch) -> None:

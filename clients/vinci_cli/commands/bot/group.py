@@ -24,7 +24,7 @@ ABOUT: Final = {
     "easy": N_("Play bot seats of a server as an easy opponent."),
     "normal": N_("Play bot seats of a server as a normal opponent."),
     "hard": N_("Play bot seats of a server as a hard opponent, who thinks for up to a second."),
-    "expert": N_("Play bot seats of a server as the best opponent, who thinks for up to five seconds."),
+    "expert": N_("Play bot seats of a server as the best opponent, who thinks for up to two seconds."),
     "random": N_("Play bot seats of a server with random legal actions."),
 }
 
