@@ -1,5 +1,6 @@
 """The environments for learners, by the tests of PettingZoo and Gymnasium, and by the records of their games."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,7 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, render_test, seed_test
 
 import vinci
+from tests.support.paths import DOCS
 from vinci_rl import Actions, SingleSeatEnv, VinciEnv, env, trajectory
 from vinci_rl.environment import rewards
 from vinci_rules import record
@@ -34,6 +36,17 @@ def test_pettingzoo_accepts_it(make: Any, capsys: pytest.CaptureFixture[str]) ->
     api_test(make(seats=3, board="tiny"), num_cycles=200)
     seed_test(lambda: make(seats=3, board="tiny"), num_cycles=200)
     render_test(lambda render_mode: make(board="tiny", render_mode=render_mode), {"svg": lambda it: it[:4] == "<svg"})
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_page_shows_the_checkers_that_it_passes() -> None:
+    """The program of docs/learning.md runs as it is printed, and calls the three."""
+    page = (DOCS / "learning.md").read_text(encoding="utf-8")
+    (program,) = [
+        found for found in re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL) if "check_env" in found
+    ]
+    exec(program, {})
+    assert re.findall(r"^(\w+)\(", program, re.MULTILINE) == ["api_test", "seed_test", "check_env"]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
