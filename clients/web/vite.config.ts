@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
 
-/** The legend, waiting room, rules, tutorial and hints, the form of a new match, leagues and players, records, what follows a match, reviews, notes, and the end of a game with the check of its draws. */
-const LATER = /\/docs\/rules|\/src\/(board\/Legend|rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page|useFreeCorner)|play\/(Hint|Absent|Over)\.|replay\/(review\/|notes\/|page\.|Replay|Again|load)|league\/|players\/|draws\/check|lobby\/(Create|WaitingRoom))/;
+/** The legend, curves, waiting room, rules, tutorial and hints, the form of a new match, leagues and players, records, what follows a match, reviews, notes, and the end of a game with the check of its draws. */
+const LATER = /\/docs\/rules|\/src\/(board\/Legend|panels\/(Curve|Lines)|rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page|useFreeCorner)|play\/(Hint|Absent|Over)\.|replay\/(review\/|notes\/|page\.|Replay|Again|load)|league\/|players\/|draws\/check|lobby\/(Create|WaitingRoom))/;
 /** Styles of what is loaded later; those of leagues are named after their bars, which players have, too, those of tutorial and hints after the place of their card. */
-const LATER_STYLES = /^(Bar|Replay|Review|Reader|tutorial|useFreeCorner)/;
+const LATER_STYLES = /^(Bar|Lines|Replay|Review|Reader|tutorial|useFreeCorner)/;
 const KEYS = "virtual:texts-keys";
 const PAGE = "../../server/vinci_server/web/page";
 
@@ -31,6 +31,8 @@ const TEXTS = {
     return language ? `\0texts-${language}` : source === KEYS ? KEYS : undefined;
   },
   load: (id: string) => {
+    // the page does not show what is for contributors (rules/document.ts)
+    if (/\/docs\/rules[.\w]*\.md\?raw$/.test(id)) return `export default ${JSON.stringify(readFileSync(id.slice(0, -4), "utf8").replace(/<!--.*/s, ""))}`;
     const language = id === KEYS ? "fr" : /^\0texts-(\w+)$/.exec(id)?.[1];
     if (!language) return undefined;
     const texts = textsOf(language);

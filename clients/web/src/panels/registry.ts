@@ -3,9 +3,9 @@
 import type { ComponentChild } from "preact";
 
 import { mark } from "../i18n/i18n";
+import { laterView } from "../later";
 import type { Table } from "../match/table";
 import { Chat } from "./Chat";
-import { Curve } from "./Curve";
 import { Empires } from "./Empires";
 import { Log } from "./Log";
 import { Market } from "./Market";
@@ -29,7 +29,7 @@ export const PANES: readonly Pane[] = [
   { name: "market", title: mark("Market"), isFixed: true, View: Market },
   { name: "log", title: mark("Log"), isFixed: false, View: Log },
   { name: "empires", title: mark("Empires"), isFixed: false, View: Empires },
-  { name: "curve", title: mark("VP"), isFixed: false, View: Curve },
+  { name: "curve", title: mark("VP"), isFixed: false, View: laterView(() => import("./Curve").then(({ Curve }) => Curve)) },
   { name: "chat", title: mark("Chat"), isFixed: false, View: Chat },
   { name: "seats", title: mark("Seats"), isFixed: false, View: Seats },
 ];
