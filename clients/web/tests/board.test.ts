@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { apart, around, type Box, fittedNames, Ground, onMap, placedCosts, shared } from "../src/board/fitting";
 import { arrow, bounded, enlarged, nearest, panned, showing, type View, whole } from "../src/board/geometry";
 import { labelsOf, lengthOf, MARK, MARKS, rowOf, tokenWidth } from "../src/board/labels";
-import { BoardMapSchema, ProvinceSchema } from "../src/gen/vinci/v1/game_pb";
+import { BoardMapSchema, MapLabelSchema, ProvinceSchema } from "../src/gen/vinci/v1/game_pb";
 
 const MAP = { width: 2400, height: 2100 };
 const WINDOW = { width: 960, height: 840 };
@@ -64,6 +64,17 @@ test("without names, port and mine have a sign if an own trait scores them, left
   expect(shown("mine pawn")).toEqual(["mine", "(port)"]);
   expect(lengthOf(rowOf(province, undefined), true)).toBe(0);
   expect(lengthOf(rowOf(province, undefined, "port"), true)).toBe(MARKS * MARK);
+});
+
+test("signs that no own trait scores are left out where the row beside a name would have small digits", () => {
+  const province = create(ProvinceSchema, { port: true, mine: true });
+  const garrison = { seat: 1, isDeclined: false, pawns: 1, fort: true };
+  const shown = (marksWidth: number, wanted = "") => rowOf(province, garrison, wanted, create(MapLabelSchema, { marksWidth })).map(({ kind }) => kind);
+  const whole = lengthOf(rowOf(province, garrison));
+  expect(shown(0.8 * whole)).toEqual(["token", "fort", "port", "mine"]);
+  expect(shown(0.7 * whole)).toEqual(["token", "fort", "port"]);
+  expect(shown(0.3 * whole)).toEqual(["token", "fort"]);
+  expect(shown(0.3 * whole, "mine")).toEqual(["token", "fort", "mine"]);
 });
 
 const FILES = import.meta.glob<JsonValue>("../../../server/vinci_rules/data/boards/*/map.json", { eager: true, import: "default" });
@@ -176,8 +187,11 @@ describe.each(Object.entries(FILES))("on the map %s, at any size", (_, file) => 
   test("costs lie in their own land, if it has room; the others are marked as beside it", () => {
     const counts = sizes.map((scale) => {
       const placed = placedCosts(codes, garrisons(scale), [], 14 / scale, map, ground);
-      for (const [code, { isInside, ...point }] of placed) if (isInside) expect(ground.outside(code, point, 14 / scale)).toBeLessThan(2);
-      return Array.from(placed.values()).filter(({ isInside }) => isInside).length / codes.length;
+      for (const [code, { outside, hasLine, ...point }] of placed) {
+        expect(ground.outside(code, point, 14 / scale)).toBe(outside);
+        if (outside > 0) expect(hasLine).toBe(true);
+      }
+      return Array.from(placed.values()).filter(({ outside }) => outside < 2).length / codes.length;
     });
     expect(counts).toEqual([...counts].sort((one, other) => one - other));
     expect(counts[1]).toBeGreaterThan(0.6);

@@ -176,7 +176,7 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
         <Arrows attacks={recap ?? attacks} points={points} map={map} />
         <path
           class="leads"
-          d={Array.from(costs, ([code, { x, y, isInside }]) => (isInside ? "" : `M${x.toFixed()} ${y.toFixed()}L${points.get(code)?.join(" ") ?? ""}`)).join("")}
+          d={Array.from(costs, ([code, { x, y, hasLine }]) => (hasLine ? `M${x.toFixed()} ${y.toFixed()}L${points.get(code)?.join(" ") ?? ""}` : "")).join("")}
         />
         <g class="labels" aria-hidden="true">{written}</g>
         <g class="labels small" aria-hidden="true">

@@ -39,7 +39,7 @@ interface LabelProps {
 
 /** The name of a province, and in a row the garrison, fort, port and mine. */
 export const LabelOf = pure(function LabelOf({ province, label, garrison, wanted, aloneX, aloneY }: LabelProps) {
-  const row = rowOf(province, garrison, wanted);
+  const row = rowOf(province, garrison, wanted, label);
   const shift = (lengthOf(row) - lengthOf(row, true)) / 2;
   const { marksX, marksY } = label;
   let left = -lengthOf(row) / 2;
@@ -77,7 +77,7 @@ export function Cost({ kind, text, at: { x, y } }: { kind: string; text: string;
   return (
     <g class={`placed cost ${kind}`} style={{ "--x": `${x.toFixed(1)}px`, "--y": `${y.toFixed(1)}px` }}>
       <circle r={COST / 2} />
-      <text y={MARKS * BASE} font-size={MARKS * (text.length > 2 ? 0.7 : 0.95)}>
+      <text y={MARKS * BASE} font-size={MARKS * (text.length > 1 ? 0.7 : 0.95)}>
         {text}
       </text>
     </g>

@@ -122,6 +122,9 @@ const POINTS: readonly (readonly [number, number])[] = [
 /** How far away a cost is tried, in its diameters. */
 const DISTANCES = [0, 0.3, 0.7, 1.2];
 
+/** Place in that order of any other point of the province. */
+const ANYWHERE = 64;
+
 /** How far a row is moved off another, in its heights. */
 const STEPS = [0.25, 0.5, 0.75, 1];
 
@@ -146,9 +149,10 @@ export function apart(rows: ReadonlyMap<string, Box>, map: Size, ground: Ground)
   return placed;
 }
 
-/** Where a cost is written, and whether all of that is land of its province, so that it needs no line to it. */
+/** Where a cost is written, how many of its points (Ground.outside) are not land of its province, and whether it needs a line to the garrison. */
 export interface PlacedCost extends Point {
-  readonly isInside: boolean;
+  readonly outside: number;
+  readonly hasLine: boolean;
 }
 
 /**
@@ -171,7 +175,7 @@ export function placedCosts(
   for (const code of codes) {
     const row = marks.get(code);
     if (!row) continue;
-    let [least, best]: [number, PlacedCost] = [Infinity, { x: 0, y: 0, isInside: false }];
+    let [least, best]: [number, PlacedCost] = [Infinity, { x: 0, y: 0, outside: 0, hasLine: false }];
     const weigh = (centre: Point, place: number): void => {
       const point = onMap(centre, side, side, map);
       const box = around(point, side, side);
@@ -179,10 +183,10 @@ export function placedCosts(
       if (price >= least) return;
       const outside = ground.outside(code, point, side);
       const whole = price + side * side * 1.5 * outside;
-      if (whole < least) [least, best] = [whole, { ...point, isInside: outside < 2 }];
+      if (whole < least) [least, best] = [whole, { ...point, outside, hasLine: outside > 0 || (row.width > 0 && place === ANYWHERE) }];
     };
     candidates(row, side).forEach(weigh);
-    if (!best.isInside || covered(around(best, side, side), names) > 0) ground.grid(code, side / 2).forEach((centre) => weigh(centre, 64));
+    if (best.outside > 1 || covered(around(best, side, side), names) > 0) ground.grid(code, side / 2).forEach((centre) => weigh(centre, ANYWHERE));
     placed.set(code, best);
     taken.push(around(best, side, side));
   }
@@ -231,12 +235,15 @@ export function fittedNames(
   ground: Ground,
 ): readonly FittedName[] {
   const found: FittedName[] = [];
-  const taken = [...marks.values()].filter(({ width }) => width > 0);
+  const rows = [...marks.values()].filter(({ width }) => width > 0);
+  const taken = [...rows];
   const left = new Set(names);
   for (const foreign of FOREIGN) {
     for (const name of left) {
-      const fit = trials(name, marks.get(name.code), size, widthOf).find(({ lines, boxes }) => {
-        if (!boxes.every((box) => isOn(box, map) && covered(box, taken) === 0)) return false;
+      const row = marks.get(name.code);
+      const apart = row?.width === 0 ? size / 2 : 0; // without pawns of its own it would seem to name those of another below or above it
+      const fit = trials(name, row, size, widthOf).find(({ lines, boxes }) => {
+        if (!boxes.every((box) => isOn(box, map) && covered(box, taken) === 0 && covered({ ...box, top: box.top - apart, height: box.height + 2 * apart }, rows) === 0)) return false;
         const points = lines.flatMap(({ x, y }, at) => SAMPLES.map((part) => ({ x: x + part * (boxes[at]?.width ?? 0), y })));
         const lands = points.map((point) => ground.at(point));
         const [own, others] = [lands.filter((land) => land === name.code), lands.filter((land) => land !== "" && land !== name.code)];

@@ -43,13 +43,18 @@ export interface RowMark {
   readonly isAlways: boolean;
 }
 
-/** Return the marks of a province from left to right; `wanted` has what the own traits score. */
-export function rowOf(province: Province, garrison: Garrison | undefined, wanted = ""): readonly RowMark[] {
+/** Least size of a row beside a name at which its digits can be read. */
+const LEGIBLE = 0.75;
+
+/** Return the marks of a province from left to right; `wanted` has what the own traits score; other signs are left out where they would make the row of a label too small. */
+export function rowOf(province: Province, garrison: Garrison | undefined, wanted = "", label?: MapLabel): readonly RowMark[] {
   const row: RowMark[] = [];
   if (garrison && garrison.pawns > 0) row.push({ kind: "token", width: tokenWidth(garrison.pawns, MARKS), isAlways: true });
   if (garrison?.fort) row.push({ kind: "fort", width: SIDE, isAlways: true });
   for (const kind of ["port", "mine"] as const) if (province[kind]) row.push({ kind, width: SIDE, isAlways: wanted.includes(kind) });
-  return row.sort((one, other) => Number(other.isAlways) - Number(one.isAlways));
+  row.sort((one, other) => Number(other.isAlways) - Number(one.isAlways));
+  while (label && fitOf(lengthOf(row), label) < LEGIBLE && row.at(-1)?.isAlways === false) row.pop();
+  return row;
 }
 
 /** Return the length of a row, or with `isAlone` of the marks that are drawn without names, too. */

@@ -39,7 +39,7 @@ export function useFitting(
     for (const province of board.provinces) {
       const label = labels.provinces.get(province.code);
       if (!label) continue;
-      const row = rowOf(province, garrisons.get(province.code), wanted);
+      const row = rowOf(province, garrisons.get(province.code), wanted, label);
       const boxOf = (at: Point, length: number, size: number): Box => around(at, length * size, length > 0 ? SIDE * size : 0);
       const length = lengthOf(row, true);
       alone.set(province.code, boxOf(onMap(label.alone, length * mark, SIDE * mark, map), length, mark));
@@ -59,7 +59,7 @@ export function useFitting(
     const codes = scale === 0 ? [] : board.provinces.map(({ code }) => code).filter((code) => marks.get(code)?.text);
     const names = hasNames ? large : small.flatMap(({ boxes }) => boxes);
     const all = placedCosts(codes, rows.boxes, names, COST * mark, map, ground);
-    const isClear = (at: PlacedCost): boolean => at.isInside && names.every((box) => isLegible(box, [around(at, COST * mark, COST * mark)]));
+    const isClear = (at: PlacedCost): boolean => at.outside < 2 && names.every((box) => isLegible(box, [around(at, COST * mark, COST * mark)]));
     const isMany = !hasNames && codes.length > FEW;
     const costs = isMany ? new Map(Array.from(all).filter(([code, at]) => marks.get(code)?.kind !== "target" || isClear(at))) : all;
     const covers = Array.from(costs.values(), (at) => around(at, COST * mark, COST * mark));
