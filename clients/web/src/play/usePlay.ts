@@ -84,14 +84,20 @@ export function usePlay(table: Table): Play {
   const choice = kept?.revision === revision ? kept : fresh;
   const isForeign = isForeignLand(model, selected);
   const action = useMemo(() => legal && choice && actionOf(choice, selected, legal, isForeign), [legal, choice, selected, isForeign]);
-  const choose = useCallback((some: Partial<Choice>): void => setKept(choice && { ...choice, ...some }), [choice]);
+  const [notice, setNotice] = useState("");
+  const choose = useCallback(
+    (some: Partial<Choice>): void => {
+      setKept(choice && { ...choice, ...some });
+      setNotice(""); // it was about what is no longer chosen
+    },
+    [choice],
+  );
 
   const preview = usePreview(table, action, revision);
   const prospects = useProspects(table, choice?.mode === "draft" || choice?.mode === "decline");
 
   const [pending, setPending] = useState(false);
   const [awaited, setAwaited] = useState(0n);
-  const [notice, setNotice] = useState("");
   const working = useRef(false); // besides `pending`, which a second tap before the next drawing does not see
   const isBusy = pending || awaited > revision;
   const attempt = (work: () => Promise<bigint | undefined>): void => {
