@@ -6,7 +6,7 @@ import { create } from "@bufbuild/protobuf";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { useSettings } from "../frame";
-import { type Action, ActionSchema } from "../gen/vinci/v1/game_pb";
+import { type Action, ActionSchema, type Prospect } from "../gen/vinci/v1/game_pb";
 import { t } from "../i18n/i18n";
 import { state } from "../match/selectors";
 import type { Table } from "../match/table";
@@ -53,7 +53,7 @@ export function Hint({ table, play }: { table: Table; play: Play }) {
   }, [name, revision, isDeciding]);
   const targets = decision ? targetedBy(decision) : [];
   const attacked = (model.shown?.events ?? []).flatMap(({ kind }) => (kind.case === "conquered" ? [kind.value.province] : []));
-  useFreeCorner(card, [...targets, ...attacked], model.selected || example, isNew && texts !== undefined);
+  useFreeCorner(card, [...targets, ...attacked, ...example.split(" ")], model.selected || example, isNew && texts !== undefined);
   if (!isNew || !texts) return null;
   const isRead = decision?.choice.mode === "conquer" && targets.includes(model.selected);
   const isAboutLand = targets.length > 0 || name === "wait" || name === "early";
@@ -94,8 +94,8 @@ interface ExampleProps {
   readonly table: Table;
   readonly play: Play;
   readonly name: HintName;
-  /** Called with the province that the example is about. */
-  readonly show: (province: string) => void;
+  /** Called with the provinces that the example is about, with spaces between them. */
+  readonly show: (provinces: string) => void;
 }
 
 /** What would be good, and why. */
@@ -112,16 +112,18 @@ function Example({ table, play, name, show }: ExampleProps) {
         const shown = (action?.kind.case === "peace" && conquestIn(advice?.plan ?? [])) || action;
         const isFit = shown && (name === "draft" || shown.kind.case === "conquer"); // what is about conquests has no other example
         setFound(isFit ? { action: shown, isPlayedOut: (advice?.simulations ?? 0) > 0 } : "none");
-        if (!isFit) return;
-        show(shown.kind.case === "conquer" ? shown.kind.value.province : "");
       },
       () => !isGone && setFound("none"), // the hint does without it
     );
     return () => {
       isGone = true;
-      show("");
     };
-  }, [show]);
+  }, []);
+  const about = found && found !== "none" ? placesOf(found.action, play.decision?.prospects) : "";
+  useEffect(() => {
+    show(about);
+    return () => show("");
+  }, [about, show]);
   if (!found) return <p class="example ask">{t("The server is thinking …")}</p>;
   const text = found !== "none" && exampleOf(found.action, found.isPlayedOut, table, play);
   if (!text) return null;
@@ -140,6 +142,12 @@ function Example({ table, play, name, show }: ExampleProps) {
       )}
     </p>
   );
+}
+
+/** Return the provinces that an action would conquer, with spaces between them; of a civilization those that it could take. */
+function placesOf({ kind }: Action, prospects: readonly Prospect[] = []): string {
+  if (kind.case === "conquer") return kind.value.province;
+  return (prospects.find(({ slot }) => kind.case === "take" && slot === kind.value.slot)?.provinces ?? []).join(" ");
 }
 
 /** Return the first conquest of a plan (docs/notation.md), before which there may be a peace. */
