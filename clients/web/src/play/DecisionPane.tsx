@@ -28,6 +28,15 @@ export function DecisionPane({ table, play, recap }: { table: Table; play: Play;
   const { decision } = play;
   const [isFolded, setIsFolded] = useState(false);
   const [hasMenu, setHasMenu] = useState(false);
+  const isMine = isMyMove(model);
+  useEffect(() => {
+    setIsFolded(false);
+    const tapped = ({ target }: Event): void => {
+      if (target instanceof Element && target.closest(".tabs")) setIsFolded(true); // the pane is below the sheet
+    };
+    document.addEventListener("click", tapped);
+    return () => document.removeEventListener("click", tapped);
+  }, [isMine]);
   const pane = useKeptFocus(String(model.shown?.revision));
   const ending = useLater(isOver(model), () => import("./Over"));
   if (isOver(model)) return ending ? <ending.Over table={table} play={play} /> : null;

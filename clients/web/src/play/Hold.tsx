@@ -30,14 +30,16 @@ export function Hold(props: ModeProps) {
         </fieldset>
       )}
       {parts.length > 0 && <Placement {...props} />}
-      {given.length > 0 && (
-        <p class="bad">{t("Abandoned: {provinces}.", { provinces: given.map((code) => names.province(code)).join(", ") })}</p>
-      )}
-      {parts.length > 0 && (
-        <button class="quiet" onClick={() => choose({ plan: suggested("hold", legal) })}>
-          {t("Defend evenly")}
-        </button>
-      )}
+      <div class="others">
+        {given.length > 0 && (
+          <p class="bad">{t("Abandoned: {provinces}.", { provinces: given.map((code) => names.province(code)).join(", ") })}</p>
+        )}
+        {parts.length > 0 && (
+          <button class="quiet" onClick={() => choose({ plan: suggested("hold", legal) })}>
+            {t("Defend evenly")}
+          </button>
+        )}
+      </div>
     </>
   );
 }

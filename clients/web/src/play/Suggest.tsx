@@ -1,7 +1,9 @@
 /** What the server suggests, and why. */
 
+import { toJsonString } from "@bufbuild/protobuf";
 import { useEffect, useRef } from "preact/hooks";
 
+import { ActionSchema } from "../gen/vinci/v1/game_pb";
 import { t } from "../i18n/i18n";
 import { state } from "../match/selectors";
 import type { Table } from "../match/table";
@@ -20,6 +22,7 @@ export function Suggest({ table: { model, names }, play }: { table: Table; play:
   const target = decision && targetsOf(decision.legal).find(({ province }) => province === conquest);
   const prospect = decision?.prospects.find(({ slot }) => action?.kind.case === "take" && slot === action.kind.value.slot);
   const slot = prospect && state(model)?.market[prospect.slot - 1];
+  const isChosen = action && decision?.action && toJsonString(ActionSchema, action) === toJsonString(ActionSchema, decision.action);
   const place = useRef<HTMLDivElement>(null);
   const revision = suggestion?.revision;
   const isPending = suggestion?.isPending;
@@ -33,9 +36,9 @@ export function Suggest({ table: { model, names }, play }: { table: Table; play:
         <>
           <p>
             <b>{t("Suggestion: {action}", { action: words || suggestion.notation })}</b>{" "}
-            {decision && <button onClick={play.adopt}>{t("Choose it")}</button>}
+            {decision && !isChosen && <button onClick={play.adopt}>{t("Choose it")}</button>}
           </p>
-          {target && <p>{chipOf(target.cost, target.worth)}</p>}
+          {target && decision.choice.mode !== "conquer" && <p>{chipOf(target.cost, target.worth)}</p>}
           {prospect && slot && <p>{`${priceOf(slot)} · ${prospectOf(prospect, names)}`}</p>}
           {suggestion.reasons.map((text) => (
             <p key={text}>{text}</p>

@@ -197,6 +197,25 @@ test("a province that is selected moves no other one of the list, which scrolls 
   await page.context().close();
 });
 
+test("on a phone a second tap at the same place conquers, and a tab is read when it is tapped in the own turn", async () => {
+  for (const name of ["conquer", "hint"]) {
+    const page = await reached(name, { ...PHONE, viewport: PHONES[0] ?? null }); // in the middle of a turn, and at its beginning
+    const chip = page.locator(".chips button").nth(1);
+    const before = await chip.boundingBox();
+    await chip.tap();
+    await ready(page);
+    expect((await chip.boundingBox())?.y).toBe(before?.y);
+    expect(await page.locator(".turn .round").innerText()).toBe("Round 8 · to 120 VP");
+    for (const pane of ["market", "empires"]) {
+      await page.locator(`#tab-${pane}`).tap();
+      await expect.poll(async () => await hidden(page, [`#tab-${pane}`, `#pane-${pane} li:first-child`, ".acts .act"])).toEqual([]);
+    }
+    await page.locator(".fold").tap();
+    await chip.waitFor();
+    await page.context().close();
+  }
+});
+
 test("Spies are offered in full where they save pawns, and only there", async () => {
   const page = await wide({ ...PHONE, viewport: PHONES[0] ?? null });
   const offer = page.locator(".body > .check");
