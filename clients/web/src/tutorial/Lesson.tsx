@@ -12,7 +12,7 @@ import type { Action } from "../gen/vinci/v1/game_pb";
 import { listed, plural, t } from "../i18n/i18n";
 import { isMyMove, state } from "../match/selectors";
 import type { Table } from "../match/table";
-import { leaveGame } from "../play/calls";
+import { leaveGame, prospects } from "../play/calls";
 import { keepTutorial } from "./current";
 import { type Lessons, loadLessons, type Step } from "./lessons";
 import { useFreeCorner } from "./useFreeCorner";
@@ -73,8 +73,17 @@ function Box({ table, guard, lessons }: LessonProps & { lessons: Lessons }) {
   useEffect(() => {
     if (province && isMine) dispatch({ kind: "select", province });
   }, [province, isMine, dispatch]);
+  /** The civilization to take; its text in the list names provinces. */
+  const slot = isMine ? Number(/^take (\d+)$/.exec(step?.wants ?? "")?.[1] ?? 0) : 0;
+  const [named, setNamed] = useState<readonly string[]>([]);
+  const asked = useRef(table);
+  asked.current = table;
+  useEffect(() => {
+    setNamed([]);
+    if (slot > 0) prospects(asked.current).then((found) => setNamed(found.find((one) => one.slot === slot)?.provinces ?? []), () => undefined);
+  }, [slot]);
   const card = useRef<HTMLElement>(null);
-  useFreeCorner(card, [], province, true);
+  useFreeCorner(card, named, province, true);
   const wants = isMine ? step?.wants : "";
   useEffect(() => {
     if (!wants) return undefined;
@@ -102,7 +111,7 @@ function Box({ table, guard, lessons }: LessonProps & { lessons: Lessons }) {
         <h2>{t("{step} of {steps}: {title}", { step: place.step + 1, steps: count, title: step.title })}</h2>
         <span aria-hidden="true">{isFolded ? "▾" : "▴"}</span>
       </button>
-      <div role="status">
+      <div role="status" tabIndex={0}>
         {!isFolded && (
           <p>
             <Words text={step.text} />

@@ -105,10 +105,13 @@ test("a phone finishes it by touch, is told what does not fit, and goes on after
   await refused();
   await page.getByRole("alert").getByText("Build a fort before you end your turn").waitFor();
   await page.getByRole("button", { name: /^A fort in / }).first().tap();
+  await page.getByRole("alert").waitFor({ state: "detached" });
   await play();
   await survivors(page);
   await at(page, 13);
   await box(page).getByText(/^You are ahead with \d+ VP; the others have \d+ and \d+\.$/).waitFor();
+  const [card, button] = await Promise.all([box(page), page.getByRole("button", { name: "Play on" })].map(async (part) => await part.boundingBox()));
+  expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThan((card?.y ?? 0) + (card?.height ?? 0)); // the text scrolls
   await page.getByRole("button", { name: "End the tutorial" }).tap();
   await page.waitForURL(`${server.url}/`);
   await page.goto(match);
