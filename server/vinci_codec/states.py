@@ -8,7 +8,7 @@ from vinci_rules.actions import Abandon, Conquer, Decline, Peace, Stay, Take
 from vinci_rules.board import Province, has, members
 from vinci_rules.engine import legal_actions, open_decision
 from vinci_rules.reorganisation import Reorganisation, pawns_in
-from vinci_rules.scoring import land_vp, slavery_vp
+from vinci_rules.scoring import held_vp, land_vp, slavery_vp
 from vinci_rules.state import Empire, Phase, Seat, State
 from vinci_rules.traits import KINDS, Traits
 
@@ -154,7 +154,9 @@ def _describe_hold(state: State, message: pb.Reorganisation) -> None:
     message.connected = limits.connected
     message.free = limits.free
     message.forts = limits.forts
-    actions.write_hold(reorganisation.suggestion(state, limits), state.board, message.suggestion)
+    held = reorganisation.suggestion(state, limits)
+    actions.write_hold(held, state.board, message.suggestion)
+    message.vp = held_vp(state, [p for p, _ in held.pawns])
 
 
 def _describe_redeployment(state: State, message: pb.Redeployment) -> None:

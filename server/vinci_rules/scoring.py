@@ -1,5 +1,6 @@
 """Scores of empires, by province and by traits (R-SCORE-1 to R-SCORE-3, section 6)."""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Final, Literal
 
@@ -42,6 +43,14 @@ def land_vp(board: Board, empire: Empire | None) -> int:
 def slavery_vp(state: State, empire: Empire) -> int:
     """Return the VP for the pawns removed this turn."""
     return empire.copies[SLAVERY] * state.eliminated
+
+
+def held_vp(state: State, kept: Iterable[Province]) -> int:
+    """Return what the seat to act scores if it keeps only these provinces of its active empire."""
+    empire = state.empire()
+    value = worth(state.board, empire.traits)
+    land = land_vp(state.board, state.declined[state.actor])
+    return sum([value[p] for p in kept]) + slavery_vp(state, empire) + land
 
 
 @cache

@@ -16,7 +16,7 @@ from vinci_rules.board import Board, board_names, load_board, members
 from vinci_rules.chance import FastChance
 from vinci_rules.editions import EDITIONS, options
 from vinci_rules.engine import apply, check, legal_actions, new_game, open_decision, suggestion
-from vinci_rules.events import Event
+from vinci_rules.events import Event, Scored
 from vinci_rules.state import Phase, Seat, State
 from vinci_rules.traits import KINDS
 
@@ -83,6 +83,9 @@ def test_message_of_legal_actions_matches_the_rules(board: str, edition: str) ->
             assert check(state, suggested) is None
             parts = [decoder.provinces(part.provinces, on) for part in message.hold.parts]
             assert sum(parts) == state.empire().provinces
+            scored: list[Event] = []
+            apply(state.copy(), suggested, FastChance(1), scored)
+            assert message.hold.vp == sum(event.vp for event in scored if isinstance(event, Scored))
         if message.HasField("redeploy"):
             suggested = actions.from_message(pb.Action(redeploy=message.redeploy.suggestion), on)
             assert check(state, suggested) is None

@@ -75,7 +75,7 @@ class GameCommands:
 
     async def preview(self, action: game_pb2.Action) -> Preview:
         """Return what an action would do."""
-        state, place = self._game.state, self._game.seat - 1
+        state, seat = self._game.state, self._game.seat
         response = await self._session.preview(self._game.match.match_id, self._token(), action)
         result = Preview(response.updates[0].notation if response.updates else "", list(response.cost))
         if response.HasField("refusal"):
@@ -83,9 +83,10 @@ class GameCommands:
         for update in response.updates:
             result.events += update.events
             if state is not None:
-                result.worth = would_score(state.seats[place]), would_score(update.state.seats[place])
+                before = would_score(state, seat, self._game.legal)
+                result.worth = before, would_score(update.state, seat, update.legal)
             hold = update.legal.hold
-            if update.state.seat_to_act != self._game.seat:
+            if update.state.seat_to_act != seat:
                 continue
             if len(hold.parts) > 1 and hold.connected:
                 result.parts = [list(part.provinces) for part in hold.parts]

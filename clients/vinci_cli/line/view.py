@@ -141,7 +141,7 @@ class LineView:
             self._shown_turn = turn
             self._screen.show([""])
             if not self._is_terse:
-                self.say(tables.standing(state, names, seat))
+                self.say(tables.standing(state, names, seat, self._game.legal))
             if turn != self._told_turn and (before := self._held.get(seat)):
                 for text in tables.losses(before, state, names, seat):
                     self.say(text)

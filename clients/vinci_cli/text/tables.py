@@ -134,9 +134,12 @@ def empire(state: pb.State, names: Catalogue, own: int) -> list[Line]:
     return [[("class:you", text)]]
 
 
-def would_score(seat: pb.SeatState) -> int:
-    """Return the VP that the empires of a seat would score now."""
-    return seat.active.vp + seat.declined.vp
+def would_score(state: pb.State, seat: int, legal: pb.Legal) -> int:
+    """Return the VP that the empires of a seat would score now; those of the seat to act with what it can keep."""
+    if seat == state.seat_to_act and legal.hold.HasField("vp"):
+        return legal.hold.vp
+    empires = state.seats[seat - 1]
+    return empires.active.vp + empires.declined.vp
 
 
 def scores_no_more(state: pb.State, seat: int) -> bool:
@@ -158,14 +161,14 @@ def held(state: pb.State, seat: int) -> frozenset[str]:
     return frozenset(code for code, owner, how in places if owner == seat and how in EMPIRES)
 
 
-def standing(state: pb.State, names: Catalogue, own: int) -> str:
+def standing(state: pb.State, names: Catalogue, own: int, legal: pb.Legal) -> str:
     """Return round, target, and each seat with VP and what it would score now, as one sentence."""
     ends = _("the game ends at {vp} VP, this round") if state.target_reached else _("the game ends at {vp} VP")
     parts = []
     for number in state.order:
         seat = state.seats[number - 1]
         who = f"{names.player(number)} ({_('you')})" if number == own else names.player(number)
-        more = "" if scores_no_more(state, number) else f" (+{would_score(seat)})"
+        more = "" if scores_no_more(state, number) else f" (+{would_score(state, number, legal)})"
         parts.append(f"{who} {seat.vp}{' ' + _('left the game') if seat.forfeited else more}")
     return f"{round_title(state.round)}, {ends.format(vp=state.target)}. {', '.join(parts)}."
 

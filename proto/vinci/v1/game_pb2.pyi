@@ -1570,12 +1570,15 @@ class Reorganisation(_message.Message):
     FREE_FIELD_NUMBER: _builtins.int
     FORTS_FIELD_NUMBER: _builtins.int
     SUGGESTION_FIELD_NUMBER: _builtins.int
+    VP_FIELD_NUMBER: _builtins.int
     connected: _builtins.bool
     """The provinces kept must be connected (R-REORG-2)."""
     free: _builtins.bool
     """Fewer provinces than pawns allow may be kept (R-REORG-3)."""
     forts: _builtins.int
     """Forts that may be built, each in a province kept that has none (R-REORG-5)."""
+    vp: _builtins.int
+    """VP that the seat scores with it, for both empires: fewer than they score as they stand if provinces are lost."""
     @_builtins.property
     def parts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Part]:
         """Keep one of these parts, or provinces of it; none if no province is held."""
@@ -1592,12 +1595,15 @@ class Reorganisation(_message.Message):
         free: _builtins.bool = ...,
         forts: _builtins.int = ...,
         suggestion: Global___Hold | None = ...,
+        vp: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["suggestion", b"suggestion"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_vp", b"_vp", "suggestion", b"suggestion", "vp", b"vp"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["connected", b"connected", "forts", b"forts", "free", b"free", "parts", b"parts", "suggestion", b"suggestion"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_vp", b"_vp", "connected", b"connected", "forts", b"forts", "free", b"free", "parts", b"parts", "suggestion", b"suggestion", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__vp: _TypeAlias = _typing.Literal["vp"]  # noqa: Y015
+    _WhichOneofArgType__vp: _TypeAlias = _typing.Literal["_vp", b"_vp"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__vp) -> _WhichOneofReturnType__vp | None: ...
 
 Global___Reorganisation: _TypeAlias = Reorganisation  # noqa: Y015
 

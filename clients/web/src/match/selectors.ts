@@ -36,6 +36,12 @@ export function legal(model: Model): Legal | undefined {
   return isMyMove(model) ? model.shown?.legal : undefined;
 }
 
+/** Return the VP that the empires of a seat would score now; those of the seat to act with what it can keep. */
+export function wouldScore({ state, legal }: Partial<Update> = {}, seat: number): number {
+  const { active, declined } = state?.seats[seat - 1] ?? {};
+  return (seat === state?.seatToAct ? legal?.hold?.vp : undefined) ?? (active?.vp ?? 0) + (declined?.vp ?? 0);
+}
+
 /** Return whether the end of the game is shown. */
 export function isOver(model: Model): boolean {
   const isEnded = model.match?.status === MatchStatus.ENDED;

@@ -2,7 +2,7 @@
 
 import { SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { t } from "../i18n/i18n";
-import { isOver, state } from "../match/selectors";
+import { isOver, state, wouldScore } from "../match/selectors";
 import type { Table } from "../match/table";
 import { explained } from "../tips";
 import { Clock } from "./Clock";
@@ -18,8 +18,8 @@ export function Scores({ table: { model, names } }: { table: Table }) {
         if (!seat) return null;
         const sits = model.match?.seats[seat.seat - 1];
         const isAway = sits && !isOver(model) && sits.kind !== SeatKind.DUMMY && !sits.connected && !sits.substituted;
-        const income = (seat.active?.vp ?? 0) + (seat.declined?.vp ?? 0);
-        const hasPlayed = position.targetReached && position.order.indexOf(seat.seat) < position.order.indexOf(position.turnSeat); // it scores no more
+        const hasPlayed = position.targetReached && position.order.indexOf(seat.seat) < position.order.indexOf(position.turnSeat);
+        const income = hasPlayed || isOver(model) ? undefined : wouldScore(model.shown, seat.seat);
         const isDummy = sits?.kind === SeatKind.DUMMY;
         return (
           <li key={seat.seat} class={`seat${seat.seat}${seat.seat === position.seatToAct ? " acting" : ""}${seat.seat === model.seat ? " mine" : ""}`}>
@@ -32,7 +32,7 @@ export function Scores({ table: { model, names } }: { table: Table }) {
             </span>
             <Clock model={model} seat={seat.seat} />
             <span class="vp" {...explained(pointsOf(names.player(seat.seat), seat.vp, income, position.target))}>
-              <b>{seat.vp}</b> {!isOver(model) && !hasPlayed && <small>+{income}</small>}
+              <b>{seat.vp}</b> {income !== undefined && <small>+{income}</small>}
             </span>
             <span class="progress" role="img" aria-label={t("{vp} of {target} VP", { vp: seat.vp, target: position.target })}>
               <span style={{ width: `${Math.min(100, (100 * seat.vp) / position.target)}%` }} />
@@ -44,13 +44,12 @@ export function Scores({ table: { model, names } }: { table: Table }) {
   );
 }
 
-function pointsOf(player: string, vp: number, income: number, target: number): string {
-  return t("{player} has {vp} VP. With the provinces held now, the next score adds {income}. When somebody has {target}, the round is played to its end, and most VP win.", {
-    player,
-    vp,
-    income,
-    target,
-  });
+function pointsOf(player: string, vp: number, income: number | undefined, target: number): string {
+  return [
+    t("{player} has {vp} VP.", { player, vp }),
+    ...(income === undefined ? [] : [t("With the provinces held now, the next score adds {income}.", { income })]),
+    t("When somebody has {target}, the round is played to its end, and most VP win.", { target }),
+  ].join(" ");
 }
 
 function dummy(): string {

@@ -6,7 +6,7 @@ import { type Action, ActionSchema, type CostItem, type Event, type Prospect } f
 import { bearing, matches, requestId } from "../connection/clients";
 import { failureOf } from "../connection/errors";
 import type { SuggestResponse } from "../gen/vinci/v1/match_pb";
-import { state } from "../match/selectors";
+import { wouldScore } from "../match/selectors";
 import type { Table } from "../match/table";
 import { Illegal } from "./violations";
 
@@ -47,7 +47,7 @@ export interface Effect {
   /** The cost of a conquest, item by item. */
   readonly cost: readonly CostItem[];
   readonly events: readonly Event[];
-  /** VP that the own empires would score as they stand, before and afterwards. */
+  /** VP that the own empires would score with what they can keep, before and afterwards. */
   readonly before: number;
   readonly after: number;
   /** Pawns in hand afterwards. */
@@ -65,15 +65,14 @@ export async function preview({ model, token }: Table, action: Action, signal: A
   const answer = await matches.act(request, { ...bearing(token), signal });
   if (answer.refusal) throw new Illegal(answer.refusal);
   const last = answer.updates.at(-1);
-  const [now, then] = [state(model)?.seats[model.seat - 1], last?.state?.seats[model.seat - 1]];
   const hold = last?.state?.seatToAct === model.seat ? last.legal?.hold : undefined;
   const [best] = (hold?.parts ?? []).map(({ most, provinces: { length: m } }) => ({ n: Math.min(most, m), m })).sort((one, other) => other.n - one.n);
   return {
     cost: answer.cost,
     events: answer.updates.flatMap(({ events }) => events),
-    before: (now?.active?.vp ?? 0) + (now?.declined?.vp ?? 0),
-    after: (then?.active?.vp ?? 0) + (then?.declined?.vp ?? 0),
-    reserve: then?.active?.reserve ?? 0,
+    before: wouldScore(model.shown, model.seat),
+    after: wouldScore(last, model.seat),
+    reserve: last?.state?.seats[model.seat - 1]?.active?.reserve ?? 0,
     parts: hold?.connected && hold.parts.length > 1 ? hold.parts.map(({ provinces }) => provinces) : [],
     held: best && best.n < best.m ? best : undefined,
   };

@@ -26,7 +26,7 @@ from vinci_cli.full.toolkit.theme import style_sheet
 from vinci_cli.game.client_match import ClientMatch
 from vinci_cli.game.typed import Preview
 from vinci_cli.text.names import Catalogue
-from vinci_cli.text.tables import standing
+from vinci_cli.text.tables import standing, would_score
 from vinci_codec import catalogue
 from vinci_rules.board import load_board
 
@@ -93,7 +93,7 @@ def test_every_screen_shows_round_scores_keys_and_clock(columns: int, rows: int,
     for seat in state.seats:
         assert str(seat.vp) in text
         assert f"{seat.seat} {PLAYERS[seat.seat - 1][:4]}" in text
-        assert phase == "over" or f"{seat.vp}+{seat.active.vp + seat.declined.vp}" in text
+        assert phase == "over" or f"{seat.vp}+{would_score(state, seat.seat, here.legal)}" in text
     if phase != "over":
         assert f"▶ {state.seat_to_act} " in text
         assert "Your move" in text
@@ -172,7 +172,7 @@ def test_market_shows_price_pawns_vp_and_effects() -> None:
     assert "•1 Ports*+Livestock* 5 free +6" in text
     assert "▶2 Astronomy+Galleys 12 -2 +6 Astronomy: Crosses seas" in text
     assert "Galleys: Conquests along one coast, and by sea, cost 1 pawn less." in text
-    assert "Astronomy+Galleys: 12 pawns, costs 2 VP, brings 6 VP · Enter takes it" in text
+    assert "Astronomy+Galleys: 12 pawns, costs 2 VP, 6 VP lie on it · Enter takes it" in text
 
 
 def test_longest_names_fit_the_market_beside_the_map() -> None:
@@ -420,9 +420,9 @@ def test_seat_that_had_its_last_turn_promises_no_score() -> None:
     assert here.state is not None
     here.state.turn_seat = here.state.order[-1]
     before = shown(here, UiState())
-    assert standing(here.state, here.names, 0).count("(+") == 4
+    assert standing(here.state, here.names, 0, here.legal).count("(+") == 4
     here.state.target_reached = True
-    assert standing(here.state, here.names, 0).count("(+") == 1
+    assert standing(here.state, here.names, 0, here.legal).count("(+") == 1
     assert before.count("+") - shown(here, UiState()).count("+") == 3
 
 

@@ -86,7 +86,7 @@ def _would_score(game: ClientMatch, seat: int) -> list[Segment]:
     assert game.state is not None
     if scores_no_more(game.state, seat) or game.state.phase == game_pb2.PHASE_OVER:
         return []
-    return [Segment(f"+{would_score(game.state.seats[seat - 1])}", "class:hint", f"seat {seat}")]
+    return [Segment(f"+{would_score(game.state, seat, game.legal)}", "class:hint", f"seat {seat}")]
 
 
 def _presence(game: ClientMatch, seat: int) -> list[Segment]:
@@ -119,7 +119,7 @@ def _bar(game: ClientMatch, seat: int, columns: int) -> Row:
     room = columns - 2
     target = max(game.state.target, 1)
     done = min(seat_state.vp * room // target, room)
-    more = 0 if scores_no_more(game.state, seat) else would_score(seat_state)
+    more = 0 if scores_no_more(game.state, seat) else would_score(game.state, seat, game.legal)
     soon = min(-(-(seat_state.vp + more) * room // target), room) - done if more else 0
     aim = f"seat {seat}"
     return [
