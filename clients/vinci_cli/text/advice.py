@@ -48,9 +48,10 @@ def reasons(advice: pb.Advice, market: Sequence[pb.MarketSlot], names: Catalogue
 def compared(advice: pb.Advice, market: Sequence[pb.MarketSlot], names: Catalogue) -> str:
     """Return how much worse or better the best plan that begins with the compared action is than the best of all."""
     comparison = advice.comparison
-    if list(comparison.plan) == list(advice.plan):
+    if comparison.plan[:1] == advice.plan[:1]:
         return " ".join([sentence("best_turn", {}, names), _expected(advice, names), *_error(advice)])
-    facts = {"action": typed(advice.plan[0], market, names), "margin": comparison.margin, "vp": comparison.vp}
+    other, best = (typed(plan[0], market, names) for plan in (comparison.plan, advice.plan))
+    facts = {"other": other, "action": best, "margin": comparison.margin, "vp": comparison.vp}
     return " ".join([sentence("compared", facts, names), *_error(advice)])
 
 

@@ -111,6 +111,7 @@ describe("the search", () => {
     ["en", "montain", "mountain"],
     ["en", "soldiers of medicine", "pawn of medicine"],
     ["en", "xyzzy", "xyzzy"],
+    ["en", "how do I win", "win"],
     ["fr", "forteresse", "fort"],
     ["fr", "château", "fort"],
     ["nl", "vesting", "fort"],

@@ -13,15 +13,15 @@ export function Legend({ names }: { names: Names }) {
       `${names.terrain(code)}: ${pawns(cost)}, ${t("{n} VP", { n: code === "mountain" ? 0 : 1 })}`, // R-SCORE-1
       <Field code={code} />,
     ]),
-    [t("Port"), <Symbol name="port" />],
-    [t("Mine"), <Symbol name="mine" />],
-    [t("Fort"), <Symbol name="fort" />],
-    [t("Garrison: seat and pawns"), <Sign seat={1} isDeclined={false} />],
-    [t("Garrison of a declined empire"), <Sign seat={1} isDeclined />],
+    [`${t("Port")} (${names.traitExplained("POR")})`, <Symbol name="port" />],
+    [`${t("Mine")} (${names.traitExplained("MIN")})`, <Symbol name="mine" />],
+    [`${t("Fort")} (${names.traitExplained("FOR")})`, <Symbol name="fort" />],
+    [t("Pawns of an active empire"), <Sign seat={1} isDeclined={false} />],
+    [t("Pawns of a declined empire"), <Sign seat={1} isDeclined />],
     [t("Neutral pawns"), <Sign seat={0} isDeclined={false} />],
     [t("Pawns that a conquest costs"), <g class="cost"><circle r="26" /><text y="13" font-size="36">3</text></g>],
     [t("Declined empire"), <rect class="field seat1" x="-45" y="-30" width="90" height="60" rx="8" fill="url(#declined-1)" />],
-    [t("Strait"), <path class="strait" d="M-45 0H45" />],
+    [t("Strait: its provinces are neighbours"), <path class="strait" d="M-45 0H45" />],
   ];
   return (
     <ul>

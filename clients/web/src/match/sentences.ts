@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<string, Word>> = {
   count: (_, items: readonly unknown[]) => String(items.length),
   decimal: (_, number: number) => decimal(number),
   size: (_, found: Estimate) => sizeOf(found),
-  difference: (_, found: Estimate) => `${signOf(Math.round(found.mean * 10))}${sizeOf(found)}`,
+  difference: (_, found: Estimate) => `${signOf(Math.round(found.mean * (found.halfWidth ? 10 : 1)))}${sizeOf(found)}`,
 };
 
 /** Return an estimate without its sign; one without an interval is rounded. */

@@ -15,7 +15,7 @@ export function pawns(number: number): string {
 /** Return what a civilization costs, and the VP that lie on it. */
 export function priceOf({ price, markers }: MarketSlot): string {
   const costs = price > 0 ? t("costs {n} VP", { n: price }) : t("for free");
-  return markers > 0 ? `${costs}, ${t("brings {n} VP", { n: 2 * markers })}` : costs;
+  return markers > 0 ? `${costs}, ${t("{n} VP lie on it", { n: 2 * markers })}` : costs;
 }
 
 /** Describe an event, or one that would happen, in a sentence; empty for an event that only the board shows, or that this page does not know. */

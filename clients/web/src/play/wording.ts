@@ -136,8 +136,9 @@ export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: 
   const [vp, margin] = [shown(advice.vp), shown(advice.margin)];
   const lines: string[] = [];
   const [first = "", ...more] = plan.map((step) => stepOf(step, market, names));
-  if (comparison && comparison.plan.join() !== plan.join() && comparison.margin && comparison.vp) {
-    lines.push(sentence("compared", { margin: shown(comparison.margin), vp: shown(comparison.vp), action: first }, names));
+  if (comparison && comparison.plan[0] !== plan[0] && comparison.margin && comparison.vp) {
+    const other = stepOf(comparison.plan[0] ?? "", market, names);
+    lines.push(sentence("compared", { margin: shown(comparison.margin), vp: shown(comparison.vp), action: first, other }, names));
   } else if (comparison && more.length > 0) lines.push(sentence("bestTurn", {}, names));
   if (more.length > 0 || /^(hold|redeploy) /.test(plan[0] ?? "")) lines.push(t("The whole turn: {plan}", { plan: [first, ...more].join(t("; ")) }));
   lines.push(sentence("expected", { ...advice, vp, margin, behind: (advice.margin?.mean ?? 0) < 0 }, names));
@@ -149,7 +150,7 @@ export function reasonsOf(advice: Advice, market: readonly MarketSlot[], names: 
   }
   if (threat) lines.push(sentence("threat", threat, names));
   const slot = decline && market[decline.slot - 1];
-  if (slot && decline.gain) lines.push(sentence("bestDecline", { traits: slot.traits, ...gained(decline.gain) }, names));
+  if (slot && decline.gain && (!isPlain || decline.gain.mean > decline.gain.halfWidth)) lines.push(sentence("bestDecline", { traits: slot.traits, ...gained(decline.gain) }, names));
   if (advice.simulations > 0 && !isPlain) {
     lines.push(
       plural(

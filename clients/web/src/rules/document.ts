@@ -167,13 +167,20 @@ function searched({ anchor, texts }: Block): string {
   return plain([anchor, ...texts.map((text) => piecesOf(text).map((piece) => piece.text).join(""))].join(" "));
 }
 
-/** Return what is sought with each word that the sections do not have replaced by a synonym, or by the word of theirs that is nearest. */
+/**
+ * Return what is sought with each word that the sections do not have replaced by a synonym, or by the word of theirs that is nearest;
+ * without the shortest words if no section has all of them, as of a question.
+ */
 export function instead(sections: readonly Section[], sought: string, synonyms: Readonly<Record<string, string>>): string {
   const text = sections.flatMap(({ heading, blocks }) => [heading, ...blocks].map(searched)).join(" ");
   const known = [...new Set(text.match(/\p{Letter}{4,}/gu))].sort((one, other) => one.length - other.length);
-  return wordsOf(sought)
-    .map((word) => (text.includes(word) ? word : (synonymOf(word, synonyms) ?? nearest(word, known) ?? word)))
-    .join(" ");
+  const words = wordsOf(sought).map((word) => (text.includes(word) ? word : (synonymOf(word, synonyms) ?? nearest(word, known) ?? word)));
+  const shortest = [...words].sort((one, other) => one.length - other.length);
+  for (let left = 0; left < words.length; left++) {
+    const rest = words.filter((word) => !shortest.slice(0, left).includes(word)).join(" ");
+    if (found(sections, rest).length > 0) return rest;
+  }
+  return words.join(" ");
 }
 
 /** Return the synonym of a word, which can have another end. */

@@ -89,7 +89,7 @@ def offered(game: ClientMatch, slot: int) -> list[Segment]:
     if offer.price:
         facts.append(_("costs {n} VP").format(n=offer.price))
     if offer.markers:
-        facts.append(_("brings {n} VP").format(n=offer.markers * 2))
+        facts.append(_("{n} VP lie on it").format(n=offer.markers * 2))
     name = titled(game.names.civilization(offer.traits))
     parts = [Segment(name, "class:title", f"slot {slot}"), Segment(", ".join(facts))]
     if game.my_move() and slot in game.legal.take:
