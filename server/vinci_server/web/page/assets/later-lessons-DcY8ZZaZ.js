@@ -1,1 +1,0 @@
-import{g as e,o as t}from"./jsxRuntime-DJ5YmqAk.js";var n={en:()=>e(()=>import(`./later-en-DEO-HbPk.js`),[]),fr:()=>e(()=>import(`./later-fr-f2IYEnIy.js`),[]),nl:()=>e(()=>import(`./later-nl-hKOIo-0W.js`),[]),de:()=>e(()=>import(`./later-de-BVeTbKFc.js`),[])};async function r(){return(await n[t()]()).default}export{r as t};
