@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 
 import { failureOf } from "../connection/errors";
 import { type Action, ActionSchema, Holding, type Legal, type Prospect } from "../gen/vinci/v1/game_pb";
-import { legal as legalOf, standing, state } from "../match/selectors";
+import { isMyMove, legal as legalOf, standing, state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { isNewcomer } from "../tutorial/hints";
 import * as calls from "./calls";
@@ -176,9 +176,9 @@ function isForeignLand(model: Table["model"], selected: string): boolean {
   return place >= 0 && (owners[place] !== model.seat || holdings[place] !== Holding.ACTIVE);
 }
 
-/** Return whether the last thing that happened is an own action; whether it can be taken back the server decides. */
+/** Return whether the last thing that happened is an action of this turn, which goes on; whether it can be taken back the server decides. */
 function canUndo({ model }: Table): boolean {
-  if (model.seat === 0 || model.connection !== "open" || model.waiting.length > 0) return false;
+  if (!isMyMove(model)) return false;
   const last = standing(model.past)
     .filter(({ undoTo }) => undoTo === undefined)
     .at(-1);
