@@ -1,11 +1,15 @@
 /** The end of the game: who won and by how much, the ranks, and another game. */
 
+import { create } from "@bufbuild/protobuf";
+import { useEffect } from "preact/hooks";
+
 import { go } from "../address";
 import { keepSeat } from "../connection/access";
-import { bearing, lobby, requestId } from "../connection/clients";
+import { bearing, lobby, plain, requestId } from "../connection/clients";
 import Draws from "../draws/Draws";
 import { keepPledge } from "../draws/pledges";
 import { hashOf, newNonce } from "../draws/sha";
+import { WatchResponseSchema } from "../gen/vinci/v1/match_pb";
 import { t } from "../i18n/i18n";
 import { seats, state } from "../match/selectors";
 import type { Table } from "../match/table";
@@ -14,9 +18,22 @@ import { again } from "./calls";
 import type { Play } from "./usePlay";
 import { outcomeOf, ranking } from "./wording";
 
+/** Milliseconds between questions whether somebody wants another game: a match that is over is no longer watched. */
+const ASKING = 5000;
+
 export function Over({ table, play }: { table: Table; play: Play }) {
-  const { model, names, token } = table;
+  const { model, names, token, dispatch } = table;
   const { match } = model;
+  const asked = model.seat > 0 && match?.rematch === "" ? match.matchId : "";
+  useEffect(() => {
+    if (!asked) return undefined;
+    const ask = async (): Promise<void> => {
+      const { match } = await lobby.getMatch({ matchId: asked }, plain);
+      if (match) dispatch({ kind: "received", response: create(WatchResponseSchema, { kind: { case: "match", value: match } }), at: performance.now() });
+    };
+    const timer = setInterval(() => void ask().catch(() => undefined), ASKING);
+    return () => clearInterval(timer);
+  }, [asked, dispatch]);
   const position = state(model);
   if (!match || !position) return null;
   const vp = position.seats.map((seat) => seat.vp);

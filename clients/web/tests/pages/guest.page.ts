@@ -127,7 +127,9 @@ async function evening(running: Browser, server: Server, access: readonly string
 
   // A rematch, and what is seen of both afterwards
   await mobile.locator(".over").waitFor();
-  for (const page of [host, mobile]) await page.getByRole("button", { name: "Another game with the same players" }).click();
+  await host.getByRole("button", { name: "Another game with the same players" }).click();
+  await mobile.getByText("There is another game").waitFor();
+  await mobile.getByRole("button", { name: "Another game with the same players" }).click();
   await Promise.all([host, mobile].map(async (page) => await page.waitForURL((url) => url.pathname !== path && url.pathname.startsWith("/m/"))));
   await Promise.all([host, mobile].map(async (page) => await page.locator(".play").waitFor()));
   const next = new URL(host.url()).pathname;
