@@ -16,10 +16,10 @@ export function Legend({ names }: { names: Names }) {
     [`${t("Port")} (${names.traitExplained("POR")})`, <Symbol name="port" />],
     [`${t("Mine")} (${names.traitExplained("MIN")})`, <Symbol name="mine" />],
     [`${t("Fort")} (${names.traitExplained("FOR")})`, <Symbol name="fort" />],
-    [t("Pawns of an active empire"), <Sign seat={1} isDeclined={false} />],
+    [t("Pawns of an active empire"), <Sign seat={1} />],
     [t("Pawns of a declined empire"), <Sign seat={1} isDeclined />],
-    [t("Neutral pawns"), <Sign seat={0} isDeclined={false} />],
-    [t("Pawns that a conquest costs"), <g class="cost"><circle r="26" /><text y="13" font-size="36">3</text></g>],
+    [t("Neutral pawns"), <Sign seat={0} />],
+    [t("Pawns that a conquest costs"), <g class="cost"><circle r="39" /><text y="19" font-size="54">3</text></g>],
     [t("Declined empire"), <rect class="field seat1" x="-45" y="-30" width="90" height="60" rx="8" fill="url(#declined-1)" />],
     [t("Strait: its provinces are neighbours"), <path class="strait" d="M-45 0H45" />],
   ];
@@ -48,6 +48,10 @@ export function Field({ code }: { code: string }) {
   );
 }
 
-function Sign({ seat, isDeclined }: { seat: number; isDeclined: boolean }) {
-  return <Token garrison={{ seat, isDeclined, pawns: 2, fort: false }} width={tokenWidth(2, MARKS)} />;
+function Sign({ seat, isDeclined = false }: { seat: number; isDeclined?: boolean }) {
+  return (
+    <g transform="scale(1.35)">
+      <Token garrison={{ seat, isDeclined, pawns: 2, fort: false }} width={tokenWidth(2, MARKS)} />
+    </g>
+  );
 }
