@@ -271,7 +271,7 @@ function Row({ match, fields, seat: own = 0, isTurn = false }: RowProps) {
         {isTurn && <b>{t("Your move.")} </b>}
         {status(match)}
         {own > 0 && match.status === MatchStatus.RUNNING && ` · ${t("play on")}`}
-        {rank && <b> {t("Your place: {rank} of {seats}.", { rank, seats: match.seats.length })}</b>}
+        {rank && <b>{" · "}{t("Your place: {rank} of {seats}.", { rank, seats: match.seats.length })}</b>}
       </span>
       <span class="age">{age(Date.now() / 1000 - Number(match.createTime))}</span>
       {choices.length > 0 && <span class="choices">{choices.join(" · ")}</span>}

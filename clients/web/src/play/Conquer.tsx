@@ -15,6 +15,7 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     if (selected) list.current?.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    else list.current?.scrollTo(0, 0); // the best are first
   }, [selected]);
   return (
     <>
