@@ -100,8 +100,7 @@ class Adviser:
             _keep(kept, text, game_pb2.Advice(comparison=game_pb2.ActionComparison(plan=kept[""].plan)))
         elif text not in kept:
             question = AdviceQuestion(place, SEED, text, self._planned.get(place, ()))
-            _keep(kept, text, await self._searched(peer, question))
-            if "" in kept:
+            if _keep(kept, text, await self._searched(peer, question)):
                 self._follow(position.read(place), kept[""].plan)
         return kept.get(text) or kept.get("")
 
@@ -137,12 +136,15 @@ class Adviser:
         await self._pool.stop()
 
 
-def _keep(kept: dict[str, game_pb2.Advice], asked: str, found: game_pb2.Advice | None) -> None:
-    """Keep advice with the plan that was advised before, unless the action asked about is now found to be best."""
+def _keep(kept: dict[str, game_pb2.Advice], asked: str, found: game_pb2.Advice | None) -> bool:
+    """Keep advice with the plan that was advised before, unless the action asked about is now found to be best.
+
+    Returns whether another plan than before is advised.
+    """
     if found is None or asked in kept:
-        return
-    is_best = found.comparison.plan == found.plan
-    if "" not in kept or is_best:
+        return False
+    is_new = "" not in kept or found.comparison.plan == found.plan
+    if is_new:
         kept.clear()
         kept[""] = game_pb2.Advice()
         kept[""].CopyFrom(found)
@@ -150,3 +152,4 @@ def _keep(kept: dict[str, game_pb2.Advice], asked: str, found: game_pb2.Advice |
     if asked:
         kept[asked] = game_pb2.Advice(comparison=found.comparison)
         kept[asked].MergeFrom(kept[""])
+    return is_new
