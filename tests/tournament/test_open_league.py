@@ -78,8 +78,7 @@ def test_absent_entrant_forfeits_games_and_not_the_league(tmp_path: Path) -> Non
         assert league.invite(*files) == {}
         unknown = vinci("tournament", "invite", str(league.folder), "dan")
         assert (unknown.returncode, "it has: cat" in unknown.stderr) == (2, True)
-        league.enter("cat", BOT)
-        league.wait_for("connected", "cat")
+        league.connect(BOT, "cat")
         league.kill("cat")
         assert vinci("tournament", "start", str(league.folder)).stdout == "league has started.\n"
         league.end()
@@ -103,12 +102,10 @@ def test_league_begins_when_all_have_connected_and_nobody_forfeits_before(tmp_pa
     """An organiser that is killed before the start, and an entrant that comes long after its absence would be over."""
     text = definition(6, remote=("ann", "ben", "cat"), absence=1)
     with OpenLeague(tmp_path, "league", text, "--listen", f"127.0.0.1:{free_port()}") as league:
-        league.enter("ann", BOT)
-        league.wait_for("connected", "ann")
+        league.connect(BOT, "ann")
         how = "league has not started; it starts when all entrants have connected; missing: ben, cat. ann waits"
         until(lambda: how in league.output("ann"), "the author is told for whom the league waits")
-        league.enter("ben", BOT)
-        league.wait_for("connected", "ben")
+        league.connect(BOT, "ben")
         league.restart("organiser")
         invitation = league.invite("cat")
         status = json.loads(vinci("tournament", "status", str(league.folder), "--json").stdout)
@@ -185,14 +182,11 @@ def test_bot_that_comes_after_it_was_dropped_is_told_of(tmp_path: Path) -> None:
     """The league waits for cat, which left, while dan comes; a pause repeats nothing about the others."""
     text = definition(3, ["random"], ["ann", "cat", "dan"], absence=0, start="command")
     with OpenLeague(tmp_path, "league", text, "--listen", "127.0.0.1:0") as league:
-        for name in ("cat", "ann"):
-            league.enter(name, BOT)
-            league.wait_for("connected", name)
+        league.connect(BOT, "cat", "ann")
         league.kill("cat")
         assert vinci("tournament", "start", str(league.folder), "--drop").returncode == 0
         assert re.search(r"dan +withdrew at \S+, never connected; 0 missed\n", _status(league))
-        league.enter("dan", BOT)
-        league.wait_for("connected", "dan")
+        league.connect(BOT, "dan")
         told = f"dan has withdrawn, and plays again after: vinci tournament readmit {league.folder} dan\n"
         until(lambda: told in league.output("organiser"), "the organiser is told that dan came")
         author = r"dan was withdrawn from league at \S+; it plays again when the organiser readmits it\.\n"
@@ -210,9 +204,7 @@ def test_bot_that_comes_after_it_was_dropped_is_told_of(tmp_path: Path) -> None:
 def test_connected_bot_is_told_that_it_was_withdrawn(tmp_path: Path) -> None:
     text = definition(24, ["random"], ["ann", "cat", "dan"], absence=0, start="command")
     with OpenLeague(tmp_path, "league", text, "--listen", "127.0.0.1:0") as league:
-        for name in ("ann", "dan"):
-            league.enter(name, BOT)
-            league.wait_for("connected", name)
+        league.connect(BOT, "ann", "dan")
         assert vinci("tournament", "start", str(league.folder)).returncode == 0
         left = vinci("tournament", "withdraw", str(league.folder), "dan")
         assert left.returncode == 0, left

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, final
 
@@ -47,7 +47,7 @@ class OpenLeague:
 
     def __exit__(self, *_error: object) -> None:
         for name in self._processes:
-            self._kill(name)
+            self.kill(name)
 
     @property
     def games(self) -> int:
@@ -75,9 +75,16 @@ class OpenLeague:
         self._entrants[name] = command, variables
         self._start(name, *self._entrants[name])
 
+    def connect(self, command: Sequence[str], *names: str) -> None:
+        """Start invited entrants, one after the other has connected."""
+        for name in names:
+            self.enter(name, command)
+            self.wait_for("connected", name)
+
     def kill(self, name: str) -> None:
         """Kill an entrant, or the "organiser"."""
-        self._kill(name)
+        self._processes[name].kill()
+        self._processes[name].wait()
 
     def events(self) -> list[Event]:
         """Return the events of the league so far."""
@@ -85,15 +92,11 @@ class OpenLeague:
 
     def wait_for(self, kind: str, bot: str = "") -> None:
         """Wait until an event of this kind, and of this bot if one is named, is stored."""
-        limit = time.monotonic() + LIMIT
-        while not any((event.event, event.bot) == (kind, bot) for event in self.events()):
-            assert self._processes["organiser"].poll() is None, self.output("organiser")
-            assert time.monotonic() < limit, f"{self.events()}; {self.output('organiser')}"
-            time.sleep(0.02)
+        self._wait(lambda: any((event.event, event.bot) == (kind, bot) for event in self.events()))
 
     def restart(self, name: str) -> None:
         """Kill an entrant, or the "organiser", and start it again."""
-        self._kill(name)
+        self.kill(name)
         if name == "organiser":
             self._start(name, self._command, {})
         else:
@@ -101,11 +104,7 @@ class OpenLeague:
 
     def play(self, until: int) -> None:
         """Wait until so many games are finished."""
-        limit = time.monotonic() + LIMIT
-        while self.games < until:
-            assert self._processes["organiser"].poll() is None, self.output("organiser")
-            assert time.monotonic() < limit, f"{self.games} games; {self.output('organiser')}"
-            time.sleep(0.02)
+        self._wait(lambda: self.games >= until)
 
     def end(self) -> str:
         """Wait until the league is over; return what the organiser's terminal shows."""
@@ -125,12 +124,15 @@ class OpenLeague:
         """Return what a process has written."""
         return (self._place / f"{name}.log").read_text(encoding="utf-8", errors="replace")
 
+    def _wait(self, is_so: Callable[[], bool]) -> None:
+        limit = time.monotonic() + LIMIT
+        while not is_so():
+            assert self._processes["organiser"].poll() is None, self.output("organiser")
+            assert time.monotonic() < limit, f"{self.games} games; {self.events()}; {self.output('organiser')}"
+            time.sleep(0.02)
+
     def _start(self, name: str, command: Sequence[str], variables: Mapping[str, str]) -> None:
         with (self._place / f"{name}.log").open("ab") as log:
             self._processes[name] = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**os.environ, **variables}
             )
-
-    def _kill(self, name: str) -> None:
-        self._processes[name].kill()
-        self._processes[name].wait()
