@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import socket
 import sys
 from collections.abc import Iterator
 
@@ -57,6 +58,14 @@ def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def no_lag(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let servers take new matches however busy the machine is; a test of lag takes this back."""
     monkeypatch.setattr(Lag, "seconds", lambda _lag: 0.0)
+
+
+@pytest.fixture
+def unanswered() -> Iterator[str]:
+    """Return an address where nobody listens, and no server of another test or program can."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield f"127.0.0.1:{taken.getsockname()[1]}"
 
 
 def pytest_xdist_auto_num_workers() -> int:

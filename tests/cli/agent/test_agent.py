@@ -424,9 +424,9 @@ async def by_http(address: str) -> AsyncIterator[str]:
         await process.wait()
 
 
-async def test_agents_connect_by_http(tmp_path: Path) -> None:
+async def test_agents_connect_by_http(unanswered: str) -> None:
     """The tools are the same."""
-    async with by_http("localhost:1") as url, Client(url) as client:
+    async with by_http(unanswered) as url, Client(url) as client:
         names = {tool.name for tool in (await client.list_tools()).tools}
         assert {"create", "act", "wait", "review"} <= names
         assert "`matches` tries again" in await Agent(client).refused("matches")

@@ -286,13 +286,13 @@ def test_join_without_terminal_needs_line() -> None:
     assert "use --line" in text
 
 
-def test_unreachable_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_server(unanswered: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that does not answer gives status 1 and a message that suggests what to check."""
     monkeypatch.setattr("vinci_client.session.TRIES", 2)
     monkeypatch.setattr(Session.call, "__kwdefaults__", {**(Session.call.__kwdefaults__ or {}), "tries": 2})
-    status, text = vinci("watch", "localhost:1", home=tmp_path)
+    status, text = vinci("watch", unanswered, home=tmp_path)
     assert status == 1
-    assert text == "Error: no answer from localhost:1; is a server running there?\n"
+    assert text == f"Error: no answer from {unanswered}; is a server running there?\n"
 
 
 @pytest.mark.parametrize(

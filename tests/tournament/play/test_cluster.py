@@ -237,9 +237,9 @@ def test_command_plays_on_a_cluster(scheduler: str, tmp_path: Path, start_worker
     assert (status, "a cluster has its own workers" in text) == (2, True)
 
 
-def test_scheduler_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scheduler_that_does_not_answer(unanswered: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error says how to start one."""
     monkeypatch.setattr("vinci_tournament.play.cluster.CONNECT_SECONDS", 0.5)
-    for address in ("tcp://127.0.0.1:1", "nonsense://x"):
+    for address in (f"tcp://{unanswered}", "nonsense://x"):
         with pytest.raises(RunnerError, match=f"no scheduler answers at {address} .*start one with: dask scheduler"):
             Cluster(address, LEAGUE)
