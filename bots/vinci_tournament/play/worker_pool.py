@@ -9,7 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from typing import Final, NoReturn, TypeVar, final
 
@@ -60,6 +60,19 @@ class Processes(ProcessPoolExecutor):
             os.environ[SAFE_PATH] = self._safe_path
         self._theirs.close()
         self._place.cleanup()
+
+
+@contextmanager
+def pool_of(number: int) -> Iterator[Processes | None]:
+    """Open a pool of so many worker processes, which ends at once when it is left; None for a single one."""
+    if number <= 1:
+        yield None
+        return
+    pool = Processes(number)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _begin(lifeline: Connection, place: str) -> None:

@@ -5,12 +5,11 @@ The only part of reviews that uses the rules: clients run it by `process`.
 
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
 from typing import Any
 
 from vinci_players import review, review_lines
 from vinci_rules import record
-from vinci_tournament.play.worker_pool import Processes
+from vinci_tournament.play.worker_pool import pool_of
 
 from ..exceptions import Failed
 from ..text.i18n import _
@@ -41,10 +40,7 @@ def lines(
     if wrong := [seat for seat in seats if not 1 <= seat <= number]:
         raise Failed(_("there is no seat {seat}; this game has {number} seats").format(seat=wrong[0], number=number))
     try:
-        with ExitStack() as stack:
-            pool = Processes(min(workers, len(turns))) if min(workers, len(turns)) > 1 else None
-            if pool is not None:
-                stack.callback(pool.shutdown, cancel_futures=True)
+        with pool_of(min(workers, len(turns))) as pool:
             yield from review_lines.lines(turns, record.last_hash(played), simulations, seed, seats, pool)
     except BrokenProcessPool:
         text = _("a worker process was ended from outside, so there is no review; --workers 1 starts none")

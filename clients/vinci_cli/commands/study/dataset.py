@@ -3,7 +3,7 @@
 import os
 import sys
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from vinci_players.builtin import KNOWN, is_policy
 from vinci_rules.board import DEFAULT_BOARD, load_board
 from vinci_rules.chance import FairChance
 from vinci_rules.editions import FEWEST_SEATS, MOST_SEATS
-from vinci_tournament.play.worker_pool import Processes
+from vinci_tournament.play.worker_pool import pool_of
 
 from ...connection.connect import INTERRUPTED, stop_in_order
 from ...connection.match_request import EDITION, settings
@@ -69,26 +69,13 @@ def dataset(
     stop_in_order()
     try:
         FairChance(f"{seed}-{games}")
-        with ExitStack() as stack:
-            spread: tables.Spread = map
-            if number > 1:
-                pool = Processes(number)
-                stack.callback(pool.shutdown, cancel_futures=True)
-                spread = pool.in_order
-            written = tables.write(
-                path,
-                names,
-                seats,
-                games,
-                seed,
-                load_board(board or DEFAULT_BOARD),
-                edition or EDITION,
-                spread,
-                **chosen,
-            )
-            stack.enter_context(closing(written))
-            for count in progress.shown(written, games, _("games")):
-                decisions = count
+        ground = load_board(board or DEFAULT_BOARD)
+        with pool_of(number) as pool:
+            spread: tables.Spread = pool.in_order if pool else map
+            table = tables.write(path, names, seats, games, seed, ground, edition or EDITION, spread, **chosen)
+            with closing(table) as written:
+                for count in progress.shown(written, games, _("games")):
+                    decisions = count
     except KeyboardInterrupt:
         click.echo(_("Interrupted; {path} was not written.").format(path=path), err=True)
         sys.exit(INTERRUPTED)

@@ -18,7 +18,7 @@ from vinci_tournament.definition.configuration import LeagueError
 from vinci_tournament.play import runner
 from vinci_tournament.play.folder import FolderError
 from vinci_tournament.play.runner import RunnerError
-from vinci_tournament.play.worker_pool import Processes
+from vinci_tournament.play.worker_pool import Processes, pool_of
 
 from ...connection.connect import INTERRUPTED, stop_in_order
 from ...exceptions import Failed, Misused
@@ -85,11 +85,9 @@ def balance(out: Path | None, resume: Path | None, form: str | None, workers: in
             progress = Progress(part.folder.league(), None, is_endless=False, name=name)
             with part.folder.locked():
                 runner.run(part.folder, lambda: Processes(number), number, progress)
-        pool = Processes(number)
-        try:
-            comparison = comparison_of(study, parts, folder, pool.map, partial(_show_records, line))
-        finally:
-            pool.shutdown(cancel_futures=True)
+        with pool_of(number) as pool:
+            spread = pool.map if pool else map
+            comparison = comparison_of(study, parts, folder, spread, partial(_show_records, line))
         write(comparison, folder)
     except KeyboardInterrupt:
         line.show("")

@@ -4,7 +4,7 @@ import json
 import os
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +21,7 @@ from vinci_tournament.play.live_ratings import MOST_RATED, LiveRatings
 from vinci_tournament.play.progress import LeagueProgress
 from vinci_tournament.play.resource_usage import described
 from vinci_tournament.play.worker import GameError
-from vinci_tournament.play.worker_pool import Processes
+from vinci_tournament.play.worker_pool import pool_of
 from vinci_tournament.report.build import report_of
 from vinci_tournament.report.contents import Report
 from vinci_tournament.report.data import plain
@@ -31,7 +31,7 @@ from vinci_tournament.report.writing import FILES, write
 from vinci_tournament.reproduce import described as described_difference
 from vinci_tournament.reproduce import difference
 from vinci_tournament.results.result import Result, in_words
-from vinci_tournament.verify import LeagueFinding, Spread, bundle_digest, check
+from vinci_tournament.verify import LeagueFinding, bundle_digest, check
 
 from ...exceptions import Failed, Misused
 from ...text.i18n import _
@@ -261,19 +261,14 @@ def verify(path: Path, replay: int | None, seed: str, partial: bool, workers: in
     line = Line()
     number = workers or os.cpu_count() or 1
     notes = folder.notes()
-    with ExitStack() as stack:
-        spread: Spread = map
-        if number > 1:
-            pool = Processes(number)
-            stack.callback(pool.shutdown, cancel_futures=True)
-            spread = pool.map
+    with pool_of(number) as pool:
         for finding in check(
             folder,
             REPLAYS if replay is None else replay,
             commands=replay is not None,
             partial_league=partial,
             seed=seed,
-            spread=spread,
+            spread=pool.map if pool else map,
             tell=lambda done, of: line.show(f"{done} of {of} games"),
         ):
             line.show("")
