@@ -9,6 +9,7 @@ from typing import Any, Final, final
 
 from structlog.testing import capture_logs
 
+from tests.support.server.in_process import within
 from vinci.v1 import lobby_pb2, match_pb2, person_pb2
 from vinci_cli.game.interface import SeatedMatch
 from vinci_cli.game.loading import catalogue_of
@@ -102,7 +103,7 @@ class Table:
         """Play a seat with typed lines, then leave; return the screen."""
         screen = PreparedUi(typed)
         client = await self.client(screen)
-        await asyncio.wait_for(client.play({seat: self.tokens[seat]}), 20)
+        await within(client.play({seat: self.tokens[seat]}))
         return screen
 
     async def position(self) -> str:

@@ -22,7 +22,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from tests.support.cli_runner import BORDER, DIPLOMAT, REDEPLOY, RENAISSANCE, SPIES, vinci
 from tests.support.line_client import PreparedUi, table
-from tests.support.server.in_process import eventually
+from tests.support.server.in_process import eventually, within
 from vinci.v1 import game_pb2, match_pb2
 from vinci_cli.connection.seating import login_name
 from vinci_cli.game import completion
@@ -260,7 +260,7 @@ async def test_lines_typed_while_the_server_is_away_are_reported(
         screen = PreparedUi(["suggest", "why x COL", "x COL", "hold", "forfeit yes", "board"])
         client = await here.client(screen)
         monkeypatch.setattr(here.session, "call", nobody_answers)
-        await asyncio.wait_for(client.play({1: here.tokens[1]}), 20)
+        await within(client.play({1: here.tokens[1]}))
     _, *unheard, board = screen.answers()
     for answer in unheard:
         assert " ".join(answer.split()).startswith("Type it again when the connection is back")
@@ -430,9 +430,7 @@ async def at_a_terminal(folder: Path, start: str, *steps: tuple[str, str]) -> tu
             return True
 
     async def shows(text: str) -> None:
-        async with asyncio.timeout(20):
-            while not any(text in line for line in drawn.display):
-                await asyncio.sleep(0.01)
+        await eventually(lambda: any(text in line for line in drawn.display))
 
     async with table(folder, start, NAMES) as here:
         with create_pipe_input() as pipe:
@@ -449,7 +447,7 @@ async def at_a_terminal(folder: Path, start: str, *steps: tuple[str, str]) -> tu
                 pipe.send_text("\x03")
                 await asyncio.sleep(0.1)
                 pipe.send_text("quit\r")
-                await asyncio.wait_for(playing, 20)
+                await within(playing)
         return shown, await here.position()
 
 
@@ -513,7 +511,7 @@ async def test_end_of_input_quits(tmp_path: Path) -> None:
         with create_pipe_input() as pipe, create_app_session(input=pipe):
             client = await here.client(TerminalScreen())
             pipe.send_text("\x04")
-            assert await asyncio.wait_for(client.play({1: here.tokens[1]}), 20) == "left"
+            assert await within(client.play({1: here.tokens[1]})) == "left"
         assert await here.position() == before
 
 
@@ -524,7 +522,7 @@ async def test_moves_of_others_are_shown(tmp_path: Path) -> None:
         client = await here.client(waiting)
         playing = asyncio.create_task(client.play({2: here.tokens[2]}))
         await here.sits(1, "x COL; hold")
-        await asyncio.wait_for(playing, 20)
+        await within(playing)
     assert "Ann (1) conquers Collis for 5 pawns from you, 3 survive." in waiting.text()
     assert "Round 1: you have 3 pawns in hand." in waiting.text()
     assert waiting.asked[0][0] == "seat 2> "
@@ -559,7 +557,7 @@ async def test_end_of_the_game_is_shown(tmp_path: Path) -> None:
     async with table(tmp_path, last, NAMES) as here:
         screen = PreparedUi(["hold"], leaves=False)
         client = await here.client(screen)
-        assert await asyncio.wait_for(client.play({3: here.tokens[3]}), 20) == "over"
+        assert await within(client.play({3: here.tokens[3]})) == "over"
     assert screen.text().splitlines()[-4:] == [
         "The game is over.",
         "  1. Ann (1): 20 VP",
