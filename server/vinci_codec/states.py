@@ -6,7 +6,7 @@ from vinci.v1 import game_pb2 as pb
 from vinci_rules import conquest, dummy, market, redeployment, reorganisation
 from vinci_rules.actions import Abandon, Conquer, Decline, Peace, Stay, Take
 from vinci_rules.board import Province, has, members
-from vinci_rules.engine import legal_actions, open_decision
+from vinci_rules.engine import is_last_round, legal_actions, open_decision
 from vinci_rules.reorganisation import Reorganisation, pawns_in
 from vinci_rules.scoring import held_vp, land_vp, slavery_vp
 from vinci_rules.state import Empire, Phase, Seat, State
@@ -86,6 +86,11 @@ def _seat(state: State, seat: Seat) -> pb.SeatState:
         peace=[other + 1 for other in state.named[seat]],
         must_decline=seat in state.must_decline,
         forfeited=state.forfeited.index(seat) + 1 if seat in state.forfeited else 0,
+        scores_no_more=(
+            seat in state.forfeited
+            or state.phase == "over"
+            or (is_last_round(state) and state.order.index(seat) < state.turn)
+        ),
     )
     if active is not None:
         slavery = slavery_vp(state, active) if seat == state.order[state.turn] else 0

@@ -142,13 +142,6 @@ def would_score(state: pb.State, seat: int, legal: pb.Legal) -> int:
     return empires.active.vp + empires.declined.vp
 
 
-def scores_no_more(state: pb.State, seat: int) -> bool:
-    """Return whether a seat has left the game or had its turn of the last round."""
-    order = list(state.order)
-    has_turn = order.index(state.turn_seat) if state.turn_seat in order else 0
-    return bool(state.seats[seat - 1].forfeited) or bool(state.target_reached and order.index(seat) < has_turn)
-
-
 def best_first(legal: pb.Legal) -> list[tuple[str, int, int]]:
     """Return the provinces that can be conquered, best first: code, cost and VP gained."""
     choices = zip(legal.conquer, legal.cost, legal.worth, strict=True)
@@ -168,7 +161,7 @@ def standing(state: pb.State, names: Catalogue, own: int, legal: pb.Legal) -> st
     for number in state.order:
         seat = state.seats[number - 1]
         who = f"{names.player(number)} ({_('you')})" if number == own else names.player(number)
-        more = "" if scores_no_more(state, number) else f" (+{would_score(state, number, legal)})"
+        more = "" if seat.scores_no_more else f" (+{would_score(state, number, legal)})"
         parts.append(f"{who} {seat.vp}{' ' + _('left the game') if seat.forfeited else more}")
     return f"{round_title(state.round)}, {ends.format(vp=state.target)}. {', '.join(parts)}."
 

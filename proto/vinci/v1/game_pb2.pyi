@@ -1066,6 +1066,7 @@ class SeatState(_message.Message):
     PEACE_FIELD_NUMBER: _builtins.int
     MUST_DECLINE_FIELD_NUMBER: _builtins.int
     FORFEITED_FIELD_NUMBER: _builtins.int
+    SCORES_NO_MORE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """Its number, from 1."""
     dummy: _builtins.bool
@@ -1078,6 +1079,8 @@ class SeatState(_message.Message):
     """It must decline before anything else (R-LAND-2)."""
     forfeited: _builtins.int
     """It has left the game: 1 for the first to do so; 0 if it plays (R-FORFEIT-1)."""
+    scores_no_more: _builtins.bool
+    """It scores no more: it has left the game or had its turn of the last round, or the game is over (R-END-1)."""
     @_builtins.property
     def active(self) -> Global___Empire:
         """Its active empire, if it has one."""
@@ -1102,10 +1105,11 @@ class SeatState(_message.Message):
         peace: _abc.Iterable[_builtins.int] | None = ...,
         must_decline: _builtins.bool = ...,
         forfeited: _builtins.int = ...,
+        scores_no_more: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["active", b"active", "declined", b"declined"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["active", b"active", "declined", b"declined", "dummy", b"dummy", "forfeited", b"forfeited", "must_decline", b"must_decline", "peace", b"peace", "seat", b"seat", "survivors", b"survivors", "vp", b"vp"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["active", b"active", "declined", b"declined", "dummy", b"dummy", "forfeited", b"forfeited", "must_decline", b"must_decline", "peace", b"peace", "scores_no_more", b"scores_no_more", "seat", b"seat", "survivors", b"survivors", "vp", b"vp"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -1761,6 +1761,7 @@ class PlayerRating(_message.Message):
     LOW_FIELD_NUMBER: _builtins.int
     HIGH_FIELD_NUMBER: _builtins.int
     PROVISIONAL_FIELD_NUMBER: _builtins.int
+    UNKNOWN_FIELD_NUMBER: _builtins.int
     value: _builtins.float
     """0 for a player who would be ahead of the others as often as behind."""
     low: _builtins.float
@@ -1769,6 +1770,8 @@ class PlayerRating(_message.Message):
     """Likewise."""
     provisional: _builtins.bool
     """The games are too few to compare the player with the others."""
+    unknown: _builtins.bool
+    """A provisional rating tells nothing: its interval goes beyond odds of 10 to 1 to each side."""
     def __init__(
         self,
         *,
@@ -1776,10 +1779,11 @@ class PlayerRating(_message.Message):
         low: _builtins.float = ...,
         high: _builtins.float = ...,
         provisional: _builtins.bool = ...,
+        unknown: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["high", b"high", "low", b"low", "provisional", b"provisional", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["high", b"high", "low", b"low", "provisional", b"provisional", "unknown", b"unknown", "value", b"value"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

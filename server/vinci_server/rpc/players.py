@@ -25,6 +25,8 @@ from .persons import Persons
 RATER: Final = (sys.executable, "-P", "-m", "vinci_ratings")
 ROWS_AT_ONCE: Final = 1000
 """Results that are read in one transaction: half a millisecond in which nothing else is stored."""
+TELLS_NOTHING: Final = 800
+"""Width from which the interval of a provisional rating tells nothing: odds of 10 to 1 to each side."""
 PAGE_SIZE: Final = 50
 MEETING_GAMES: Final = 1000
 SHOWN_GAMES: Final = 50
@@ -153,12 +155,14 @@ class Players:
 
 def _message(player: str, name: str, row: list[Any]) -> pb.Player:
     games, wins, rating = row
-    shown = (
-        None
-        if rating is None
-        else pb.PlayerRating(value=rating[0], low=rating[1], high=rating[2], provisional=rating[3])
-    )
-    return pb.Player(name=name, kind=_kind(player), games=games, wins=wins, rating=shown)
+    message = pb.Player(name=name, kind=_kind(player), games=games, wins=wins)
+    if rating is not None:
+        value, low, high, provisional = rating
+        unknown = provisional and high - low > TELLS_NOTHING
+        message.rating.CopyFrom(
+            pb.PlayerRating(value=value, low=low, high=high, provisional=provisional, unknown=unknown)
+        )
+    return message
 
 
 def _kind(player: str) -> "pb.SeatKind.ValueType":

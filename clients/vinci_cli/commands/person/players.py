@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Final
 
 import click
 
@@ -18,9 +17,6 @@ from ...text.i18n import _, plural
 from ..admin.group import print_json
 from ..base import Command, access_options
 from ..options import json_option, server_option
-
-TELLS_NOTHING: Final = 800
-"""Width from which the interval of a provisional rating is not shown: odds of 10 to 1 to each side."""
 
 
 @click.command(
@@ -92,7 +88,7 @@ def _rating(player: pb.Player) -> tuple[str, str]:
     rating = player.rating
     if not player.HasField("rating"):
         return "-", ""
-    if rating.provisional and rating.high - rating.low > TELLS_NOTHING:
+    if rating.unknown:
         return "?", _("too few games")
     value = f"{rating.value:+.0f}{'?' if rating.provisional else ''}"
     return value, _("{low} to {high}").format(low=f"{rating.low:+.0f}", high=f"{rating.high:+.0f}")

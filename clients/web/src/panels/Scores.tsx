@@ -18,8 +18,7 @@ export function Scores({ table: { model, names } }: { table: Table }) {
         if (!seat) return null;
         const sits = model.match?.seats[seat.seat - 1];
         const isAway = sits && !isOver(model) && sits.kind !== SeatKind.DUMMY && !sits.connected && !sits.substituted;
-        const hasPlayed = position.targetReached && position.order.indexOf(seat.seat) < position.order.indexOf(position.turnSeat);
-        const income = hasPlayed || isOver(model) ? undefined : wouldScore(model.shown, seat.seat);
+        const income = seat.scoresNoMore || isOver(model) ? undefined : wouldScore(model.shown, seat.seat);
         const isDummy = sits?.kind === SeatKind.DUMMY;
         return (
           <li key={seat.seat} class={`seat${seat.seat}${seat.seat === position.seatToAct ? " acting" : ""}${seat.seat === model.seat ? " mine" : ""}`}>

@@ -7,7 +7,7 @@ import { person } from "../connection/person";
 import { type Player, SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { t } from "../i18n/i18n";
 import { Bar, type Interval, intervals } from "../league/Bar";
-import { isUnknown, Name, PlayersFrame, ratingOf, useAnswer } from "./answers";
+import { Name, PlayersFrame, ratingOf, useAnswer } from "./answers";
 
 const AGAIN_MS = 2_000;
 const COLUMNS = 5;
@@ -124,11 +124,11 @@ function Table({ players, isOwn }: { players: readonly Player[]; isOwn: (player:
 }
 
 function intervalOf({ rating }: Player): Interval[] {
-  return rating && !isUnknown(rating) ? [{ low: rating.low, middle: rating.value, high: rating.high }] : [];
+  return rating && !rating.unknown ? [{ low: rating.low, middle: rating.value, high: rating.high }] : [];
 }
 
 function Rating({ player, scale }: { player: Player; scale: readonly Interval[] }) {
-  if (player.rating && isUnknown(player.rating)) return <span class="note">{t("too few games")}</span>;
+  if (player.rating?.unknown) return <span class="note">{t("too few games")}</span>;
   const [range] = intervals(intervalOf(player), scale);
   if (!player.rating || !range) return "–";
   const { low, high } = player.rating;

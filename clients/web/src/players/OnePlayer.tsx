@@ -7,7 +7,7 @@ import { Link } from "../frame";
 import { type GetPlayerResponse, type PlayedGame, type Player, type PlayerMeeting, SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { language, plural, signed, t } from "../i18n/i18n";
 import { label } from "../match/names";
-import { isUnknown, Name, PlayersFrame, ratingOf, useAnswer } from "./answers";
+import { Name, PlayersFrame, ratingOf, useAnswer } from "./answers";
 
 /** Most of the others whose results are shown before somebody asks for more: below them are the games. */
 const MOST_MET = 12;
@@ -34,7 +34,7 @@ export function OnePlayer({ name, isBot }: { name: string; isBot: boolean }) {
 function Summary({ player: { rating, games, wins } }: { player: Player }) {
   return (
     <p>
-      {rating && !isUnknown(rating) && (
+      {rating && !rating.unknown && (
         <>
           <strong>{t("Rating {rating}", { rating: ratingOf(rating) })}</strong>{" "}
           {t("(with 95 % between {low} and {high})", { low: signed(Math.round(rating.low)), high: signed(Math.round(rating.high)) })}

@@ -88,11 +88,6 @@ export function Name({ player: { name, kind } }: { player: Named }) {
   );
 }
 
-/** Return whether the interval of a provisional rating says nothing: it goes beyond odds of 10 to 1 to each side. */
-export function isUnknown({ low, high, provisional }: PlayerRating): boolean {
-  return provisional && high - low > 800;
-}
-
 /** Return a rating as a number with its sign, and a question mark if it is provisional. */
 export function ratingOf({ value, provisional }: PlayerRating): string {
   return `${signed(Math.round(value))}${provisional ? "?" : ""}`;

@@ -414,16 +414,16 @@ def test_last_round_is_marked() -> None:
         assert "round 6, the last" in shown(here, UiState(), columns, rows)
 
 
-def test_seat_that_had_its_last_turn_promises_no_score() -> None:
+@pytest.mark.parametrize("last", [("round 6", "round 6 reached"), ("standard", "standard max_rounds=6")])
+def test_seat_that_had_its_last_turn_promises_no_score(last: tuple[str, str]) -> None:
     """In the last round only seats whose turn has not ended show what they would score."""
-    here = game(text_of(4, "conquer"))
-    assert here.state is not None
-    here.state.turn_seat = here.state.order[-1]
-    before = shown(here, UiState())
-    assert standing(here.state, here.names, 0, here.legal).count("(+") == 4
-    here.state.target_reached = True
-    assert standing(here.state, here.names, 0, here.legal).count("(+") == 1
-    assert before.count("+") - shown(here, UiState()).count("+") == 3
+    text = text_of(4, "conquer")
+    pluses = []
+    for here, promised in ((game(text), 4), (game(text.replace(*last)), 2)):
+        assert here.state is not None
+        assert standing(here.state, here.names, 0, here.legal).count("(+") == promised
+        pluses.append(shown(here, UiState()).count("+"))
+    assert pluses[0] - pluses[1] == 2
 
 
 def test_finished_game_shows_the_ranking() -> None:

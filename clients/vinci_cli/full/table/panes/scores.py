@@ -3,12 +3,12 @@
 from functools import partial
 from typing import Final
 
-from vinci.v1 import game_pb2, lobby_pb2
+from vinci.v1 import lobby_pb2
 
 from ....game.client_match import ClientMatch
 from ....text.i18n import _
 from ....text.names import label
-from ....text.tables import scores_no_more, would_score
+from ....text.tables import would_score
 from ...toolkit.block import cells
 from ...toolkit.text import Row, Segment, across, headed, shortened, spaced
 from ..ui_state import UiState
@@ -84,7 +84,7 @@ def _who(game: ClientMatch, seat: int, most: int) -> Row:
 def _would_score(game: ClientMatch, seat: int) -> list[Segment]:
     """VP that a seat would score now; nothing once it has left or its last turn is over."""
     assert game.state is not None
-    if scores_no_more(game.state, seat) or game.state.phase == game_pb2.PHASE_OVER:
+    if game.state.seats[seat - 1].scores_no_more:
         return []
     return [Segment(f"+{would_score(game.state, seat, game.legal)}", "class:hint", f"seat {seat}")]
 
@@ -119,7 +119,7 @@ def _bar(game: ClientMatch, seat: int, columns: int) -> Row:
     room = columns - 2
     target = max(game.state.target, 1)
     done = min(seat_state.vp * room // target, room)
-    more = 0 if scores_no_more(game.state, seat) else would_score(game.state, seat, game.legal)
+    more = 0 if seat_state.scores_no_more else would_score(game.state, seat, game.legal)
     soon = min(-(-(seat_state.vp + more) * room // target), room) - done if more else 0
     aim = f"seat {seat}"
     return [
