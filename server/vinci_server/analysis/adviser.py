@@ -1,7 +1,7 @@
 """Advice for the matches of a server, computed by workers within the allowance of whoever asks."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar, final
 
 import structlog
@@ -21,10 +21,8 @@ from .tasks import AdviceQuestion
 SECONDS: Final = 1.0
 """Time for an advice in a match."""
 SEED: Final = "advice"
-MOST_KEPT: Final = 200
+MOST_KEPT: Final = 1000
 """Positions whose advice is kept."""
-MOST_PLANNED: Final = 1000
-"""Positions for which the rest of a plan is kept."""
 
 T = TypeVar("T")
 _log = structlog.get_logger()
@@ -70,9 +68,9 @@ async def within_quota(
 class Adviser:
     """Gives advice for matches with so many workers, which start when they are needed.
 
-    A search ends with its time, so that a second one could prefer another plan: the answer for a position is kept, and
-    what is left of its plan is told to the search at the positions that the plan leads to. `_kept` has answers by
-    position and action asked about, empty for none; `_planned` has the rests of plans by position.
+    A search ends with its time, so that a second one could prefer another plan and expect another result, though nothing
+    has happened but what was planned: the answer for a position is kept for it, and for those that its plan leads to.
+    `_kept` has answers by position and action asked about, empty for none.
     """
 
     def __init__(self, traffic: Traffic, workers: int) -> None:
@@ -80,7 +78,6 @@ class Adviser:
         self._pool: Final = Pool(workers)
         self._workers: Final = workers
         self._kept: Final[dict[str, dict[str, game_pb2.Advice]]] = {}
-        self._planned: Final[dict[str, Sequence[str]]] = {}
 
     async def advise(self, peer: str, state: State, asked: Action | None) -> game_pb2.Advice | None:
         """Return advice for the seat to act, or None without workers, time or allowance.
@@ -94,23 +91,27 @@ class Adviser:
             return None
         place, text = position.write(state), "" if asked is None else notation.write(asked, state.board)
         kept = self._kept.setdefault(place, {})
-        if len(self._kept) > MOST_KEPT:
-            del self._kept[next(iter(self._kept))]
         if text and "" in kept and kept[""].plan[0] == text:
             _keep(kept, text, game_pb2.Advice(comparison=game_pb2.ActionComparison(plan=kept[""].plan)))
         elif text not in kept:
-            question = AdviceQuestion(place, SEED, text, self._planned.get(place, ()))
+            question = AdviceQuestion(place, SEED, text, list(kept[""].plan) if "" in kept else ())
             if _keep(kept, text, await self._searched(peer, question)):
-                self._follow(position.read(place), kept[""].plan)
+                self._follow(position.read(place), kept[""])
+        while len(self._kept) > MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
         return kept.get(text) or kept.get("")
 
-    def _follow(self, state: State, plan: Sequence[str]) -> None:
-        """Keep what is left of a plan at the positions that it leads to within the turn."""
-        for number, text in enumerate(plan[:-1], 1):
-            play(state, notation.read(text, state.board), FastChance(0))
-            self._planned[position.write(state)] = list(plan[number:])
-        while len(self._planned) > MOST_PLANNED:
-            del self._planned[next(iter(self._planned))]
+    def _follow(self, state: State, advice: game_pb2.Advice) -> None:
+        """Keep advice with what is left of its plan at the positions that the plan leads to within the turn."""
+        left = game_pb2.Advice()
+        left.CopyFrom(advice)
+        for field in ("decline", "next_taken"):  # of the first action
+            left.ClearField(field)
+        while len(left.plan) > 1:
+            play(state, notation.read(left.plan.pop(0), state.board), FastChance(0))
+            rest = game_pb2.Advice()
+            rest.CopyFrom(left)
+            self._kept[position.write(state)] = {"": rest}
 
     async def _searched(self, peer: str, question: AdviceQuestion) -> game_pb2.Advice | None:
         """Return what a worker finds; None without time or allowance."""

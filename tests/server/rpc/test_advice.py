@@ -106,14 +106,16 @@ async def test_the_advice_of_a_position_stays(database: Path) -> None:
 
 
 async def test_the_next_suggestions_follow_the_plan(database: Path) -> None:
-    """Each is what was planned before, unless another turn is clearly better: with so few pawns none is."""
+    """Each is the rest of the plan with the same result to expect."""
     async with advising(database) as (_, session):
-        at = await table(session, LAST.replace("reserve=9", "reserve=5"))
-        plan = (await suggestion(session, at)).advice.plan
+        at = await table(session, LAST)
+        first = (await suggestion(session, at)).advice
+        plan = first.plan
         assert len(plan) > 2
         for place, planned in enumerate(plan[:-1]):
-            assert (await suggestion(session, at)).advice.plan == plan[place:]
-            assert not (await at.act(1, planned)).HasField("refusal")
+            found = (await suggestion(session, at)).advice
+            assert (found.plan, found.vp, found.margin) == (plan[place:], first.vp, first.margin)
+            assert not (await at.act(1, planned, request_id=planned)).HasField("refusal")
 
 
 async def test_a_worker_that_dies_is_replaced(database: Path) -> None:
