@@ -19,7 +19,7 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
   }, [selected]);
   return (
     <>
-      <ul class="chips" ref={list} aria-label={t("Provinces within reach")}>
+      <ul class="chips reach" ref={list} aria-label={t("Provinces within reach")}>
         {targets.map(({ province, cost, worth, isForSpies }) => (
           <li key={province}>
             <button
