@@ -44,6 +44,7 @@ class Turn(NamedTuple):
         end: the position after them.
         decided: whether the seat is no dummy.
         substituted: whether a substitute played some of the actions.
+        suggested: whether a server suggested the actions while they were played.
     """
 
     first: int
@@ -54,6 +55,7 @@ class Turn(NamedTuple):
     end: State
     decided: bool
     substituted: bool
+    suggested: bool = False
 
 
 class TurnReview(NamedTuple):
@@ -87,7 +89,8 @@ class PlayerReview(NamedTuple):
         turns: turns with a choice that the seat played itself.
         accuracy: see docs/players.md; with its lowest and highest value by the interval of the loss. 100 without turns.
         loss: sum of the losses of these turns.
-        mistakes: turns whose interval excludes that nothing was lost, unless the seat wins in every simulation anyway.
+        mistakes: turns whose interval excludes that nothing was lost, unless the seat wins in every simulation anyway or
+            the turn was suggested.
         draws: luck by draws of civilizations. dummies: luck by turns of dummies.
     """
 
@@ -206,21 +209,25 @@ def review(turn: Turn, seed: int, simulations: int, *, compared: bool = True) ->
 def player(seat: Seat, played: Sequence[Turn], reviews: Sequence[TurnReview]) -> PlayerReview:
     """Return the review of a seat from the turns of a game and their reviews."""
     counted = [
-        found
+        (turn, found)
         for turn, found in zip(played, reviews, strict=True)
         if turn.seat == seat and turn.decided and not turn.substituted and found.choices > 1
     ]
-    losses = [found.loss for found in counted]
+    losses = [found.loss for _, found in counted]
     loss = total(losses)
     each = max(len(losses), 1)
-    mistakes = sum([1 for found in counted if found.loss.mean > found.loss.half and found.wins[seat].mean < 1.0])
+    mistakes = [
+        found
+        for turn, found in counted
+        if found.loss.mean > found.loss.half and found.wins[seat].mean < 1.0 and not turn.suggested
+    ]
     return PlayerReview(
         len(losses),
         accuracy(loss.mean / each),
         accuracy((loss.mean + loss.half) / each),
         accuracy((loss.mean - loss.half) / each),
         loss,
-        mistakes,
+        len(mistakes),
         total([found.luck[seat] for turn, found in zip(played, reviews, strict=True) if turn.decided]),
         total([found.luck[seat] for turn, found in zip(played, reviews, strict=True) if not turn.decided]),
     )

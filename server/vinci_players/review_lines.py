@@ -82,6 +82,7 @@ def _reviewed(turn: review.Turn, seed: int, simulations: int, compared: bool) ->
 
 def _turn(turn: review.Turn, reviewed: review.TurnReview) -> dict[str, Any]:
     preferred = {"preferred": _moves(turn, reviewed.preferred)} if reviewed.choices else {}
+    suggested = {"suggested": True} if turn.suggested else {}
     return {
         "first": turn.first,
         "last": turn.last,
@@ -90,6 +91,7 @@ def _turn(turn: review.Turn, reviewed: review.TurnReview) -> dict[str, Any]:
         "by": "substitute" if turn.substituted else "player" if turn.decided else "dummy",
         "played": _moves(turn, turn.actions),
         **preferred,
+        **suggested,
         "choices": reviewed.choices,
         "loss": _figure(reviewed.loss),
         "vp_loss": _figure(reviewed.vp_loss),

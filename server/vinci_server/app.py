@@ -149,7 +149,7 @@ class Server:
         admission = Admission(access, limits, metrics)
         grpc_server = new_server(limits)
         adviser = Adviser(admission.traffic, advice_workers)
-        reviewer = Reviewer(enabled=analysis_port > 0)
+        reviewer = Reviewer(adviser.plans, enabled=analysis_port > 0)
         server = cls(grpc_server, store, lobby, desk, admission, adviser, reviewer, metrics)
         server._webhook = webhook
         server._keys = keys = BotKeys(store, required=bool(access.entrants))

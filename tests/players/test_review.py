@@ -69,7 +69,9 @@ def test_a_turn_that_wins_all_the_same_is_no_mistake() -> None:
     assert review.player(Seat(0), [turn], [found]).mistakes == 0
     behind = LAST.replace("seat 2 |", "seat 2 vp=14 |")
     (turn,) = review.turns(recorded(behind, ["x GOR", "hold GOR=9"]))
-    assert review.player(Seat(0), [turn], [review.review(turn, 1, 30)]).mistakes == 1
+    found = review.review(turn, 1, 30)
+    assert review.player(Seat(0), [turn], [found]).mistakes == 1
+    assert review.player(Seat(0), [turn._replace(suggested=True)], [found]).mistakes == 0
 
 
 def test_a_turn_that_beats_all_of_the_search_is_the_preferred_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1064,6 +1064,7 @@ class ReviewedTurn(_message.Message):
     WINS_FIELD_NUMBER: _builtins.int
     LUCK_FIELD_NUMBER: _builtins.int
     NOW_FIELD_NUMBER: _builtins.int
+    SUGGESTED_FIELD_NUMBER: _builtins.int
     first: _builtins.int
     """The revision before it."""
     last: _builtins.int
@@ -1078,6 +1079,8 @@ class ReviewedTurn(_message.Message):
     """Number of turns that the search has compared."""
     now: _builtins.int
     """VP of the seat right after the preferred turn less those after the turn played; not there from servers before 0.3."""
+    suggested: _builtins.bool
+    """It was suggested while the game was played, by a shorter search; then it is no mistake, whatever it has lost."""
     @_builtins.property
     def played(self) -> Global___ReviewedMoves:
         """What was played."""
@@ -1120,10 +1123,11 @@ class ReviewedTurn(_message.Message):
         wins: _abc.Iterable[_builtins.float] | None = ...,
         luck: _abc.Iterable[_game_pb2.Estimate] | None = ...,
         now: _builtins.int | None = ...,
+        suggested: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_now", b"_now", "loss", b"loss", "now", b"now", "played", b"played", "preferred", b"preferred", "vp_loss", b"vp_loss"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_now", b"_now", "by", b"by", "choices", b"choices", "first", b"first", "last", b"last", "loss", b"loss", "luck", b"luck", "now", b"now", "played", b"played", "preferred", b"preferred", "round", b"round", "seat", b"seat", "vp_loss", b"vp_loss", "wins", b"wins"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_now", b"_now", "by", b"by", "choices", b"choices", "first", b"first", "last", b"last", "loss", b"loss", "luck", b"luck", "now", b"now", "played", b"played", "preferred", b"preferred", "round", b"round", "seat", b"seat", "suggested", b"suggested", "vp_loss", b"vp_loss", "wins", b"wins"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__now: _TypeAlias = _typing.Literal["now"]  # noqa: Y015
     _WhichOneofArgType__now: _TypeAlias = _typing.Literal["_now", b"_now"]  # noqa: Y015

@@ -123,6 +123,10 @@ class Adviser:
             _log.error("no advice", error=str(error))
             return None
 
+    def plans(self) -> dict[str, list[str]]:
+        """Return the plans that were suggested lately, by position."""
+        return {place: list(kept[""].plan) for place, kept in self._kept.items() if "" in kept}
+
     @property
     def pids(self) -> list[int]:
         """The process ids of all workers."""

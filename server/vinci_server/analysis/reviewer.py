@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Final, final
@@ -71,8 +71,10 @@ class _Job:
 class Reviewer:
     """Reviews games for the callers of a server. Equal records are reviewed once, and kept."""
 
-    def __init__(self, *, enabled: bool) -> None:
+    def __init__(self, suggested: Callable[[], Mapping[str, Sequence[str]]], *, enabled: bool) -> None:
+        """Create it; `suggested` returns what was suggested lately, by position."""
         self.enabled: Final = enabled
+        self._suggested: Final = suggested
         self._jobs: Final[dict[str, _Job]] = {}
         """By key of the record; the first one is computed."""
         self._turn: Final = asyncio.Lock()
@@ -175,7 +177,7 @@ class Reviewer:
             process = await WorkerProcess.start()
             self._processes.add(process)
             try:
-                process.tell(tasks.review(ReviewQuestion(job.record, SIMULATIONS, SEED)))
+                process.tell(tasks.review(ReviewQuestion(job.record, SIMULATIONS, SEED, self._suggested())))
                 number = 0
                 while line := _line(json.loads(await process.answer(TURN_SECONDS))):
                     if number == 0:
@@ -232,6 +234,7 @@ def _turn(line: dict[str, Any]) -> pb.ReviewedTurn:
         loss=_estimate(line["loss"]),
         vp_loss=_estimate(line["vp_loss"]),
         now=line["now"],
+        suggested="suggested" in line,
         wins=[mean for mean, _half in line["wins"]],
         luck=map(_estimate, line["luck"]),
     )

@@ -1,8 +1,8 @@
 """Tasks of workers as lines of JSON. The pool imports this and not the workers, so that a server imports no players."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from vinci_rules.playout import Tally
@@ -37,11 +37,13 @@ class ReviewQuestion:
         record: lines of the record.
         simulations: simulations of each turn compared.
         seed: source of all random choices.
+        suggested: what was suggested by position, in notation.
     """
 
     record: Sequence[str]
     simulations: int
     seed: str
+    suggested: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def review(question: ReviewQuestion) -> str:

@@ -82,10 +82,17 @@ def reviewed(question: ReviewQuestion) -> Iterator[dict[str, Any]]:
     if not turns:
         yield {"refusal": ["NO_REVIEW", "NOTHING", {}]}
         return
+    turns = [
+        turn._replace(suggested=_written(turn) == question.suggested.get(position.write(turn.start))) for turn in turns
+    ]
     last_hash = record.last_hash(question.record)
     for line in review_lines.lines(turns, last_hash, question.simulations, question.seed):
         yield {"line": line}
     yield {}
+
+
+def _written(turn: review.Turn) -> list[str]:
+    return [notation.write(action, turn.start.board) for action in turn.actions]
 
 
 def _estimate(estimate: Estimate) -> dict[str, float]:

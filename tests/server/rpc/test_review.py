@@ -39,9 +39,11 @@ def few_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def serving(database: Path, analysis_port: int = 1) -> AsyncIterator[tuple[Server, Session]]:
+async def serving(
+    database: Path, analysis_port: int = 1, advice_workers: int = 0
+) -> AsyncIterator[tuple[Server, Session]]:
     """Start a server that reviews games and open a session; check that no process outlives it."""
-    server = await Server.start("127.0.0.1", 0, database, analysis_port=analysis_port)
+    server = await Server.start("127.0.0.1", 0, database, analysis_port=analysis_port, advice_workers=advice_workers)
     try:
         async with Session(address(server)) as session:
             yield server, session
@@ -54,7 +56,7 @@ async def serving(database: Path, analysis_port: int = 1) -> AsyncIterator[tuple
 @pytest.fixture
 async def reviews() -> AsyncIterator[Reviewer]:
     """Return a reviewer without a server."""
-    found = Reviewer(enabled=True)
+    found = Reviewer(dict, enabled=True)
     yield found
     await found.stop()
     assert not found.pids
@@ -94,9 +96,25 @@ async def test_a_match_is_reviewed_when_it_is_over(database: Path) -> None:
         assert "when it is over" in running.message
         await at.act(3, "hold HAM=5")
         turn, summary = results(await whole(asked(session, match_id=at.match_id)))
+        assert not turn.turn.suggested
         assert (turn.turn.seat, list(turn.turn.played.actions)) == (3, ["hold HAM=5"])
         assert [player.seat for player in summary.summary.players] == [1, 2, 3]
         assert (await refused(whole(asked(session, match_id="none")))).reason == "UNKNOWN_MATCH"
+
+
+async def test_what_was_suggested_is_marked(database: Path) -> None:
+    """A turn that follows the plan of a suggestion is marked, one that departs from it is not."""
+    async with serving(database, advice_workers=1) as (_, session):
+        for follows in (True, False):
+            at = await table(session, LAST_TURN)
+            question = pb.SuggestRequest(match_id=at.match_id, reasons=True)
+            plan = list((await session.match.Suggest(question)).advice.plan)
+            played = plan if follows else ["hold HAM=5"]
+            assert (played == plan) == follows
+            for action in played:
+                await at.act(3, action, request_id=action)
+            turn, _ = results(await whole(asked(session, match_id=at.match_id)))
+            assert (list(turn.turn.played.actions), turn.turn.suggested) == (played, follows)
 
 
 async def test_a_server_without_analysis_reviews_nothing(database: Path) -> None:

@@ -32,7 +32,7 @@ const SPEEDS = [
   [200, mark("very quick")],
 ] as const;
 const USUAL = 1_200;
-const NO_REMARKS: Remarks = { marks: [], arrows: undefined };
+const NO_REMARKS: Remarks = { marks: [], arrows: undefined, said: [] };
 
 type ReviewView = (typeof import("./review/Review"))["default"];
 
@@ -130,6 +130,13 @@ export function Replay({ film, material, seat = 0, children }: Props) {
           event.preventDefault();
         }}
       >
+        {remarks.said.length > 0 && (
+          <div class="verdict" role="status">
+            {remarks.said.map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </div>
+        )}
         <div class="buttons">
           <button onClick={() => go(previousTurn(turns, step))} disabled={step === 0} aria-label={t("Turn before")}>
             <Icon path="M3 2h3v12H3zM14 2v12L6 8z" />

@@ -21,6 +21,8 @@ export interface Film {
 export interface Remarks {
   readonly marks: readonly { readonly step: number; readonly grade: string }[];
   readonly arrows: readonly Attack[] | undefined;
+  /** The verdict on the turn that begins, a sentence each. */
+  readonly said: readonly string[];
 }
 
 /** A turn, or in round 0 a choice in the opening draft: its first step, its round and its seat. */

@@ -89,8 +89,8 @@ export default function Review({ film, names, seat, step, go, show }: Props) {
       return grade ? [{ step: steps[place] ?? 0, grade }] : [];
     });
     const turn = turns[at];
-    const hasArrows = turn !== undefined && betterOf(turn, names) !== "";
-    show({ marks, arrows: hasArrows ? arrowsOf(turn, film.updates[step]?.state, names.board) : undefined });
+    const said = turn ? [gradedOf(turn, names), betterOf(turn, names), noteOf(turn, names)].filter(Boolean) : [];
+    show({ marks, arrows: turn && betterOf(turn, names) ? arrowsOf(turn, film.updates[step]?.state, names.board) : undefined, said });
   }, [show, film, names, turns, steps, chosen, step, at]);
   if (problem) {
     return (
@@ -158,10 +158,10 @@ function Progress({ progress, left }: { progress: ReviewProgress | undefined; le
         {ahead > 0 ? plural("{n} other game is reviewed first.", "{n} other games are reviewed first.", ahead) : t("The game is being reviewed …")}
       </p>
       <progress max={turns || 1} value={turns ? done : undefined} aria-label={t("Review")} />
-      {turns > 0 && (
+      {ahead === 0 && (
         <p class="count">
-          {t("{done} of {number} turns reviewed", { done, number: turns })}
-          {left !== undefined && ` · ${timeLeft(left)}`}
+          {turns > 0 && `${t("{done} of {number} turns reviewed", { done, number: turns })} · `}
+          {left === undefined ? t("estimating the time left …") : timeLeft(left)}
         </p>
       )}
     </section>
@@ -213,23 +213,34 @@ function Players({
   );
 }
 
+/** Return the grade of a turn with the verdict. */
+function gradedOf(turn: ReviewedTurn, names: Names): string {
+  return t("{word}: ", { word: translated(GRADES[gradeOf(turn) ?? "even"][1]) }) + verdictOf(turn, names);
+}
+
+/** Return what arrows on the board mean; empty without any. */
+function noteOf(turn: ReviewedTurn, names: Names): string {
+  const hasArrows = betterOf(turn, names) !== "" && turn.preferred?.actions.some((action) => action.startsWith("x "));
+  return hasArrows ? t("The arrows show this one, not the one played.") : "";
+}
+
 function Turn({ turn, names, isShown, open }: { turn: ReviewedTurn; names: Names; isShown: boolean; open: () => void }) {
   const grade = gradeOf(turn);
   if (!grade) return null;
-  const [sign, text] = GRADES[grade];
+  const [sign] = GRADES[grade];
   const better = betterOf(turn, names);
-  const hasArrows = better !== "" && turn.preferred?.actions.some((action) => action.startsWith("x "));
+  const note = noteOf(turn, names);
   return (
     <button class={`reviewed ${grade}`} aria-current={isShown ? "step" : undefined} onClick={open}>
       <span class="sign" aria-hidden="true">
         {sign}
       </span>
       <span class="said">
-        <b>{turn.round > 0 ? t("Round {round}", { round: turn.round }) : t("The draft")}</b> · {t("{word}: ", { word: translated(text) }) + verdictOf(turn, names)}
+        <b>{turn.round > 0 ? t("Round {round}", { round: turn.round }) : t("The draft")}</b> · {gradedOf(turn, names)}
       </span>
       <span class="moves">{playedOf(turn, names)}</span>
       {better && <span class="moves better">{better}</span>}
-      {isShown && hasArrows && <small>{t("The arrows show this one, not the one played.")}</small>}
+      {isShown && note && <small>{note}</small>}
     </button>
   );
 }

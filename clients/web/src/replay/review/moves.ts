@@ -38,7 +38,7 @@ export function gradeOf(turn: ReviewedTurn): Grade | undefined {
   const { preferred, choices, loss } = turn;
   if (!preferred || choices === 1) return undefined;
   const { mean, halfWidth } = loss ?? { mean: 0, halfWidth: 0 };
-  return mean === 0 ? "good" : mean > halfWidth && !isWon(turn) ? "costly" : "even";
+  return mean === 0 ? "good" : mean > halfWidth && !isWon(turn) && !turn.suggested ? "costly" : "even";
 }
 
 /** Return whether the seat wins after the turn in every simulation. */
@@ -48,11 +48,11 @@ function isWon({ seat, wins }: ReviewedTurn): boolean {
 
 /** Return what a turn has lost; empty if it was not compared. */
 export function verdictOf(turn: ReviewedTurn, names: Names): string {
-  const { played, preferred, choices, loss } = turn;
+  const { played, preferred, choices, loss, suggested } = turn;
   if (!preferred || !played) return "";
   const { mean, halfWidth } = loss ?? { mean: 0, halfWidth: 0 };
   const [shown = 0, half = 0] = [mean, halfWidth].map((value) => (value < SMALLEST ? 0 : value));
-  const facts = { choices, same: isSame(played, preferred), equal: mean === 0 && halfWidth === 0, clear: mean > halfWidth, won: isWon(turn), mean: shown, half };
+  const facts = { choices, same: isSame(played, preferred), equal: mean === 0 && halfWidth === 0, clear: mean > halfWidth, won: isWon(turn), suggested, mean: shown, half };
   return sentence("verdict", facts, names);
 }
 
