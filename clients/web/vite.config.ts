@@ -7,6 +7,8 @@ import { defineConfig } from "vitest/config";
 const LATER = /\/docs\/rules|\/src\/(board\/Legend|panels\/(Curve|Lines)|rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page|useFreeCorner)|play\/(Hint|Absent|Over)\.|replay\/(review\/|notes\/|page\.|Replay|Again|load)|league\/|players\/|draws\/check|lobby\/(Create|WaitingRoom))/;
 /** Styles of what is loaded later; those of leagues are named after their bars, which players have, too, those of tutorial and hints after the place of their card. */
 const LATER_STYLES = /^(Bar|Lines|Replay|Review|Reader|tutorial|useFreeCorner)/;
+/** What every page needs: one file of it is smaller, compressed, than several. */
+const BASE = /node_modules|\/src\/(gen|connection|frame|tips|address|notices|settings|pure|later|routes)/;
 const KEYS = "virtual:texts-keys";
 const PAGE = "../../server/vinci_server/web/page";
 
@@ -56,6 +58,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        codeSplitting: { groups: [{ name: "base", test: BASE }] },
         // what is loaded when it is asked for does not count in the size of the page (tools/web_page.py)
         chunkFileNames: ({ moduleIds }) =>
           moduleIds.some((id) => LATER.test(id)) ? "assets/later-[name]-[hash].js" : "assets/[name]-[hash].js",

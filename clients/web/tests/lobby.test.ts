@@ -39,7 +39,7 @@ describe("the form", () => {
   test("makes the request of a quick game", () => {
     const bot = { kind: SeatKind.BOT, bot: "hard" };
     const seats = [{ kind: SeatKind.HUMAN }, bot, bot];
-    expect(requestOf(quickForm("hard", 2))).toEqual({ seats, options: { settings: {} }, startWhenFull: true });
+    expect(requestOf(quickForm("hard", 2, 120))).toEqual({ seats, options: { settings: {} }, startWhenFull: true });
   });
 
   test("sends what was chosen as it was typed, and leaves the rest to the server", () => {

@@ -69,8 +69,9 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
     () => Array.from(garrisons, ([code, garrison]) => <Tint key={code} code={code} garrison={garrison} />),
     [garrisons],
   );
-  const own = position?.seats[model.seat - 1];
-  const wanted = [own?.active, own?.declined].flatMap((empire) => empire?.traits ?? []).map((code) => names.traits.get(code)?.per).join(" ");
+  // what the own empires score, for who looks on those of all
+  const seats = position?.seats.filter(({ seat }) => seat === model.seat || model.seat === 0) ?? [];
+  const wanted = seats.flatMap(({ active, declined }) => [active, declined]).flatMap((empire) => empire?.traits ?? []).map((code) => names.traits.get(code)?.per).join(" ");
   const { alone, costs, small } = useFitting(map, board, labels, garrisons, marks, wanted, viewport.seen);
   const written = useMemo(
     () =>
@@ -120,8 +121,8 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
     } else if (event.key === "Enter" || event.key === " ") {
       if (selected) activate?.(selected);
     } else if (event.key === "Escape") select("");
-    else if (event.key === "+") viewport.closer();
-    else if (event.key === "-") viewport.farther();
+    else if (event.key === "+") viewport.closer(points.get(selected));
+    else if (event.key === "-") viewport.farther(points.get(selected));
     else if (event.key === "0") viewport.fit();
     else return;
     event.preventDefault();
@@ -192,10 +193,10 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
         </g>
       </svg>
       <div class="tools">
-        <button aria-label={t("Closer")} onClick={viewport.closer}>
+        <button aria-label={t("Closer")} onClick={() => viewport.closer(points.get(selected))}>
           +
         </button>
-        <button aria-label={t("Farther")} onClick={viewport.farther} disabled={viewport.isWhole}>
+        <button aria-label={t("Farther")} onClick={() => viewport.farther(points.get(selected))} disabled={viewport.isWhole}>
           −
         </button>
         <button aria-label={t("The whole board")} onClick={viewport.fit} disabled={viewport.isWhole}>

@@ -18,6 +18,8 @@ const MOST = 26;
 /** How much the scale changes before it is told of again: what is placed by it is drawn anew. */
 const TOLD = 1.08;
 
+type Point = readonly [x: number, y: number];
+
 /** The size at which the map is seen. */
 export interface Seen {
   /** Pixels a unit of the map; 0 before it is known. */
@@ -31,12 +33,13 @@ export interface Seen {
 export interface Viewport {
   /** Show all of the map. */
   readonly fit: () => void;
-  readonly closer: () => void;
-  readonly farther: () => void;
+  /** Enlarge or reduce the map around a point that stays where it is, or without one that is seen around the middle of what is seen. */
+  readonly closer: (point?: Point) => void;
+  readonly farther: (point?: Point) => void;
   /** Move the view so that a point is in it. */
   readonly show: (x: number, y: number) => void;
   /** Move the view so that the nearest of some points is in it, unless all of the map is shown. */
-  readonly reveal: (points: readonly (readonly [number, number])[]) => void;
+  readonly reveal: (points: readonly Point[]) => void;
   /** Whether the pointer was dragged since it was pressed, so that its release is no click. */
   readonly wasDragged: () => boolean;
   /** Whether all of the map is shown. */
@@ -153,22 +156,25 @@ export function useViewport(map: Size, svg: { readonly current: SVGSVGElement | 
   }, [svg, size, set]);
 
   const actions = useMemo(() => {
-    const zoom = (factor: number): void => {
-      const { width, height } = frame.current;
-      set(enlarged(size, frame.current, view.current, factor, width / 2, height / 2));
+    const zoom = (factor: number, [toX, toY]: Point = [NaN, NaN]): void => {
+      const { x, y, scale } = view.current;
+      const { width, height } = svg.current ? uncovered(svg.current) : frame.current;
+      const [left, top] = [(toX - x) * scale, (toY - y) * scale];
+      const isSeen = left >= 0 && left <= width && top >= 0 && top <= height;
+      set(enlarged(size, frame.current, view.current, factor, isSeen ? left : width / 2, isSeen ? top : height / 2));
     };
     const clear = (): Size => (isFollowing.current || !svg.current ? frame.current : uncovered(svg.current));
     const show = (x: number, y: number): void => set(showing(size, clear(), view.current, x, y));
     return {
       fit: () => set(whole(size, frame.current)),
-      closer: () => zoom(STEP),
-      farther: () => zoom(1 / STEP),
+      closer: (point?: Point) => zoom(STEP, point),
+      farther: (point?: Point) => zoom(1 / STEP, point),
       show,
-      reveal: (points: readonly (readonly [number, number])[]) => {
+      reveal: (points: readonly Point[]) => {
         if (isFollowing.current) return;
         const { x, y, scale } = view.current;
         const { width, height } = clear();
-        const away = ([toX, toY]: readonly [number, number]): number => Math.hypot(toX - x - width / 2 / scale, toY - y - height / 2 / scale);
+        const away = ([toX, toY]: Point): number => Math.hypot(toX - x - width / 2 / scale, toY - y - height / 2 / scale);
         const [nearest] = [...points].sort((one, other) => away(one) - away(other));
         if (nearest) show(...nearest);
       },

@@ -184,7 +184,7 @@ function Field({ info, field, values, set, isWrong }: Entry) {
     return (
       <Labelled label={name} code={code} about={shown}>
         {isCounted ? (
-          <input type="number" min={field.least} max={field.most} {...typed} />
+          <input type="number" min={field.least} max={field.most} onWheel={({ currentTarget }) => currentTarget.blur()} {...typed} />
         ) : (
           <input spellcheck={false} autocapitalize="off" {...typed} />
         )}

@@ -17,7 +17,7 @@ import { isNewcomer } from "../tutorial/hints";
 import { Access } from "./Access";
 import type { Create } from "./Create";
 import { Invitation } from "./Invitation";
-import { LEVELS, quickForm } from "./request";
+import { LENGTHS, LEVELS, quickForm } from "./request";
 import { join, make, takeOver } from "./seating";
 import { type Matches, NEEDS_ACCESS, useMatches, useServerInfo } from "./server";
 import { age, openSeats, player, status, told } from "./words";
@@ -101,13 +101,14 @@ function Quick({ info, isLost }: { info: GetServerInfoResponse; isLost: boolean 
   const { settings } = useSettings();
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
+  const [target, setTarget] = useState(120);
   const levels = LEVELS.filter((level) => info.bots.includes(level));
   if (levels.length === 0) return null;
   const begin = async (level: (typeof LEVELS)[number]): Promise<void> => {
     setBusy(true);
     setProblem("");
     try {
-      const { matchId } = await make(quickForm(level, OPPONENTS), settings.name);
+      const { matchId } = await make(quickForm(level, OPPONENTS, target), settings.name);
       await join(matchId, settings.name);
       go(`/m/${matchId}`);
     } catch (error) {
@@ -119,6 +120,13 @@ function Quick({ info, isLost }: { info: GetServerInfoResponse; isLost: boolean 
     <section class="card quick" aria-labelledby="quick">
       <h2 id="quick">{t("Quick game")}</h2>
       <p>{t("A new game at once, against three computer players of the level that you choose.")}</p>
+      <select aria-label={t("Length")} value={target} onChange={({ currentTarget }) => setTarget(Number(currentTarget.value))}>
+        {LENGTHS.map(([vp, n]) => (
+          <option key={vp} value={vp}>
+            {t("to {target} VP, about {n} min", { target: vp, n })}
+          </option>
+        ))}
+      </select>
       <ul>
         {levels.map((level) => (
           <li key={level}>

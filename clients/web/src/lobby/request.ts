@@ -36,9 +36,15 @@ export function emptyForm(bots: readonly string[]): Form {
   return { seats: [HUMAN, other, other, other], values: {} };
 }
 
+/** Lengths of a game at once: the VP that end it, those of the rules first, and about how many minutes it takes. */
+export const LENGTHS: readonly (readonly [target: number, minutes: number])[] = [
+  [120, 30],
+  [80, 20],
+];
+
 /** Return the form of a game at once against computer players of a level. */
-export function quickForm(level: Level, opponents: number): Form {
-  return { seats: [HUMAN, ...Array<string>(opponents).fill(level)], values: {} };
+export function quickForm(level: Level, opponents: number, target: number): Form {
+  return { seats: [HUMAN, ...Array<string>(opponents).fill(level)], values: target === LENGTHS[0]?.[0] ? {} : { target: String(target) } };
 }
 
 /** Return seats of another number; new ones are as the last. */

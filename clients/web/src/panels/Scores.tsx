@@ -20,12 +20,14 @@ export function Scores({ table: { model, names } }: { table: Table }) {
         const isAway = sits && !isOver(model) && sits.kind !== SeatKind.DUMMY && !sits.connected && !sits.substituted;
         const income = seat.scoresNoMore || isOver(model) ? undefined : wouldScore(model.shown, seat.seat);
         const isDummy = sits?.kind === SeatKind.DUMMY;
+        const isBot = sits?.kind === SeatKind.BOT;
         return (
           <li key={seat.seat} class={`seat${seat.seat}${seat.seat === position.seatToAct ? " acting" : ""}${seat.seat === model.seat ? " mine" : ""}`}>
             <SeatChip seat={seat.seat} />
             <span class="player" {...(isDummy ? explained(dummy()) : {})}>
               {names.player(seat.seat)}
               {seat.seat === model.seat && <small class="you"> {t("(you)")}</small>}
+              {isBot && <small> {t("computer player")}</small>}
               {isAway && <small class="away"> {t("offline")}</small>}
               {sits?.substituted && <small class="away"> {t("a substitute plays")}</small>}
             </span>

@@ -3,7 +3,8 @@
 import { useEffect, useRef } from "preact/hooks";
 
 import { plural, signed, t } from "../i18n/i18n";
-import { isBySpies, SPIES_COST, targetsOf } from "./choice";
+import type { Names } from "../match/names";
+import { isBySpies, SPIES_COST, type Target, targetsOf } from "./choice";
 import type { ModeProps } from "./usePlay";
 
 export function Conquer({ table: { model, names, dispatch }, decision, second }: ModeProps) {
@@ -24,7 +25,7 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
           <li key={province}>
             <button
               aria-pressed={province === selected}
-              data-tip={chipOf(cost, worth)}
+              data-tip={chipOf({ province, cost, worth, isForSpies }, names)}
               onClick={() => (province === selected ? second() : dispatch({ kind: "select", province }))}
             >
               {names.province(province)} <b>{isBySpies(choice, province, legal) ? SPIES_COST : cost}</b>
@@ -45,7 +46,15 @@ export function Conquer({ table: { model, names, dispatch }, decision, second }:
 }
 
 /** Say what the numbers of a province mean. */
-export function chipOf(cost: number, worth: number): string {
+export function chipOf(target: Target, names: Names): string {
+  const { cost, worth, isForSpies } = target;
   const price = plural("Costs {n} pawn.", "Costs {n} pawns.", cost);
-  return worth === 0 ? price : `${price} ${t("Changes your next score by {n} VP.", { n: signed(worth) })}`;
+  return isForSpies ? price : `${price} ${t("Changes your next score by {n} VP.", { n: signed(worth) })} ${nothingOf(target, names)}`.trim();
+}
+
+/** Return why a province brings no VP; empty if it does. */
+export function nothingOf({ province, worth, isForSpies }: Target, names: Names): string {
+  if (worth > 0 || isForSpies) return "";
+  const isMountain = worth === 0 && names.provinces.get(province)?.terrain === "mountain";
+  return isMountain ? t("A mountain scores nothing.") : t("It costs you land of your declined empire.");
 }

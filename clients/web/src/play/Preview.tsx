@@ -6,6 +6,8 @@ import { sentence } from "../match/sentences";
 import type { Table } from "../match/table";
 import { pawns } from "../match/wording";
 import { WithRules } from "../rules/links";
+import { targetsOf } from "./choice";
+import { nothingOf } from "./Conquer";
 import type { Decision } from "./usePlay";
 import { costOf, effectsOf, futuresOf, partsOf } from "./wording";
 
@@ -38,6 +40,8 @@ export function Preview({ table, decision }: { table: Table; decision: Decision 
   const { losses, others } = effectsOf(effect.events, names);
   const isOfPawns = action.kind.case === "conquer" || action.kind.case === "abandon";
   const position = state(model);
+  const conquest = action.kind.case === "conquer" ? action.kind.value.province : "";
+  const target = targetsOf(decision.legal).find(({ province }) => province === conquest);
   const reserve = position?.seats[model.seat - 1]?.active?.reserve ?? 0;
   return (
     <div class="preview">
@@ -60,6 +64,8 @@ export function Preview({ table, decision }: { table: Table; decision: Decision 
             after: effect.after,
             change: signed(effect.after - effect.before),
           })}
+          {target && ` ${nothingOf(target, names)}`}
+          {effect.victim && effect.victim.vp > 0 && ` ${t("{who} loses {n} VP a turn.", { who: names.seat(effect.victim.seat), n: effect.victim.vp })}`}
           {isOfPawns && ` ${t("{before} in hand, {after} afterwards.", { before: pawns(reserve), after: effect.reserve })}`}
         </p>
       )}

@@ -38,7 +38,7 @@ export function Suggest({ table: { model, names }, play }: { table: Table; play:
             <b>{t("Suggestion: {action}", { action: words || suggestion.notation })}</b>{" "}
             {decision && !isChosen && <button onClick={play.adopt}>{t("Choose it")}</button>}
           </p>
-          {target && decision.choice.mode !== "conquer" && <p>{chipOf(target.cost, target.worth)}</p>}
+          {target && decision.choice.mode !== "conquer" && <p>{chipOf(target, names)}</p>}
           {prospect && slot && <p>{`${priceOf(slot)} · ${prospectOf(prospect, names)}`}</p>}
           {suggestion.reasons.map((text) => (
             <p key={text}>{text}</p>

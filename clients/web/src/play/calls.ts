@@ -50,6 +50,8 @@ export interface Effect {
   /** VP that the own empires would score with what they can keep, before and afterwards. */
   readonly before: number;
   readonly after: number;
+  /** The seat that loses a province, and VP a turn that it loses with it. */
+  readonly victim: { readonly seat: number; readonly vp: number } | undefined;
   /** Pawns in hand afterwards. */
   readonly reserve: number;
   /** The connected parts of the own empire afterwards if there are several and only one can be kept. */
@@ -67,9 +69,12 @@ export async function preview({ model, token }: Table, action: Action, signal: A
   const last = answer.updates.at(-1);
   const hold = last?.state?.seatToAct === model.seat ? last.legal?.hold : undefined;
   const [best] = (hold?.parts ?? []).map(({ most, provinces: { length: m } }) => ({ n: Math.min(most, m), m })).sort((one, other) => other.n - one.n);
+  const events = answer.updates.flatMap(({ events }) => events);
+  const [seat] = events.flatMap(({ kind }) => (kind.case === "conquered" && kind.value.defender) || []);
   return {
     cost: answer.cost,
-    events: answer.updates.flatMap(({ events }) => events),
+    events,
+    victim: seat && { seat, vp: wouldScore(model.shown, seat) - wouldScore(last, seat) } || undefined,
     before: wouldScore(model.shown, model.seat),
     after: wouldScore(last, model.seat),
     reserve: last?.state?.seats[model.seat - 1]?.active?.reserve ?? 0,
