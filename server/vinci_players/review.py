@@ -89,8 +89,8 @@ class PlayerReview(NamedTuple):
         turns: turns with a choice that the seat played itself.
         accuracy: see docs/players.md; with its lowest and highest value by the interval of the loss. 100 without turns.
         loss: sum of the losses of these turns.
-        mistakes: turns whose interval excludes that nothing was lost, unless the seat wins in every simulation anyway or
-            the turn was suggested.
+        mistakes: turns whose interval excludes that nothing was lost, unless the seat wins in every simulation anyway
+            or the turn was suggested.
         draws: luck by draws of civilizations. dummies: luck by turns of dummies.
     """
 

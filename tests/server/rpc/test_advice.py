@@ -114,7 +114,7 @@ async def test_the_next_suggestions_follow_the_plan(database: Path) -> None:
         assert len(plan) > 2
         for place, planned in enumerate(plan[:-1]):
             found = (await suggestion(session, at)).advice
-            assert (found.plan, found.vp, found.margin) == (plan[place:], first.vp, first.margin)
+            assert (list(found.plan), found.vp, found.margin) == (list(plan[place:]), first.vp, first.margin)
             assert not (await at.act(1, planned, request_id=planned)).HasField("refusal")
 
 

@@ -66,7 +66,9 @@ test.each([
       }
       if (/(preferred|as good): .*conquer (?!nothing)/.test(text)) {
         await page.locator(".arrows g").first().waitFor();
-        await page.getByText("The arrows show this one, not the one played.").waitFor();
+        const note = page.getByText("The arrows show this one, not the one played.");
+        await note.and(page.locator(".reviewed small")).waitFor();
+        expect(await page.locator(".film .verdict").filter({ has: note }).isVisible()).toBe(top > 0); // on a phone the list is below
         seen.add("arrows");
       }
       seen.add(/Good turn|Mistake|About equal/.exec(text)?.[0] ?? "");
