@@ -55,6 +55,7 @@ def state(state: State) -> pb.State:
         seat_to_act=0 if state.phase == "over" else state.actor + 1,
         order=[seat + 1 for seat in state.order],
         target_reached=state.target_reached,
+        last_round=is_last_round(state),
         target=state.options.target,
         seats=[_seat(state, seat) for seat in state.seats()],
         provinces=board.codes,

@@ -15,7 +15,7 @@ from vinci_rules.actions import Abandon, Action, Conquer, Decline, Forfeit, Peac
 from vinci_rules.board import Board, board_names, load_board, members
 from vinci_rules.chance import FastChance
 from vinci_rules.editions import EDITIONS, options
-from vinci_rules.engine import apply, check, legal_actions, new_game, open_decision, suggestion
+from vinci_rules.engine import apply, check, is_last_round, legal_actions, new_game, open_decision, suggestion
 from vinci_rules.events import Event, Scored
 from vinci_rules.state import Phase, Seat, State
 from vinci_rules.traits import KINDS
@@ -59,6 +59,7 @@ def test_states_of_a_game_are_decoded_unchanged(board: str, edition: str) -> Non
         assert decoder.facts(message, on) == decoder.facts_of_state(state)
         assert list(message.provinces) == list(on.codes)
         assert message.target == state.options.target
+        assert message.last_round == is_last_round(state)
         assert [seat.seat for seat in message.seats] == [seat + 1 for seat in state.seats()]
         for slot, expected in enumerate(message.market):
             assert expected.price == market.price(slot)

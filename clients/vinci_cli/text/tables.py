@@ -63,7 +63,7 @@ def plain(line: Line) -> str:
 
 def scores(state: pb.State, names: Catalogue, own: int) -> list[Line]:
     """Return a line for each seat in the order of play: score, VP that it would score now, its empires."""
-    ends = _("the game ends at {vp} VP, this round") if state.target_reached else _("the game ends at {vp} VP")
+    ends = _("the game ends at {vp} VP, this round") if state.last_round else _("the game ends at {vp} VP")
     lines: list[Line] = [[("class:title", round_title(state.round)), ("", f"  {ends.format(vp=state.target)}")]]
     for number in state.order:
         seat = state.seats[number - 1]
@@ -156,7 +156,7 @@ def held(state: pb.State, seat: int) -> frozenset[str]:
 
 def standing(state: pb.State, names: Catalogue, own: int, legal: pb.Legal) -> str:
     """Return round, target, and each seat with VP and what it would score now, as one sentence."""
-    ends = _("the game ends at {vp} VP, this round") if state.target_reached else _("the game ends at {vp} VP")
+    ends = _("the game ends at {vp} VP, this round") if state.last_round else _("the game ends at {vp} VP")
     parts = []
     for number in state.order:
         seat = state.seats[number - 1]

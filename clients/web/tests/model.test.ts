@@ -5,7 +5,7 @@ import { type Update, UpdateSchema } from "../src/gen/vinci/v1/game_pb";
 import { MatchSchema, MatchStatus } from "../src/gen/vinci/v1/lobby_pb";
 import { ChatLineSchema, type WatchResponse, WatchResponseSchema } from "../src/gen/vinci/v1/match_pb";
 import { type Event, initial, type Model, newest, update } from "../src/match/model";
-import { curves, isComplete, isLive, isMyMove, standing } from "../src/match/selectors";
+import { curves, isComplete, isLive, isMyMove, standing, wouldScore } from "../src/match/selectors";
 
 const step = (revision: number, more: { seat?: number; undoTo?: bigint } = {}): Update =>
   create(UpdateSchema, { revision: BigInt(revision), state: { seatToAct: 1 }, ...more });
@@ -93,6 +93,17 @@ describe("a board that may be old", () => {
 test("chat lines come once and in order", () => {
   const line = (number: bigint): Event => received({ case: "chat", value: create(ChatLineSchema, { number }) });
   expect(after([line(1n), line(4n), line(4n), line(2n), line(5n)]).chat.map(({ number }) => number)).toEqual([1n, 4n, 5n]);
+});
+
+test("the score that is promised counts both empires, and for the seat to act only what it can keep", () => {
+  const promised = (seatToAct: number, hold: object): readonly number[] => {
+    const shown = create(UpdateSchema, { state: { seatToAct, seats: [1, 2, 3].map((seat) => ({ seat, active: { vp: 5 }, declined: { vp: seat } })) }, legal: { hold } });
+    return [1, 2, 3].map((seat) => wouldScore(shown, seat));
+  };
+  expect(promised(1, {})).toEqual([6, 7, 8]);
+  expect(promised(1, { vp: 4 })).toEqual([4, 7, 8]);
+  expect(promised(1, { vp: 0 })).toEqual([0, 7, 8]);
+  expect(promised(2, { vp: 4 })).toEqual([6, 4, 8]);
 });
 
 test("a VP curve has the VP after each turn with what a civilization costs, without turns taken back", () => {

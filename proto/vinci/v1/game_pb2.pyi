@@ -975,6 +975,7 @@ class State(_message.Message):
     MARKET_FIELD_NUMBER: _builtins.int
     SPIED_FIELD_NUMBER: _builtins.int
     ELIMINATED_FIELD_NUMBER: _builtins.int
+    LAST_ROUND_FIELD_NUMBER: _builtins.int
     round: _builtins.int
     """0 in the opening draft, then from 1."""
     phase: Global___Phase.ValueType
@@ -991,6 +992,8 @@ class State(_message.Message):
     """Conquests by Spies this turn (R-CONQ-7)."""
     eliminated: _builtins.int
     """Pawns of others and neutral ones removed this turn (Slavery)."""
+    last_round: _builtins.bool
+    """The game ends with this round: a score has stood at the target, or it is the last of max_rounds (R-END-1, R-END-5)."""
     @_builtins.property
     def order(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The seats in the order of play; a round starts with the first (R-SETUP-5)."""
@@ -1042,10 +1045,11 @@ class State(_message.Message):
         market: _abc.Iterable[Global___MarketSlot] | None = ...,
         spied: _builtins.int = ...,
         eliminated: _builtins.int = ...,
+        last_round: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["eliminated", b"eliminated", "forts", b"forts", "holdings", b"holdings", "market", b"market", "order", b"order", "owners", b"owners", "pawns", b"pawns", "phase", b"phase", "provinces", b"provinces", "round", b"round", "seat_to_act", b"seat_to_act", "seats", b"seats", "spied", b"spied", "target", b"target", "target_reached", b"target_reached", "turn_seat", b"turn_seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["eliminated", b"eliminated", "forts", b"forts", "holdings", b"holdings", "last_round", b"last_round", "market", b"market", "order", b"order", "owners", b"owners", "pawns", b"pawns", "phase", b"phase", "provinces", b"provinces", "round", b"round", "seat_to_act", b"seat_to_act", "seats", b"seats", "spied", b"spied", "target", b"target", "target_reached", b"target_reached", "turn_seat", b"turn_seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -68,8 +68,8 @@ async def within_quota(
 class Adviser:
     """Gives advice for matches with so many workers, which start when they are needed.
 
-    A search ends with its time, so that a second one could prefer another plan and expect another result, though nothing
-    has happened but what was planned: the answer for a position is kept for it, and for those that its plan leads to.
+    A search ends with its time, so that a second one could prefer another plan and expect another result, although
+    nothing but what was planned has happened: the answer for a position is kept, also for those that its plan leads to.
     `_kept` has answers by position and action asked about, empty for none.
     """
 

@@ -36,7 +36,7 @@ export function Turn({ table }: { table: Table }) {
         <span class="round" {...explained(t("The game ends with the round in which somebody has {target} VP.", { target: position.target }))}>
           {position.round === 0 ? t("Opening draft") : t("Round {round}", { round: position.round })}
           {" · "}
-          {position.targetReached && position.phase !== Phase.OVER ? <b>{t("last round")}</b> : t("to {target} VP", { target: position.target })}
+          {position.lastRound && position.phase !== Phase.OVER ? <b>{t("last round")}</b> : t("to {target} VP", { target: position.target })}
         </span>
       </p>
       <p class="caption" aria-live="polite">

@@ -70,7 +70,7 @@ export function Preview({ table, decision }: { table: Table; decision: Decision 
         </p>
       )}
       {action.kind.case === "decline" &&
-        (position?.targetReached ? [sentence("lastDecline", {})] : futuresOf(prospects, position?.market ?? [], names)).map((text) => <p key={text}>{text}</p>)}
+        (position?.lastRound ? [sentence("lastDecline", {})] : futuresOf(prospects, position?.market ?? [], names)).map((text) => <p key={text}>{text}</p>)}
       {others.map((text) => (
         <p key={text} class="effect">
           {text}

@@ -406,10 +406,10 @@ def test_spectator_does_not_count_itself() -> None:
 
 
 def test_last_round_is_marked() -> None:
-    """The last round is marked once a score has reached the target."""
+    """The last round is marked, by target or by number."""
     here = game(text_of(4, "conquer"))
     assert here.state is not None
-    here.state.target_reached = True
+    here.state.last_round = True
     for columns, rows in SIZES:
         assert "round 6, the last" in shown(here, UiState(), columns, rows)
 

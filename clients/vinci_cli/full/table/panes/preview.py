@@ -47,7 +47,7 @@ def sentences(game: ClientMatch, shown: Preview, *, is_brief: bool = False) -> l
     apart = (*LOSSES, *PLACED, "turn_started")  # the turn that starts is that of the next seat
     others = {event.WhichOneof("kind") or "" for event in shown.events} - {*apart}
     if game.state is not None and any(event.HasField("declined") for event in shown.events):
-        if game.state.target_reached:
+        if game.state.last_round:
             futures = [sentence("last_decline", {}, game.names)]
         else:
             futures = advice.futures(game.prospects, game.state.market, game.names)

@@ -53,7 +53,7 @@ def scores(game: ClientMatch, _ui: UiState, columns: int, _rows: int, *, with_ba
     state = game.state
     if state is None:
         return [headed(_("Seats"), columns), *_open_seats(game)]
-    more = _("last round") if state.target_reached else _("to {target} VP").format(target=state.target)
+    more = _("last round") if state.last_round else _("to {target} VP").format(target=state.target)
     rows: list[Row] = [headed(_("Scores"), columns, more)]
     for seat in state.order:
         clock, gain, presence = _clock(game, seat), _would_score(game, seat), _presence(game, seat)

@@ -32,7 +32,7 @@ def round_of(game: ClientMatch) -> str:
     state = game.state
     if state is None:
         return _("not started")
-    if state.target_reached:
+    if state.last_round:
         return _("round {n}, the last").format(n=state.round)
     if not state.round:
         return _("opening draft, to {target} VP").format(target=state.target)
