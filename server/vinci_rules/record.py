@@ -24,14 +24,14 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from . import ENGINE_VERSION, dummy, notation, position
 from .actions import Action, Forfeit
-from .board import load_board
+from .board import Board, load_board
 from .chance import FairChance, RecordedChance, RecordingChance, commitment, mixed_seed, nonce_hash
 from .editions import options
 from .engine import check, new_game, play, ranks
 from .events import Event
 from .state import Seat, State
 from .takeback import Takeback
-from .violations import described
+from .violations import Violation
 
 FORMAT: Final = 1
 UNHASHED: Final = ("hash", "names", "time")
@@ -44,11 +44,17 @@ Line: TypeAlias = dict[str, Any]
 
 
 class RecordError(ValueError):
-    """A record does not replay; `line` is the number of the first wrong line, from 1."""
+    """A record does not replay.
 
-    def __init__(self, line: int, reason: str) -> None:
+    Attributes:
+        line: the number of the first wrong line, from 1.
+        broken: the rule that its action breaks, with the facts, and the board; None for other faults.
+    """
+
+    def __init__(self, line: int, reason: str, broken: tuple[Violation, Board] | None = None) -> None:
         super().__init__(f"line {line}: {reason}")
         self.line = line
+        self.broken = broken
 
 
 class Step(NamedTuple):
@@ -396,7 +402,7 @@ def _replay_action(number: int, line: Line, state: State, before: State, *, with
         if not forfeits and state.phase != "over" and seat != state.actor:
             raise RecordError(number, f"seat {seat + 1} acts, but it is the move of seat {state.actor + 1}")
         if (violation := check(state, action)) is not None:
-            raise RecordError(number, f"{line['do']!r} breaks {described(violation, state.board)}")
+            raise RecordError(number, f"{line['do']!r} breaks {violation.rule}", (violation, state.board))
         play(state, action, recorded, events if with_events else None)
         recorded.finish()
     return Step(number, seat, str(line.get("by", "")), action, events, state, before)

@@ -14,12 +14,14 @@ from vinci_client.printable import printable
 from vinci_codec import catalogue as messages
 from vinci_codec import notes, recorded
 from vinci_codec.catalogue import board_map
+from vinci_codec.events import refusal
 from vinci_rules import record
 from vinci_rules.board import Board
 
 from ..exceptions import Failed
 from ..game.replay import PlayedGame
 from ..review import model
+from ..text import events
 from ..text.i18n import _, plural
 from ..text.names import Catalogue
 
@@ -79,6 +81,16 @@ def notes_of(path: Path, lines: Sequence[str]) -> tuple[dict[int, bot_pb2.Note],
     )
 
 
+def worded(error: record.RecordError) -> str:
+    """Return what is wrong with a record; of an action that breaks a rule also why, as a sentence."""
+    if error.broken is None:
+        return str(error)
+    violation, board = error.broken
+    refused = refusal(violation, board)
+    refused.rule = ""  # the error names it
+    return f"{error}: {events.refusal(refused, names_of(board))}"
+
+
 def _acted(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield number and seat of the actions of a record, as far as it can be read."""
     for line in lines[1:]:
@@ -102,7 +114,7 @@ def load(path: Path) -> PlayedGame:
     except record.RecordError as error:
         if not updates:
             raise Failed(f"{path}: {error}") from None
-        fault = str(error)
+        fault = worded(error)
     state = first.state
     parsed = json.loads(lines[0])
     players = players_in(parsed)

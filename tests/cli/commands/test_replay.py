@@ -124,6 +124,17 @@ def test_changed_line_is_named(record: list[str], tmp_path: Path, number: int) -
     assert f": line {number}: " in text.splitlines()[-1]
 
 
+@pytest.mark.parametrize("option", ["--verify", "--line", "--json"])
+def test_illegal_action_is_told_as_a_sentence(record: list[str], tmp_path: Path, option: str) -> None:
+    """The rule, and why, without names of the program's."""
+    number = next(place for place, line in enumerate(record) if '"do":"take ' in line)
+    changed = json.dumps(json.loads(record[number]) | {"do": "stay"})
+    path = written(tmp_path, [*record[:number], changed, *record[number + 1 :]])
+    _, text = vinci("replay", path, option)
+    assert f"line {number + 1}: 'stay' breaks R-" in text
+    assert text.splitlines()[-1].endswith(": Not now: what fits here is take.")
+
+
 def test_changed_hash_is_named(record: list[str], tmp_path: Path) -> None:
     """A line that is right but for its hash is named."""
     line = json.loads(record[4]) | {"hash": "0" * 64}

@@ -19,7 +19,7 @@ from vinci_rules.record import RecordError
 
 from ...connection import connect
 from ...exceptions import Failed, Misused
-from ...records.loader import lines_of
+from ...records.loader import lines_of, worded
 from ...text.notes import note_lines
 from ..base import Command, flag, option
 from ..options import json_option
@@ -70,7 +70,7 @@ def debug(
     try:
         known = decisions(lines)
     except RecordError as error:
-        raise Failed(f"{record}: {error}") from None
+        raise Failed(f"{record}: {worded(error)}") from None
     chosen = _of_seat(known, seat) if asks_all else [_at(known, number) for number in numbers]
     player = player_of(command)
     seed = bot_seed(_seed(lines), player.name)

@@ -16,7 +16,7 @@ from ...exceptions import Failed, Misused
 from ...game.replay import PlayedGame
 from ...graphics import animation, html_report
 from ...graphics.board_svg import save
-from ...records.loader import lines_of, load, notes_of
+from ...records.loader import lines_of, load, notes_of, worded
 from ...text.i18n import _
 from .. import interface_choice
 from ..base import Command, flag
@@ -96,7 +96,7 @@ def _print_as_json(path: Path) -> None:
             note = noted.get(step.line - 1)
             click.echo(json.dumps(_step(step) | ({} if note is None else {"note": MessageToDict(note)})))
     except record.RecordError as error:
-        raise Failed(f"{path}: {error}") from None
+        raise Failed(f"{path}: {worded(error)}") from None
 
 
 def _verify(path: Path, *, as_json: bool) -> None:
@@ -104,7 +104,7 @@ def _verify(path: Path, *, as_json: bool) -> None:
     try:
         draws = record.verify_chance(lines)
     except record.RecordError as error:
-        raise Failed(f"{path}: {error}") from None
+        raise Failed(f"{path}: {worded(error)}") from None
     if not as_json:
         text = _("verified: {lines} unchanged lines, {draws} draws that follow from the seed")
         click.echo(text.format(lines=len(lines), draws=draws))
