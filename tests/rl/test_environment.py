@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from vinci_rl.environment import rewards
 from vinci_rules import record
 from vinci_rules.state import Seat
 
+PAGE = (DOCS / "learning.md").read_text(encoding="utf-8")
+PROGRAMS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 EDITIONS = ("standard", "FR", "NL", "DE", "WEB")
 
 
@@ -39,13 +42,21 @@ def test_pettingzoo_accepts_it(make: Any, capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_page_shows_the_checkers_that_it_passes() -> None:
-    """The program of docs/learning.md runs as it is printed, and calls the three."""
-    page = (DOCS / "learning.md").read_text(encoding="utf-8")
-    (program,) = [
-        found for found in re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL) if "check_env" in found
-    ]
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: re.findall(r"import (\w+)", program)[-1])
+def test_programs_of_the_page_run(program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each program of docs/learning.md runs by itself as it is printed."""
+    if "pyspiel" in program:
+        pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
+    monkeypatch.chdir(tmp_path)
+    made = VinciEnv(board="tiny", target=20)
+    assert [*played(made, 1)]
+    made.game.save("game.jsonl")
     exec(program, {})
+
+
+def test_page_shows_the_checkers_that_it_passes() -> None:
+    """One of its programs calls the three."""
+    (program,) = [found for found in PROGRAMS if "check_env" in found]
     assert re.findall(r"^(\w+)\(", program, re.MULTILINE) == ["api_test", "seed_test", "check_env"]
 
 
