@@ -144,7 +144,7 @@ def new_game(
     dummies: int = 0,
     edition: str = "standard",
     board: str = DEFAULT_BOARD,
-    seed: str = "",
+    seed: str | int = "",
     position: str = "",
     names: Sequence[str] = (),
     **settings: Setting,
@@ -157,7 +157,7 @@ def new_game(
             game is over at once.
         edition: `standard`, `FR`, `NL`, `DE` or `WEB`.
         board: the name of the board.
-        seed: decides all draws; equal seeds give equal games. Default: a random one.
+        seed: decides all draws; equal seeds give equal games, and a number is its digits. Default: a random one.
         position: a position to start from (docs/position.md), which then also decides seats, edition and board.
         names: the names of the players, for the record.
         settings: options that differ from the edition, such as `target=100` (docs/rules.md).
@@ -167,7 +167,7 @@ def new_game(
         ValueError: the board is unknown, the number of dummies is not possible, or there are more names than seats.
         PositionError: the position is not possible.
     """
-    seed = seed or secrets.token_hex(16)
+    seed = str(seed) or secrets.token_hex(16)
     chance = FairChance(seed)
     if position:
         start, drawn = Position(position).state, RecordingChance(chance)

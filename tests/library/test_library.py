@@ -136,6 +136,11 @@ def test_changed_record_is_refused() -> None:
         vinci.load([record.dump(record.chained(first, "", start))])
 
 
+def test_seed_can_be_a_number() -> None:
+    """It is the same as its digits, 0 too."""
+    assert [vinci.new_game(seed=seed).seed for seed in (7, "7", 0)] == ["7", "7", "0"]
+
+
 def test_game_of_dummies_only_is_over_at_once() -> None:
     """They play it to its end, and it has a whole record."""
     game = vinci.new_game(seats=3, dummies=3, board="tiny", seed="d")
