@@ -1,6 +1,7 @@
 """The seat of an agent: the line client, whose screen is the answers of tools."""
 
 import asyncio
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -104,9 +105,14 @@ class AgentSeat:
         """Text told so far, as far as it is kept."""
         return "\n".join(self._screen.log)
 
-    def legal(self) -> str:
-        """Return the legal actions as they are written, one a line, each with what it costs."""
-        return "\n".join(_legal(self._client.game)) if self.is_asked else ""
+    def legal(self, refused: str = "") -> str:
+        """Return the legal actions as they are written, one a line, each with what it costs.
+
+        Beside a refused action, only those of its kind, if there are any.
+        """
+        lines = [*_legal(self._client.game)] if self.is_asked else []
+        kind, *_ = refused.casefold().split() or [""]
+        return "\n".join([line for line in lines if re.split(r"\W", line)[0] == kind] or lines)
 
     async def type(self, text: str) -> str:
         """Type a line as at a terminal; return what is shown until the next one can be typed."""

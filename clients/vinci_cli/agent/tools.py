@@ -22,7 +22,7 @@ from ..connection.match_request import KINDS, match_request
 from ..connection.seating import open_seats
 from ..exceptions import Failed
 from ..full.toolkit.picture import png
-from ..game.commands import is_action, parts
+from ..game.commands import BY_WORD, is_action, parts
 from ..game.interface import SeatedMatch
 from ..game.loading import board_map, catalogue_of
 from ..graphics import board_svg
@@ -226,7 +226,10 @@ class AgentTools:
             said.append(await seat.type(action))
             idle = seat.revision == before and not seat.is_over and is_action(action)
             if was_over or idle or seat.is_refused:
-                said += [f"Not played: {action}.", *(["It is your move."] if seat.is_asked else [])]
+                said.append(f"Not played: {action}.")
+                if seat.is_asked:
+                    is_typed = action.split()[0].lower() in BY_WORD  # a word such as resign, and no notation
+                    said += ["It is your move."] if is_typed else ["It is your move. Legal:", seat.legal(action)]
                 raise Failed("\n".join(said))
         then = "It is your move." if seat.is_asked else "" if seat.is_over else "`wait` waits for the others."
         return "\n".join([*said, then]).strip()

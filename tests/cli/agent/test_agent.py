@@ -169,8 +169,10 @@ async def test_agent_sees_and_is_told_what_is_legal(tmp_path: Path) -> None:
         assert "Call `suggest` first." in await call.refused("act", actions=["ok"])
         said = await call.refused("act", actions=["take 9", "take 1"])  # the second one is not played
         assert "the market has 1 to 6" in said
-        assert said.endswith("(R-DRAFT-1).\nNot played: take 9.\nIt is your move.")
+        legal = said.rpartition("(R-DRAFT-1).\nNot played: take 9.\nIt is your move. Legal:\n")[2]
+        assert [line.partition(":")[0] for line in legal.splitlines()] == [f"take {slot}" for slot in range(1, 7)]
         assert re.search(r"^take 2: \w+\*?\+\w+\*?, \d+ pawns, 2 VP$", await call("look"), re.MULTILINE)
+        assert (await call.refused("act", actions=["x ARA"])).endswith(legal)  # no conquest is legal
         said = await call.refused("act", actions=["fly"])
         assert "is not an action; the actions are: take decline" in said
         assert "`look` lists what is legal." in said
