@@ -86,7 +86,7 @@ def test_an_action_is_compared() -> None:
         plan=["hold ALP=3"], vp=pb.Estimate(mean=-2.0, half_width=1.0), margin=pb.Estimate(mean=-0.01, half_width=1.0)
     )
     assert advice.compared(changed(comparison=other), MARKET, NAMES) == (
-        "Beginning with “defend with Alps 3 (hold ALP=3)” instead of “conquer the Alps (x ALP)” changes your VP at the end of the game by -2.0 ± 1.0, and your lead over the best opponent by +0.0 ± 1.0 VP. "
+        "Beginning with “defend with Alps 3 (hold ALP=3)” instead of “conquer the Alps (x ALP)” changes your VP at the end of the game by -2.0 ± 1.0, and your result against the best opponent by +0.0 ± 1.0 VP. "
         "± is the error of the mean of 100 simulations; a single game can end much further from it."
     )
     same = advice.compared(changed(comparison=pb.ActionComparison(plan=ADVICE.plan)), MARKET, NAMES)

@@ -201,7 +201,7 @@ class Form:
             )
         ]
         if not self.is_private:
-            about.append(_("Any computer player is the first that is free or connects; the match waits for it."))
+            about.append(_("“Any computer player” is the first that is free or connects; the match waits for it."))
         text = _("Seat {seat}")
         numbers = [str(number) for number in range(entry.least, entry.most + 1)]
         return [

@@ -98,7 +98,7 @@ export function Create({ info, isLost }: { info: GetServerInfoResponse; isLost: 
         )}
         <p class="note">
           {t("Dummies play by fixed rules, with two more pawns for each civilization: harder than Easy, about as hard as Normal.")}{" "}
-          {t("Any computer player is the first that is free or connects; the match waits for it.")}
+          {t("“Any computer player” is the first that is free or connects; the match waits for it.")}
         </p>
       </fieldset>
       {fields.filter(({ text }) => text?.code === BOARD).map(draw)}
@@ -205,7 +205,7 @@ function Field({ info, field, values, set, isWrong }: Entry) {
   return (
     <>
       {list(["", ...proposed, OTHER], choose, isTyped ? { value: OTHER } : {})}
-      {isTyped && input(t("{field}, typed", { field: label(field) }), "")}
+      {isTyped && input(t("{field}: another value", { field: label(field) }), "")}
     </>
   );
 }

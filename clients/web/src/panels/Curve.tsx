@@ -17,7 +17,7 @@ export function Curve({ table: { model, names } }: { table: Table }) {
     <>
       <p>{t("VP at the end of each turn; the upper line is the target, {target} VP.", { target: position.target })}</p>
       <Lines
-        label={`${t("VP over time")}: ${told}`}
+        label={`${t("{word}: ", { word: t("VP over time") })}${told}`}
         lines={position.seats.map(({ seat, vp }, index) => {
           const points = lines[index]?.map(({ round, vp }) => [round, vp] as const) ?? [];
           return { number: seat, points: points.length > 0 ? points : [[position.round, vp]] };

@@ -54,5 +54,5 @@ function pointsOf(player: string, vp: number, income: number | undefined, target
 }
 
 function dummy(): string {
-  return t("A dummy is the opponent of the rule book, without a person or a plan: it takes the first civilization, and always the province that is worth most. It is strong because it has 2 pawns more with each civilization than a player.");
+  return t("A dummy is the opponent of the rule book, without a person or a plan: it takes the first civilization, and always the province that is worth most. Usually it has 2 pawns more with each civilization than a player, which makes it strong.");
 }

@@ -109,11 +109,11 @@ test("a match is made with its options, and another comes by its link", async ()
   expect(await host.getByLabel("VP that end the game").evaluate((field: HTMLInputElement) => field.validity.valid)).toBe(false);
   await host.getByLabel("VP that end the game").fill("33");
   await host.getByLabel("Clock").first().selectOption("other");
-  await host.getByLabel("Clock, typed").fill("9999999h");
+  await host.getByLabel("Clock: another value").fill("9999999h");
   await host.getByRole("button", { name: "Make this match" }).click();
   await host.getByText("35999996400 seconds are too long; the most is 2592000, a month.").waitFor();
-  expect(await host.getByLabel("Clock, typed").getAttribute("aria-invalid")).toBe("true");
-  await host.getByLabel("Clock, typed").fill("10m + 15 s");
+  expect(await host.getByLabel("Clock: another value").getAttribute("aria-invalid")).toBe("true");
+  await host.getByLabel("Clock: another value").fill("10m + 15 s");
   await host.getByRole("button", { name: "Make this match" }).click();
   await host.getByText("1 seat is still free. As soon as all are taken, the game begins by itself.").waitFor();
   await host.getByText("10 min + 15 s").waitFor(); // after it, since the list of matches, which is left now, has this text, too
