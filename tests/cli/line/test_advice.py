@@ -29,7 +29,7 @@ async def test_suggest_and_why_give_reasons(tmp_path: Path, monkeypatch: pytest.
     assert "± is the error of the mean of 200 simulations;" in " ".join(suggested.split())
     compared = " ".join(why.split())
     assert f"instead of “conquer {told[1]} ({told[2]})” changes your VP at the end of the game by -" in compared
-    assert "your lead over the best opponent by -" in compared
+    assert "your result against the best opponent by -" in compared
     assert "declining now" not in again  # the turn has begun
 
 
