@@ -30,6 +30,8 @@ SEARCHED: Final = 2
 """Simulations of the search for each one that compares its choice with the turn played."""
 SCALE: Final = 10.0
 """Mean loss of a turn, in VP of the lead, at which the accuracy is 100 / e."""
+SMALLEST: Final = 0.05
+"""VP of the lead; a smaller loss is shown as 0 and is no mistake."""
 MOST_TURNING_POINTS: Final = 5
 
 
@@ -89,7 +91,7 @@ class PlayerReview(NamedTuple):
         turns: turns with a choice that the seat played itself.
         accuracy: see docs/players.md; with its lowest and highest value by the interval of the loss. 100 without turns.
         loss: sum of the losses of these turns.
-        mistakes: turns whose interval excludes that nothing was lost, unless the seat wins in every simulation anyway
+        mistakes: turns that lost something by their interval, unless the seat wins in every simulation anyway
             or the turn was suggested.
         draws: luck by draws of civilizations. dummies: luck by turns of dummies.
     """
@@ -219,7 +221,7 @@ def player(seat: Seat, played: Sequence[Turn], reviews: Sequence[TurnReview]) ->
     mistakes = [
         found
         for turn, found in counted
-        if found.loss.mean > found.loss.half and found.wins[seat].mean < 1.0 and not turn.suggested
+        if found.loss.mean > max(found.loss.half, SMALLEST) and found.wins[seat].mean < 1.0 and not turn.suggested
     ]
     return PlayerReview(
         len(losses),

@@ -14,6 +14,8 @@ from vinci_client.printable import printable
 FORMAT: Final = 1
 SUFFIX: Final = ".review.json"
 """Suffix of the file with the review of a record, beside it."""
+SMALLEST: Final = 0.05
+"""Figures below are shown as 0."""
 OPTIONAL: Final = {"preferred": None, "takes": (), "now": None}
 """Keys that are left out where they have these values."""
 
@@ -30,8 +32,8 @@ class Figure(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval excludes 0."""
-        return abs(self.mean) > self.half
+        """Whether the interval excludes 0, and the mean is not shown as 0."""
+        return abs(self.mean) > max(self.half, SMALLEST)
 
 
 class Accuracy(NamedTuple):

@@ -7,10 +7,7 @@ from ..text.i18n import _, decimal
 from ..text.moves import moves_text
 from ..text.names import Catalogue
 from ..text.sentences import sentence, signed
-from .model import Figure, GameReview, ReviewedPlayer, ReviewedTurn, TurningPoint
-
-SMALLEST: Final = 0.05
-"""Figures below are shown as 0."""
+from .model import SMALLEST, Figure, GameReview, ReviewedPlayer, ReviewedTurn, TurningPoint
 
 NOTHING: Final = "\N{EN DASH}"
 

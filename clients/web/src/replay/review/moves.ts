@@ -11,6 +11,9 @@ import { placed } from "../../match/wording";
 /** Figures below are shown as 0. */
 const SMALLEST = 0.05;
 
+type Loss = Pick<NonNullable<ReviewedTurn["loss"]>, "mean" | "halfWidth">;
+const NO_LOSS: Loss = { mean: 0, halfWidth: 0 };
+
 /** How good a turn was: as good as any that was found, clearly worse, or neither for certain. */
 export type Grade = "good" | "costly" | "even";
 
@@ -35,10 +38,14 @@ export function movesOf({ actions, traits }: ReviewedMoves, names: Names, hasDef
 
 /** Return the grade of a turn; undefined for one without a choice, and for turns of dummies. */
 export function gradeOf(turn: ReviewedTurn): Grade | undefined {
-  const { preferred, choices, loss } = turn;
+  const { preferred, choices, loss = NO_LOSS } = turn;
   if (!preferred || choices === 1) return undefined;
-  const { mean, halfWidth } = loss ?? { mean: 0, halfWidth: 0 };
-  return mean === 0 ? "good" : mean > halfWidth && !isWon(turn) && !turn.suggested ? "costly" : "even";
+  return loss.mean === 0 ? "good" : isClear(loss) && !isWon(turn) && !turn.suggested ? "costly" : "even";
+}
+
+/** Return whether a loss excludes 0 and is not shown as 0. */
+function isClear({ mean, halfWidth }: Loss): boolean {
+  return mean > Math.max(halfWidth, SMALLEST);
 }
 
 /** Return whether the seat wins after the turn in every simulation. */
@@ -48,11 +55,11 @@ function isWon({ seat, wins }: ReviewedTurn): boolean {
 
 /** Return what a turn has lost; empty if it was not compared. */
 export function verdictOf(turn: ReviewedTurn, names: Names): string {
-  const { played, preferred, choices, loss, suggested } = turn;
+  const { played, preferred, choices, loss = NO_LOSS, suggested } = turn;
   if (!preferred || !played) return "";
-  const { mean, halfWidth } = loss ?? { mean: 0, halfWidth: 0 };
+  const { mean, halfWidth } = loss;
   const [shown = 0, half = 0] = [mean, halfWidth].map((value) => (value < SMALLEST ? 0 : value));
-  const facts = { choices, same: isSame(played, preferred), equal: mean === 0 && halfWidth === 0, clear: mean > halfWidth, won: isWon(turn), suggested, mean: shown, half };
+  const facts = { choices, same: isSame(played, preferred), equal: mean === 0 && halfWidth === 0, clear: isClear(loss), won: isWon(turn), suggested, mean: shown, half };
   return sentence("verdict", facts, names);
 }
 
@@ -63,9 +70,9 @@ export function playedOf(turn: ReviewedTurn, names: Names): string {
 
 /** Return the turn that is preferred or as good; empty if it was played, or none was searched. */
 export function betterOf(turn: ReviewedTurn, names: Names): string {
-  const { played, preferred, loss } = turn;
+  const { played, preferred, loss = NO_LOSS } = turn;
   if (!preferred || !played || isSame(played, preferred)) return "";
-  const clear = (loss?.mean ?? 0) > (loss?.halfWidth ?? 0);
+  const clear = isClear(loss);
   return sentence("preferred", { clear, turn: movesOf(preferred, names, differsInDefence(turn, names)) + (clear ? reasonOf(turn) : "") }, names);
 }
 
