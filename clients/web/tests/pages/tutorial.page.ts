@@ -103,7 +103,7 @@ test("a phone finishes it by touch, is told what does not fit, and goes on after
   await at(page, 12);
   await page.locator('.modes [data-mode="hold"]').tap();
   await refused();
-  await page.getByRole("alert").getByText("Build a fort before you end your turn").waitFor();
+  await page.getByRole("alert").getByText("In this step, build a fort first").waitFor();
   await page.getByRole("button", { name: /^A fort in / }).first().tap();
   await page.getByRole("alert").waitFor({ state: "detached" });
   await play();

@@ -37,7 +37,7 @@ GOING_ON: Final = "About {all} VP a turn if you go on{slavery}, with {pawns} in 
 
 MORE: Final = ("{n} more", "{n} more", 1)
 FIRST_HINT: Final = "For this lesson take the second civilization, Agriculture and Weapons."
-LAST_HINT: Final = "Build a fort before you end your turn: h, then f on a province, then Enter."
+LAST_HINT: Final = "In this step, build a fort first: h, then f on a province, then Enter."
 
 
 async def forfeits(session: Session) -> list[bool]:
