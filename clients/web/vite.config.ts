@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 /** The legend, curves, waiting room, rules, tutorial and hints, the form of a new match, leagues and players, records, what follows a match, reviews, notes, and the end of a game with the check of its draws. */
 const LATER = /\/docs\/rules|\/src\/(board\/Legend|panels\/(Curve|Lines)|rules\/(Reader|page|dialog)|tutorial\/(Lesson|lessons|page|useFreeCorner)|play\/(Hint|Absent|Over)\.|replay\/(review\/|notes\/|page\.|Replay|Again|load)|league\/|players\/|draws\/check|lobby\/(Create|WaitingRoom))/;
 /** Styles of what is loaded later; those of leagues are named after their bars, which players have, too, those of tutorial and hints after the place of their card. */
-const LATER_STYLES = /^(Bar|Lines|Replay|Review|Reader|tutorial|useFreeCorner)/;
+const LATER_STYLES = /^(Bar|Legend|Lines|Replay|Review|Reader|tutorial|useFreeCorner)/;
 /** What every page needs: one file of it is smaller, compressed, than several. */
 const BASE = /node_modules|\/src\/(gen|connection|frame|tips|address|notices|settings|pure|later|routes)/;
 const KEYS = "virtual:texts-keys";

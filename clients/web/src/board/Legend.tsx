@@ -1,5 +1,7 @@
 /** What colours and symbols of the board mean, and what land costs and earns; loaded when it is opened. */
 
+import "./legend.css";
+
 import { t } from "../i18n/i18n";
 import type { Names } from "../match/names";
 import { pawns } from "../match/wording";
@@ -19,7 +21,7 @@ export function Legend({ names }: { names: Names }) {
     [t("Pawns of an active empire"), <Sign seat={1} />],
     [t("Pawns of a declined empire"), <Sign seat={1} isDeclined />],
     [t("Neutral pawns"), <Sign seat={0} />],
-    [t("Pawns that a conquest costs; enlarge a small map to see all"), <g class="cost"><circle r="39" /><text y="19" font-size="54">3</text></g>],
+    [t("Pawns a conquest costs; enlarge to see all"), <g class="cost"><circle r="39" /><text y="19" font-size="54">3</text></g>],
     [t("Declined empire"), <rect class="field seat1" x="-45" y="-30" width="90" height="60" rx="8" fill="url(#declined-1)" />],
     [t("Strait: its provinces are neighbours"), <path class="strait" d="M-45 0H45" />],
   ];

@@ -78,7 +78,7 @@ export function Over({ table, play }: { table: Table; play: Play }) {
           <button class="act" onClick={() => play.attempt(rematch)}>
             {t("Another game with the same players")}
           </button>
-          <small>{t("Everybody moves to the next seat, so that numbers and colours change.")}</small>
+          <small>{t("All move to the next seat: numbers and colours change.")}</small>
         </div>
       )}
     </div>
