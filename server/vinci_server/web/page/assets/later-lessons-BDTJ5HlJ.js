@@ -1,1 +1,0 @@
-import{g as e,o as t}from"./jsxRuntime-CKenKzO8.js";var n={en:()=>e(()=>import(`./later-en-BmGXERUk.js`),[]),fr:()=>e(()=>import(`./later-fr-C81dE0Rf.js`),[]),nl:()=>e(()=>import(`./later-nl-BdyidEXm.js`),[]),de:()=>e(()=>import(`./later-de-CXP5x1Hj.js`),[])};async function r(){return(await n[t()]()).default}export{r as t};
