@@ -90,13 +90,16 @@ class Adviser:
         if not self._workers:
             return None
         place, text = position.write(state), "" if asked is None else notation.write(asked, state.board)
-        kept = self._kept.setdefault(place, {})
+        kept = self._kept.get(place, {})
         if text and "" in kept and kept[""].plan[0] == text:
             _keep(kept, text, game_pb2.Advice(comparison=game_pb2.ActionComparison(plan=kept[""].plan)))
         elif text not in kept:
             question = AdviceQuestion(place, SEED, text, list(kept[""].plan) if "" in kept else ())
-            if _keep(kept, text, await self._searched(peer, question)):
-                self._follow(position.read(place), kept[""])
+            found = await self._searched(peer, question)
+            if found is not None:
+                kept = self._kept.setdefault(place, kept)  # others may have asked, or it was forgotten, meanwhile
+                if _keep(kept, text, found):
+                    self._follow(position.read(place), kept[""])
         while len(self._kept) > MOST_KEPT:
             del self._kept[next(iter(self._kept))]
         return kept.get(text) or kept.get("")
@@ -141,12 +144,12 @@ class Adviser:
         await self._pool.stop()
 
 
-def _keep(kept: dict[str, game_pb2.Advice], asked: str, found: game_pb2.Advice | None) -> bool:
+def _keep(kept: dict[str, game_pb2.Advice], asked: str, found: game_pb2.Advice) -> bool:
     """Keep advice with the plan that was advised before, unless the action asked about is now found to be best.
 
     Returns whether another plan than before is advised.
     """
-    if found is None or asked in kept:
+    if asked in kept:
         return False
     is_new = "" not in kept or found.comparison.plan == found.plan
     if is_new:

@@ -8,11 +8,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import grpc
+import pytest
 
 from tests.support.processes.vinci_process import is_running
 from tests.support.server.in_process import LAST_TURN, Table, address, refused, table, within
 from vinci.v1 import game_pb2, lobby_pb2, match_pb2
 from vinci_client.session import Session
+from vinci_server.analysis import adviser
 from vinci_server.app import Server
 from vinci_server.limits import USUAL, Limits
 
@@ -71,16 +73,20 @@ async def test_others_are_served_while_a_worker_searches(database: Path) -> None
         assert (await searching).HasField("advice")
 
 
-async def test_without_allowance_or_workers_there_are_no_reasons(database: Path) -> None:
-    """The answer is then the same as without reasons."""
+async def test_without_allowance_or_workers_there_are_no_reasons(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer is then the same as without reasons, and nothing that is kept makes room for it."""
     async with advising(database, limits=Limits(analysis_seconds_per_minute=1)) as (server, session):
         at = await table(session, LAST)
         plain = await session.match.Suggest(match_pb2.SuggestRequest(match_id=at.match_id))
         first = await suggestion(session, at)
         assert first.HasField("advice")
         assert await suggestion(session, at, "decline") == first  # which is kept
+        monkeypatch.setattr(adviser, "MOST_KEPT", len(server.adviser.plans()))
         other = await table(session, LAST.replace("reserve=9", "reserve=8"))
         assert not (await suggestion(session, other)).HasField("advice")
+        assert await suggestion(session, at) == first
         assert (await suggestion(session, other)).notation == plain.notation
         assert len(server.adviser.pids) == 1
     async with advising(database, workers=0) as (server, session):
