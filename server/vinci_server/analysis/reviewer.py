@@ -37,16 +37,17 @@ class _Job:
     """A review that is computed.
 
     Attributes:
-        record: lines of the record. host: who asked first.
+        record: lines of the record. host: who asked first. suggested: what was suggested before it began, by position.
         found: what is found so far. turns: number of turns, 0 until it is known. simulations: those of the review.
         callers: number of calls that wait for it.
         task: what computes it. is_done: whether it is complete, or has failed with `error`.
         news: set, and replaced, at every change.
     """
 
-    def __init__(self, record: Sequence[str], host: str) -> None:
+    def __init__(self, record: Sequence[str], host: str, suggested: Mapping[str, Sequence[str]]) -> None:
         self.record: Final = record
         self.host: Final = host
+        self.suggested: Final = suggested
         self.found: Final[list[pb.ReviewResponse]] = []
         self.head: dict[str, Any] = {}
         self.callers = 0
@@ -141,7 +142,7 @@ class Reviewer:
             raise ServiceError("BUSY", "REVIEW", retry_after=BUSY_SECONDS)
         if len(self._jobs) >= MOST_WAITING:
             raise ServiceError("BUSY", "REVIEWS", number=len(self._jobs), retry_after=BUSY_SECONDS)
-        job = self._jobs[key] = _Job(record, host)
+        job = self._jobs[key] = _Job(record, host, self._suggested())
         job.task = asyncio.create_task(self._run(key, job))
         self._tasks.add(job.task)
         job.task.add_done_callback(self._tasks.discard)
@@ -177,7 +178,7 @@ class Reviewer:
             process = await WorkerProcess.start()
             self._processes.add(process)
             try:
-                process.tell(tasks.review(ReviewQuestion(job.record, SIMULATIONS, SEED, self._suggested())))
+                process.tell(tasks.review(ReviewQuestion(job.record, SIMULATIONS, SEED, job.suggested)))
                 number = 0
                 while line := _line(json.loads(await process.answer(TURN_SECONDS))):
                     if number == 0:

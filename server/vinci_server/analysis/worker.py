@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from queue import SimpleQueue
 from random import Random
@@ -23,6 +23,8 @@ from vinci_players.advice import Budget, advise
 from vinci_players.estimates import Estimate
 from vinci_players.policy import simulating
 from vinci_rules import notation, position, record
+from vinci_rules.chance import FastChance
+from vinci_rules.engine import play
 from vinci_rules.state import State
 
 from .playouts import Question, openings, part
@@ -82,17 +84,21 @@ def reviewed(question: ReviewQuestion) -> Iterator[dict[str, Any]]:
     if not turns:
         yield {"refusal": ["NO_REVIEW", "NOTHING", {}]}
         return
-    turns = [
-        turn._replace(suggested=_written(turn) == question.suggested.get(position.write(turn.start))) for turn in turns
-    ]
+    turns = [turn._replace(suggested=_is_suggested(turn, question.suggested)) for turn in turns]
     last_hash = record.last_hash(question.record)
     for line in review_lines.lines(turns, last_hash, question.simulations, question.seed):
         yield {"line": line}
     yield {}
 
 
-def _written(turn: review.Turn) -> list[str]:
-    return [notation.write(action, turn.start.board) for action in turn.actions]
+def _is_suggested(turn: review.Turn, suggested: Mapping[str, Sequence[str]]) -> bool:
+    """Return whether each action of a turn is the first that was suggested at its position."""
+    state = turn.start.copy()
+    for action in turn.actions:
+        if notation.write(action, state.board) not in suggested.get(position.write(state), ())[:1]:
+            return False
+        play(state, action, FastChance(0))  # civilizations are drawn only after the last action
+    return True
 
 
 def _estimate(estimate: Estimate) -> dict[str, float]:

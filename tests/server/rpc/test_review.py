@@ -18,7 +18,9 @@ from vinci.v1 import lobby_pb2
 from vinci.v1 import match_pb2 as pb
 from vinci_client.session import Session
 from vinci_players import review, review_lines
-from vinci_rules import record
+from vinci_rules import notation, position, record
+from vinci_rules.chance import FastChance
+from vinci_rules.engine import play
 from vinci_server.analysis import reviewer
 from vinci_server.analysis.reviewer import Reviewer
 from vinci_server.app import Server
@@ -115,6 +117,32 @@ async def test_what_was_suggested_is_marked(database: Path) -> None:
                 await at.act(3, action, request_id=action)
             turn, _ = results(await whole(asked(session, match_id=at.match_id)))
             assert (list(turn.turn.played.actions), turn.turn.suggested) == (played, follows)
+
+
+@pytest.mark.parametrize("follows", [True, False])
+async def test_each_action_that_was_suggested_counts(*, follows: bool) -> None:
+    """Also if another plan was suggested in the course of the turn; another process is told the same."""
+    turn = next(turn for turn in review.turns(OTHER) if len(turn.actions) > 2)
+    first, *rest = (notation.write(action, turn.start.board) for action in turn.actions)
+    after = turn.start.copy()
+    play(after, turn.actions[0], FastChance(0))
+    suggested = {position.write(turn.start): [first, "hold"]}
+    for left in range(len(rest)):
+        suggested[position.write(after)] = rest[left:]
+        play(after, turn.actions[left + 1], FastChance(0))
+    if not follows:
+        suggested.popitem()
+    asked = [suggested]
+    reviewer = Reviewer(lambda: asked.pop(), enabled=True)
+    try:
+        async with aclosing(reviewer.review(FIRST, OTHER)) as stream:
+            begun = await until_turn(stream)
+            (killed,) = reviewer.pids
+            os.kill(killed, signal.SIGKILL)
+            turns = [part.turn for part in results(begun + await whole(stream))]
+    finally:
+        await reviewer.stop()
+    assert [found.first for found in turns if found.suggested] == ([turn.first] if follows else [])
 
 
 async def test_a_server_without_analysis_reviews_nothing(database: Path) -> None:
