@@ -90,7 +90,7 @@ def _seat(state: State, seat: Seat) -> pb.SeatState:
         scores_no_more=(
             seat in state.forfeited
             or state.phase == "over"
-            or (is_last_round(state) and state.order.index(seat) < state.turn)
+            or (is_last_round(state) and state.order.index(seat) < state.turn + (state.phase == "redeploy"))
         ),
     )
     if active is not None:

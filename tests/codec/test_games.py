@@ -67,6 +67,18 @@ def test_states_of_a_game_are_decoded_unchanged(board: str, edition: str) -> Non
 
 
 @pytest.mark.parametrize(("board", "edition"), GAMES)
+def test_seats_that_score_no_more_do_not(board: str, edition: str) -> None:
+    scoring = set[int]()
+    for state, happened in reversed(game(board, edition)):
+        seats = states.state(state).seats
+        if is_last_round(state):
+            assert {seat.seat for seat in seats if not seat.scores_no_more} >= scoring
+        scoring = {event.seat + 1 for event in happened if isinstance(event, Scored)}
+        if is_last_round(state) and state.phase == "redeploy":
+            assert seats[state.order[state.turn]].scores_no_more
+
+
+@pytest.mark.parametrize(("board", "edition"), GAMES)
 def test_message_of_legal_actions_matches_the_rules(board: str, edition: str) -> None:
     on = load_board(board)
     for state, _ in game(board, edition):
