@@ -272,6 +272,7 @@ class ClientMatch:
         self.recent.extend(now)
         self.attacks = [item.attack for item in now if item.attack is not None]
         self.prospects = {}
+        update.state.last_round |= update.state.target_reached  # servers of 0.2 tell only that
         self.state, self.legal, self.revision = update.state, update.legal, update.revision
         self.changed = frozenset(_taken_or_lost(before, self.state))
         if update.state.seat_to_act in self.seats:

@@ -36,6 +36,18 @@ def test_mobilisation_and_decline_mark_nothing() -> None:
     assert changed_by(("NEU", game_pb2.HOLDING_DECLINED, 4, 1)) == set()
 
 
+def test_last_round_of_an_older_server_is_known() -> None:
+    """It tells only that the target is reached."""
+    here = game(text_of(4, "conquer"))
+    state = game_pb2.State()
+    assert here.state is not None
+    state.CopyFrom(here.state)
+    state.target_reached = True
+    here.take(match_pb2.WatchResponse(update=game_pb2.Update(revision=58, state=state)))
+    here.show_next()
+    assert here.state.last_round
+
+
 @pytest.mark.parametrize(("plays", "has_dummy", "told"), [(True, True, 1), (True, False, 0), (False, True, 0)])
 def test_players_are_told_how_hard_dummies_are(plays: bool, has_dummy: bool, told: int) -> None:
     """Once, at the first position of the opening draft that is shown; spectators are not."""
