@@ -46,7 +46,7 @@ class Turn(NamedTuple):
         end: the position after them.
         decided: whether the seat is no dummy.
         substituted: whether a substitute played some of the actions.
-        suggested: whether a server suggested the actions while they were played.
+        suggested: whether a server suggested each of the actions at its position.
     """
 
     first: int

@@ -1080,7 +1080,9 @@ class ReviewedTurn(_message.Message):
     now: _builtins.int
     """VP of the seat right after the preferred turn less those after the turn played; not there from servers before 0.3."""
     suggested: _builtins.bool
-    """It was suggested while the game was played, by a shorter search; then it is no mistake, whatever it has lost."""
+    """The server suggested each of its actions by a shorter search, as far as it remembers; then it is no
+    mistake, whatever it has lost.
+    """
     @_builtins.property
     def played(self) -> Global___ReviewedMoves:
         """What was played."""
@@ -1092,7 +1094,7 @@ class ReviewedTurn(_message.Message):
     @_builtins.property
     def loss(self) -> _game_pb2.Estimate:
         """VP ahead of the best opponent, at the end of the game, that the turn has lost; never less than 0. It is clear if the mean
-        exceeds half_width.
+        exceeds half_width and 0.05.
         """
 
     @_builtins.property
