@@ -52,9 +52,12 @@ class RecordError(ValueError):
     """
 
     def __init__(self, line: int, reason: str, broken: tuple[Violation, Board] | None = None) -> None:
-        super().__init__(f"line {line}: {reason}")
+        super().__init__(line, reason, broken)  # its arguments, so that worker processes can raise it
         self.line = line
         self.broken = broken
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.args[1]}"
 
 
 class Step(NamedTuple):

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import pickle
 import re
 from collections.abc import Callable
 from functools import cache
@@ -777,5 +778,8 @@ def test_an_illegal_action_is_named_with_rule() -> None:
     with pytest.raises(RecordError, match=f"line {number + 1}: 'take 9' breaks R-[A-Z]+-[0-9]$") as refused:
         list(record.replay([*lines[:number], record.dump(changed)]))
     assert refused.value.broken is not None
+    received = pickle.loads(pickle.dumps(refused.value))  # by whoever has another process replay it
+    assert (str(received), received.line) == (str(refused.value), number + 1)
+    assert repr(received.broken) == repr(refused.value.broken)
     with pytest.raises(RecordError, match=f"line {number + 1}: do is 5"):
         list(record.replay([*lines[:number], record.dump(changed | {"do": 5})]))
