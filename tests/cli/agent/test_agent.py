@@ -26,7 +26,7 @@ from vinci import new_game
 from vinci.v1 import lobby_pb2
 from vinci_cli import home
 from vinci_cli.agent import own_seats
-from vinci_cli.agent.offer import TYPES, ToolServer
+from vinci_cli.agent.tool_server import TYPES, ToolServer
 from vinci_cli.agent.tools import Agents
 from vinci_cli.agent.words import WORDS
 from vinci_cli.commands.serve.mcp import guarded

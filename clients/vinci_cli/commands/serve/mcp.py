@@ -50,10 +50,7 @@ def mcp(address: str, access: Access, name: str, port: int | None, host: str) ->
     of its own such as /mcp?agent=Ada, and those that send the token in VINCI_MCP_TOKEN, if it is set, are let in.
     """
     if find_spec("mcp") is None:
-        from ...installation import install_command
-
-        text = _("vinci mcp needs packages that are not installed ({error}): {command}")
-        raise Failed(text.format(error="mcp", command=install_command("mcp")))
+        raise _missing("mcp")
     server, token = with_port(address), os.environ.get(TOKEN, "")
     if port is not None and host not in LOOPBACK and not token:
         text = _("--http-host {host}: others on the network could play; set {variable} to a secret that agents send")
@@ -67,9 +64,12 @@ def mcp(address: str, access: Access, name: str, port: int | None, host: str) ->
         url = f"http://{joined(host, listening.getsockname()[1])}/mcp"
         click.echo(_("Tools to play at {server}, for agents at {url}").format(server=server, url=url), err=True)
         click.echo(_("Agents that play beside each other connect to ...?agent=NAME each."), err=True)
-    with quick_imports():  # they take seconds, so that all errors come before
-        from ...agent.offer import ToolServer
-        from ...agent.tools import NAME, Agents
+    try:
+        with quick_imports():  # they take seconds, so that all other errors come before
+            from ...agent.tool_server import ToolServer
+            from ...agent.tools import NAME, Agents
+    except ImportError as error:  # an older mcp
+        raise _missing(error) from None
     tools = ToolServer(Agents(server, connect.remembered(address, access), name))
     if listening is None:
         try:
@@ -83,6 +83,13 @@ def mcp(address: str, access: Access, name: str, port: int | None, host: str) ->
     app = named(served, NAME)
     config = uvicorn.Config(guarded(app, token) if token else app, log_level="error")
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def _missing(what: object) -> Failed:
+    from ...installation import install_command
+
+    text = _("vinci mcp needs packages that are not installed ({error}): {command}")
+    return Failed(text.format(error=what, command=install_command("mcp")))
 
 
 def _listening(host: str, port: int) -> socket.socket:
