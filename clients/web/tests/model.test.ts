@@ -5,7 +5,8 @@ import { type Update, UpdateSchema } from "../src/gen/vinci/v1/game_pb";
 import { MatchSchema, MatchStatus } from "../src/gen/vinci/v1/lobby_pb";
 import { ChatLineSchema, type WatchResponse, WatchResponseSchema } from "../src/gen/vinci/v1/match_pb";
 import { type Event, initial, type Model, newest, update } from "../src/match/model";
-import { curves, isComplete, isLive, isMyMove, standing, wouldScore } from "../src/match/selectors";
+import { isComplete, isLive, isMyMove, standing, wouldScore } from "../src/match/selectors";
+import { curves } from "../src/panels/scale";
 
 const step = (revision: number, more: { seat?: number; undoTo?: bigint } = {}): Update =>
   create(UpdateSchema, { revision: BigInt(revision), state: { seatToAct: 1 }, ...more });
@@ -118,9 +119,11 @@ test("a VP curve has the VP after each turn with what a civilization costs, with
   const taken = (revision: number, paid: number, received: number): Update =>
     create(UpdateSchema, { revision: BigInt(revision), events: [{ kind: { case: "civilizationTaken", value: { seat: 1, paid, received } } }] });
   const past = [taken(0, 4, 0), scored(1, 1, 14, 1), scored(2, 2, 12, 1), scored(3, 1, 99, 2), step(4, { undoTo: 2n }), scored(5, 1, 20, 2), taken(6, 4, 2)];
-  const [first, second] = curves(past, 2);
+  const [first, second] = curves(past, 2, 2);
   expect(first?.map(({ vp }) => vp)).toEqual([14, 18]);
   expect(second).toEqual([{ round: 1, vp: 12 }]);
-  const [fromPosition] = curves([scored(1, 1, 24, 5, 4)], 1);
+  const [fromPosition] = curves([scored(1, 1, 24, 5, 4)], 1, 5);
   expect(fromPosition?.map(({ round, vp }) => [round, vp])).toEqual([[4, 20], [5, 24]]);
+  const inTurn = create(UpdateSchema, { revision: 1n, events: [{ kind: { case: "scored", value: { seat: 1, vp: 4, total: 24 } } }] });
+  for (const more of [[], [scored(2, 2, 12, 8)]]) expect(curves([inTurn, ...more], 2, 8)[0]?.map(({ round }) => round)).toEqual([7, 8]);
 });

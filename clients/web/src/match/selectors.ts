@@ -63,32 +63,3 @@ export function standing(past: readonly Update[]): readonly Update[] {
   }
   return kept;
 }
-
-/** A point of the VP curve of a seat. */
-export interface CurvePoint {
-  readonly round: number;
-  readonly vp: number;
-}
-
-/** Return the VP of every seat over time, seat 1 first: after each turn of it, from the scores that stand, and what it began with. */
-export function curves(past: readonly Update[], count: number): readonly (readonly CurvePoint[])[] {
-  const points: CurvePoint[][] = Array.from({ length: count }, () => []);
-  let round = 0;
-  for (const { events } of standing(past)) {
-    for (const { kind } of events) {
-      if (kind.case === "turnStarted") round = kind.value.round;
-      if (kind.case === "civilizationTaken") {
-        const own = points[kind.value.seat - 1];
-        const last = own?.pop(); // after a decline it is taken in the turn that has just scored
-        if (last) own?.push({ round, vp: last.vp - kind.value.paid + kind.value.received });
-      }
-      if (kind.case === "scored") {
-        const { seat, vp, total } = kind.value;
-        const own = points[seat - 1];
-        if (own?.length === 0 && total > vp) own.push({ round: round - 1, vp: total - vp });
-        own?.push({ round, vp: total });
-      }
-    }
-  }
-  return points;
-}

@@ -72,6 +72,7 @@ async function room({ server, running, screen }: Place, isHost: boolean): Promis
   await page.getByLabel("Seat 2").selectOption("human");
   await page.getByRole("button", { name: "Make this match" }).click();
   await page.getByRole("button", { name: "Leave the seat" }).waitFor();
+  await page.locator(".invitation .link").waitFor();
   return page;
 }
 
@@ -79,12 +80,16 @@ async function room({ server, running, screen }: Place, isHost: boolean): Promis
 async function watching({ server, running, screen }: Place, pane: string): Promise<Page> {
   const matchId = await made(server, { position: CONQUER });
   const { seatToken } = await server.call<{ seatToken: string }>("LobbyService/JoinMatch", { matchId, player: "Ann" });
-  await server.call("MatchService/Act", { matchId, requestId: "1", actions: [{ notation: "x SAX" }] }, seatToken);
+  const played = ["x SAX", ...(pane === "curve" ? ["hold BOH=6 SAX=5", "stay"] : [])]; // lines begin with the end of a turn
+  for (const [number, notation] of played.entries()) {
+    await server.call("MatchService/Act", { matchId, requestId: String(number), actions: [{ notation }] }, seatToken);
+  }
   await server.call("MatchService/Chat", { matchId, text: "Saxony is mine." }, seatToken);
   const page = await open(running, server, `/m/${matchId}`, screen);
   await page.getByText("You are watching.").waitFor();
   const tab = page.locator(`#tab-${pane}`);
   if (await tab.isVisible()) await tab.click(); // on a desk the market is always shown
+  if (pane === "curve") await page.locator(".lines").waitFor();
   return page;
 }
 
@@ -226,7 +231,7 @@ export const STATES: Readonly<Record<string, (place: Place) => Promise<Page>>> =
     await page.locator(".list.own .matches > li").first().waitFor();
     await page.getByText("You are Ann on this server").click();
     await page.getByRole("button", { name: "Use another device, too" }).click();
-    await page.locator(".offer, .link").first().waitFor();
+    await page.locator("details .link").waitFor();
     return page;
   },
   hint: async (place) => {
