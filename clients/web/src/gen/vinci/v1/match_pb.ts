@@ -1186,7 +1186,7 @@ export type ReviewedTurn = Message<"vinci.v1.ReviewedTurn"> & {
 
   /**
    * VP ahead of the best opponent, at the end of the game, that the turn has lost; never less than 0. It is clear if the mean
-   * exceeds half_width.
+   * exceeds half_width and 0.05.
    *
    * @generated from field: vinci.v1.Estimate loss = 9;
    */
@@ -1221,7 +1221,8 @@ export type ReviewedTurn = Message<"vinci.v1.ReviewedTurn"> & {
   now?: number | undefined;
 
   /**
-   * It was suggested while the game was played, by a shorter search; then it is no mistake, whatever it has lost.
+   * The server suggested each of its actions by a shorter search, as far as it remembers; then it is no
+   * mistake, whatever it has lost.
    *
    * @generated from field: bool suggested = 14;
    */
