@@ -303,7 +303,7 @@ def test_a_league_needs_the_extra(here: Installation) -> None:
 def test_other_extras_are_for_those_who_ask(built: Built, tmp_path: Path, extra: str, words: tuple[str, ...]) -> None:
     """Without the extra the packages are not there, and commands name it; with it they work."""
     here = install(built, tmp_path)
-    with pytest.raises(AssertionError, match="No module named|not installed") as failed:
+    with pytest.raises(AssertionError, match=r"No module named|not installed") as failed:
         here.run(*words)
     assert words[0] != "vinci" or f"'vinci-server[{extra}] @ file://" in str(failed.value)
     here.link(required("vinci-server", extra) - required("vinci-server"))
