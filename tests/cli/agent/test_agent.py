@@ -217,7 +217,7 @@ async def test_late_undo_tells_who_has_moved(tmp_path: Path, monkeypatch: pytest
         first, *others = (await ada.refused("undo")).splitlines()
         await asyncio.gather(*acting)
         assert re.match(r"Bo \(agent\) \(1\) takes ", first)
-        assert others[-1] == "Too late: the game has gone on meanwhile, as told before this."
+        assert "Too late: the game has gone on meanwhile, as told before this." in others  # the dummy may follow
 
 
 async def test_actions_come_as_one_text_too(tmp_path: Path) -> None:

@@ -31,7 +31,8 @@ from tests.support.cli_runner import vinci
 from tests.support.documented_commands import PAGES, Command, fault, mentioned, saved_as, shell_fault, typed
 from tests.support.paths import DOCS, PROJECT
 from tests.support.processes.vinci_process import Vinci, run
-from vinci_cli.commands.tournament import play, results
+from vinci_cli.commands.tournament import play
+from vinci_tournament.play import worker_pool
 
 QUICK: Final = re.compile(
     r"--version|serve .*--print-config|bot new \w+|replay game\.jsonl --(?:html|animate|verify).*"
@@ -130,7 +131,7 @@ def test_documented_commands_are_valid(page: Path) -> None:
 
 def test_quick_commands_run(given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The quick commands of each page succeed as they are printed, in a folder for each page."""
-    monkeypatch.setattr(results, "Processes", ThreadPoolExecutor)
+    monkeypatch.setattr(worker_pool, "Processes", ThreadPoolExecutor)
     done = []
 
     def execute(*arguments: str) -> None:
