@@ -63,8 +63,8 @@ export function Menu({ table, play }: { table: Table; play: Play }) {
         <div class="offer" role="status">
           <p>
             {plural(
-              "Your seat can be played elsewhere: open the link or type the command, once, within {n} minute.",
-              "Your seat can be played elsewhere: open the link or type the command, once, within {n} minutes.",
+              "Play your seat elsewhere: open the link or type the command, once, within {n} minute.",
+              "Play your seat elsewhere: open the link or type the command, once, within {n} minutes.",
               Math.floor(offer.seconds / 60),
             )}
           </p>
