@@ -129,7 +129,7 @@ class OpenLeague:
         while not is_so():
             assert self._processes["organiser"].poll() is None, self.output("organiser")
             assert time.monotonic() < limit, f"{self.games} games; {self.events()}; {self.output('organiser')}"
-            time.sleep(0.02)
+            time.sleep(0.02)  # nothing tells of what another process writes
 
     def _start(self, name: str, command: Sequence[str], variables: Mapping[str, str]) -> None:
         with (self._place / f"{name}.log").open("ab") as log:
