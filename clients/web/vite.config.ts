@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 /** The legend, curves, waiting room, rules, tutorial and hints, the form of a new match, leagues and players, records, what follows a match, reviews, notes, and the end of a game with the check of its draws. */
@@ -8,7 +9,7 @@ const LATER = /\/docs\/rules|\/src\/(board\/Legend|panels\/(Curve|Lines)|rules\/
 /** Styles of what is loaded later; those of leagues are named after their bars, which players have, too, those of tutorial and hints after the place of their card. */
 const LATER_STYLES = /^(Bar|Legend|Lines|Replay|Review|Reader|tutorial|useFreeCorner)/;
 /** What every page needs: one file of it is smaller, compressed, than several. */
-const BASE = /node_modules|\/src\/(gen|connection|frame|tips|address|notices|settings|pure|later|routes)/;
+const BASE = /node_modules|\/src\/(gen|connection|frame|tips|address|notices|settings|pure|later|routes|i18n\/sentences|lobby\/(Access|Invitation|seating|server|words)|match\/(selectors|sentences|words)|tutorial\/hints|panels\/SeatChip)/;
 const KEYS = "virtual:texts-keys";
 const PAGE = "../../server/vinci_server/web/page";
 
@@ -47,8 +48,22 @@ const TEXTS = {
   },
 };
 
+/** Lets a browser load the page of a match while it reads what every page needs: most links lead to a match. */
+const PRELOAD: Plugin = {
+  name: "preload",
+  transformIndexHtml: {
+    order: "post",
+    handler: (html, { bundle = {} }) => {
+      const page = Object.values(bundle).find((chunk) => chunk.type === "chunk" && chunk.facadeModuleId?.endsWith("/src/match/page.tsx"));
+      if (page?.type !== "chunk") return [];
+      const files = [page.fileName, ...page.imports].filter((file) => !html.includes(file));
+      return files.map((file) => ({ tag: "link", attrs: { rel: "modulepreload", crossorigin: true, href: `/${file}` }, injectTo: "head" as const }));
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [TEXTS],
+  plugins: [TEXTS, PRELOAD],
   build: {
     outDir: PAGE,
     emptyOutDir: true,

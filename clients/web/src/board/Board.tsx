@@ -62,9 +62,9 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
     [map],
   );
   const garrisons = useGarrisons(position, marks);
-  const still = useMemo(() => <Land map={map} board={board} />, [map, board]);
-  const lines = useMemo(() => <Lines map={map} board={board} labels={labels} />, [map, board, labels]);
-  const definitions = useMemo(() => <Definitions map={map} />, [map]);
+  const still = useMemo(() => <Land map={map} />, [map]);
+  const lines = useMemo(() => <Lines map={map} labels={labels} />, [map, labels]);
+  const definitions = useMemo(() => <Definitions map={map} board={board} />, [map, board]);
   const tints = useMemo(
     () => Array.from(garrisons, ([code, garrison]) => <Tint key={code} code={code} garrison={garrison} />),
     [garrisons],
@@ -138,59 +138,64 @@ export function Board({ table, marks = NO_MARKS, activate, recap }: BoardProps) 
         aria-label={t("The board: arrow keys select a province, + and - change the size.")}
         onKeyDown={pressed}
       >
-        {definitions}
-        {still}
-        <g class="empires">{tints}</g>
-        {lines}
-        <g class="provinces">
-          {board.provinces.map((province) => {
-            const { code } = province;
-            const mark = marks.get(code);
-            return (
-              <Target
-                key={code}
-                province={province}
-                garrison={garrisons.get(code)}
-                names={names}
-                kind={mark?.kind ?? ""}
-                cost={mark?.text ?? ""}
-                isFirst={code === first}
-                isSelected={code === selected}
-                tap={tap}
-              />
-            );
-          })}
-        </g>
-        {selected !== "" && (
-          <g class="selection">
-            <use href={`#land-${selected}`} />
-            <use href={`#land-${selected}`} />
-          </g>
+        {/* without its size it would be laid out twice, the first time for nothing */}
+        {viewport.seen.scale > 0 && (
+          <>
+            {definitions}
+            {still}
+            <g class="empires">{tints}</g>
+            {lines}
+            <g class="provinces">
+              {board.provinces.map((province) => {
+                const { code } = province;
+                const mark = marks.get(code);
+                return (
+                  <Target
+                    key={code}
+                    province={province}
+                    garrison={garrisons.get(code)}
+                    names={names}
+                    kind={mark?.kind ?? ""}
+                    cost={mark?.text ?? ""}
+                    isFirst={code === first}
+                    isSelected={code === selected}
+                    tap={tap}
+                  />
+                );
+              })}
+            </g>
+            {selected !== "" && (
+              <g class="selection">
+                <use href={`#land-${selected}`} />
+                <use href={`#land-${selected}`} />
+              </g>
+            )}
+            {model.shown && (
+              <g key={String(model.shown.revision)} class="flash">
+                {attacks.map(({ target }) => (
+                  <use key={target} href={`#land-${target}`} />
+                ))}
+              </g>
+            )}
+            <Arrows attacks={recap ?? attacks} points={points} map={map} />
+            <path
+              class="leads"
+              d={Array.from(costs, ([code, { x, y, hasLine }]) => (hasLine ? `M${x.toFixed()} ${y.toFixed()}L${points.get(code)?.join(" ") ?? ""}` : "")).join("")}
+            />
+            <g class="labels" aria-hidden="true">{written}</g>
+            <g class="labels small" aria-hidden="true">
+              {small.map((name) => (
+                <SmallName key={name.code} name={name} size={SMALL} />
+              ))}
+            </g>
+            <g class="costs" aria-hidden="true">
+              {Array.from(costs, ([code, at]) => {
+                const mark = marks.get(code);
+                return mark && <Cost key={code} {...mark} at={at} />;
+              })}
+            </g>
+          </>
         )}
-        {model.shown && (
-          <g key={String(model.shown.revision)} class="flash">
-            {attacks.map(({ target }) => (
-              <use key={target} href={`#land-${target}`} />
-            ))}
-          </g>
-        )}
-        <Arrows attacks={recap ?? attacks} points={points} map={map} />
-        <path
-          class="leads"
-          d={Array.from(costs, ([code, { x, y, hasLine }]) => (hasLine ? `M${x.toFixed()} ${y.toFixed()}L${points.get(code)?.join(" ") ?? ""}` : "")).join("")}
-        />
-        <g class="labels" aria-hidden="true">{written}</g>
-        <g class="labels small" aria-hidden="true">
-          {small.map((name) => (
-            <SmallName key={name.code} name={name} size={SMALL} />
-          ))}
-        </g>
-        <g class="costs" aria-hidden="true">
-          {Array.from(costs, ([code, at]) => {
-            const mark = marks.get(code);
-            return mark && <Cost key={code} {...mark} at={at} />;
-          })}
-        </g>
       </svg>
       <div class="tools">
         <button aria-label={t("Closer")} onClick={() => viewport.closer(points.get(selected))}>

@@ -5,10 +5,12 @@ import { outline } from "./geometry";
 import { BASE, HATCH, type Labels, SEA_SPACING } from "./labels";
 import { PATTERNS, Symbol } from "./symbols";
 
+const TERRAINS = Array.from(PATTERNS.keys());
 const SEATS = [1, 2, 3, 4, 5, 6];
 
-/** Patterns of terrains and declined empires, and the shapes of all land to be used by name. */
-export function Definitions({ map }: { map: BoardMap }) {
+/** Patterns of terrains and declined empires, and shapes to be used by name: each province, all land, and the land of each terrain. */
+export function Definitions({ map, board }: { map: BoardMap; board: Board }) {
+  const terrains = new Map(board.provinces.map(({ code, terrain }) => [code, terrain]));
   return (
     <defs>
       {Array.from(PATTERNS, ([terrain, [side, path]]) => (
@@ -28,19 +30,23 @@ export function Definitions({ map }: { map: BoardMap }) {
           <path class={`hatch seat${seat}`} d={`M0 ${HATCH / 2}h${HATCH}`} />
         </pattern>
       ))}
-      {map.beyond && <path id="beyond" d={outline(map.beyond)} fill-rule="evenodd" />}
-      {map.provinces.map((shape) => (
-        <path key={shape.code} id={`land-${shape.code}`} d={outline(shape)} fill-rule="evenodd" clip-rule="evenodd" />
-      ))}
       <clipPath id="frame">
         <rect width={map.width} height={map.height} />
       </clipPath>
       <g id="land">
-        <use href="#beyond" />
-        {map.provinces.map(({ code }) => (
-          <use key={code} href={`#land-${code}`} />
+        {map.beyond && <path id="beyond" d={outline(map.beyond)} fill-rule="evenodd" />}
+        {map.provinces.map((shape) => (
+          <path key={shape.code} id={`land-${shape.code}`} d={outline(shape)} fill-rule="evenodd" clip-rule="evenodd" />
         ))}
       </g>
+      {TERRAINS.map((terrain) => (
+        <path
+          key={terrain}
+          id={`all-${terrain}`}
+          d={map.provinces.filter(({ code }) => terrains.get(code) === terrain).map(outline).join("")}
+          fill-rule="evenodd"
+        />
+      ))}
       {map.provinces.map(({ code }) => (
         <clipPath key={code} id={`in-${code}`}>
           <use href={`#land-${code}`} />
@@ -51,7 +57,7 @@ export function Definitions({ map }: { map: BoardMap }) {
 }
 
 /** Water and land by terrain, below empires. */
-export function Land({ map, board }: { map: BoardMap; board: Board }) {
+export function Land({ map }: { map: BoardMap }) {
   return (
     <g class="below" clip-path="url(#frame)">
       <rect class="coast" width={map.width} height={map.height} />
@@ -63,20 +69,20 @@ export function Land({ map, board }: { map: BoardMap; board: Board }) {
       ))}
       <use class="shore" href="#land" />
       <use class="beyond" href="#beyond" />
-      {board.provinces.map(({ code, terrain }) => (
-        <use key={code} class={`terrain ${terrain}`} href={`#land-${code}`} />
+      {TERRAINS.map((terrain) => (
+        <use key={terrain} class={`terrain ${terrain}`} href={`#all-${terrain}`} />
       ))}
     </g>
   );
 }
 
 /** Signs of terrains, borders, straits and names of seas, above empires. */
-export function Lines({ map, board, labels }: { map: BoardMap; board: Board; labels: Labels }) {
+export function Lines({ map, labels }: { map: BoardMap; labels: Labels }) {
   const { roseX = 0, roseY = 0, roseSide = 0 } = labels.places ?? {};
   return (
     <g class="above">
-      {board.provinces.map(({ code, terrain }) => (
-        <use key={code} href={`#land-${code}`} fill={`url(#terrain-${terrain})`} />
+      {TERRAINS.map((terrain) => (
+        <use key={terrain} href={`#all-${terrain}`} fill={`url(#terrain-${terrain})`} />
       ))}
       <rect class="map-frame" width={map.width} height={map.height} />
       <g class="borders">
@@ -94,11 +100,7 @@ export function Lines({ map, board, labels }: { map: BoardMap; board: Board; lab
           </text>
         )),
       )}
-      {roseSide > 0 && (
-        <g transform={`translate(${roseX} ${roseY}) scale(${roseSide / 100})`}>
-          <Symbol name="rose" />
-        </g>
-      )}
+      {roseSide > 0 && <Symbol name="rose" at={`translate(${roseX} ${roseY}) scale(${roseSide / 100})`} />}
     </g>
   );
 }

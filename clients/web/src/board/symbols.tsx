@@ -10,9 +10,10 @@ const SYMBOLS = drawing.symbols as unknown as Readonly<Record<Name, readonly Sha
 /** The side of the square pattern of each terrain, and its drawing. */
 export const PATTERNS = new Map(Object.entries(drawing.patterns) as [string, [side: number, path: string]][]);
 
-export function Symbol({ name }: { name: Name }) {
+/** A symbol; `at` is its transform, and `kind` another class: a group around it for them would be drawn with each change of the board. */
+export function Symbol({ name, at, kind = "" }: { name: Name; at?: string; kind?: string }) {
   return (
-    <g class={name} stroke-linecap="round" stroke-linejoin="round">
+    <g class={`${name} ${kind}`} {...(at ? { transform: at } : {})} stroke-linecap="round" stroke-linejoin="round">
       {SYMBOLS[name].map(([fill, stroke, width, path]) => (
         <path key={path} fill={fill} stroke={stroke} stroke-width={width} d={path} />
       ))}

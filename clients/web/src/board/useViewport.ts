@@ -1,6 +1,6 @@
 /** The part of the map that is seen: drag, pinch, wheel and keys change it, without drawing the board again. */
 
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { bounded, enlarged, panned, showing, type Size, type View, whole } from "./geometry";
 import { MARKS } from "./labels";
@@ -82,7 +82,7 @@ export function useViewport(map: Size, svg: { readonly current: SVGSVGElement | 
     [svg, size],
   );
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = svg.current;
     if (!element) return undefined;
     const resized = (): void => {

@@ -12,7 +12,7 @@ import type { Failure } from "./errors";
 import type { Known, Listener, watch } from "./watch";
 
 /** Milliseconds within which a leader answers. */
-const ANSWER = 80;
+const ANSWER = 30;
 /** Milliseconds after which followers ask whether the leader still lives; the server sends something every 10 s. */
 const SILENCE = 12_000;
 /** Updates that a leader keeps for tabs that open later; they ask the server for older ones. */
@@ -53,6 +53,7 @@ export function share(
   const channel = new BroadcastChannel(`vinci ${matchId} ${token ?? ""}`);
   const kept = new Kept();
   let role: Role = "asking";
+  let hasOthers = false;
   let heard = performance.now();
   let waits: ReturnType<typeof setTimeout> | undefined;
   let close: () => void = () => undefined;
@@ -76,7 +77,7 @@ export function share(
     close = open(matchId, token, () => kept.lacking(known()), {
       received: (response) => {
         kept.add(response);
-        say({ kind: "passed", passed: { kind: "received", bytes: toBinary(WatchResponseSchema, response) } });
+        if (hasOthers) say({ kind: "passed", passed: { kind: "received", bytes: toBinary(WatchResponseSchema, response) } });
         listener.received(response);
       },
       lost: () => {
@@ -112,6 +113,7 @@ export function share(
     heard = performance.now();
     switch (data.kind) {
       case "ask":
+        hasOthers = true;
         if (role === "leading") say({ kind: "answer", to: data.from, passed: kept.after(data.revision, data.chat) });
         else if (role === "asking" && data.from < id) {
           // That tab leads after its wait and says so, which is answered by `ask`; this timer is for one that goes before.
