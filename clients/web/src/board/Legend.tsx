@@ -51,9 +51,5 @@ export function Field({ code }: { code: string }) {
 }
 
 function Sign({ seat, isDeclined = false }: { seat: number; isDeclined?: boolean }) {
-  return (
-    <g transform="scale(1.35)">
-      <Token garrison={{ seat, isDeclined, pawns: 2, fort: false }} width={tokenWidth(2, MARKS)} />
-    </g>
-  );
+  return <Token garrison={{ seat, isDeclined, pawns: 2, fort: false }} width={tokenWidth(2, MARKS)} at="scale(1.35)" />;
 }

@@ -53,19 +53,10 @@ export const LabelOf = pure(function LabelOf({ province, label, garrison, wanted
       ))}
       <g class="marks">
         {row.map(({ kind, width, isAlways }) => {
-          const x = left + width / 2;
+          const at = `translate(${(left + width / 2).toFixed(1)} 0)`;
           left += width + BETWEEN;
-          return (
-            <g key={kind} class={isAlways ? "" : "symbol"} transform={`translate(${x.toFixed(1)} 0)`}>
-              {kind === "token" ? (
-                garrison && <Token garrison={garrison} width={width} />
-              ) : (
-                <g transform={`scale(${(SIDE / 100).toFixed(3)})`}>
-                  <Symbol name={kind} />
-                </g>
-              )}
-            </g>
-          );
+          if (kind === "token") return garrison && <Token key={kind} garrison={garrison} width={width} at={at} />;
+          return <Symbol key={kind} name={kind} at={`${at} scale(${(SIDE / 100).toFixed(3)})`} kind={isAlways ? "" : "extra"} />;
         })}
       </g>
     </g>
@@ -94,13 +85,13 @@ export function SmallName({ name: { lines }, size }: { name: FittedName; size: n
 }
 
 /** The number of a seat in its colour, or a pawn if neutral, and the number of pawns. */
-export function Token({ garrison: { seat, isDeclined, pawns }, width }: { garrison: Garrison; width: number }) {
+export function Token({ garrison: { seat, isDeclined, pawns }, width, at }: { garrison: Garrison; width: number; at: string }) {
   const bow = SIDE / 2;
   const left = -width / 2;
   const split = left + MARKS * (TOKEN - 0.6);
   const base = MARKS * BASE;
   return (
-    <g class={`token seat${seat}${isDeclined ? " declined" : ""}`}>
+    <g class={`token seat${seat}${isDeclined ? " declined" : ""}`} transform={at}>
       <rect class="paper" x={left} y={-bow} width={width} height={SIDE} rx={bow} />
       <path
         class="colour"
@@ -112,9 +103,7 @@ export function Token({ garrison: { seat, isDeclined, pawns }, width }: { garris
           {seat}
         </text>
       ) : (
-        <g transform={`translate(${(left + split) / 2 + MARKS * 0.06} 0) scale(${MARKS / 100})`}>
-          <Symbol name="pawn" />
-        </g>
+        <Symbol name="pawn" at={`translate(${(left + split) / 2 + MARKS * 0.06} 0) scale(${MARKS / 100})`} />
       )}
       <text class="pawns" x={(split + width / 2) / 2 - MARKS * 0.06} y={base} font-size={MARKS * 0.95}>
         {pawns}

@@ -13,7 +13,7 @@ export function pawns(number: number): string {
 }
 
 /** Return what a civilization costs, and the VP that lie on it. */
-export function priceOf({ price, markers }: MarketSlot): string {
+export function priceOf({ price, markers }: Pick<MarketSlot, "price" | "markers">): string {
   const costs = price > 0 ? t("costs {n} VP", { n: price }) : t("for free");
   return markers > 0 ? `${costs}, ${t("{n} VP lie on it", { n: 2 * markers })}` : costs;
 }

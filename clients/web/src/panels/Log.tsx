@@ -17,7 +17,7 @@ export function Log({ table }: { table: Table }) {
     <div class="log" ref={frame} role="group" tabIndex={0} aria-label={t("Log")}>
       <ol ref={list} style={{ paddingTop: `${rows.above}px`, paddingBottom: `${rows.below}px` }}>
         {entries.slice(rows.first, rows.end).map((entry, place) => (
-          <Line key={entry.key} entry={entry} place={rows.first + place + 1} count={entries.length} />
+          <Line key={entry.key} entry={entry} place={rows.first + place + 1} />
         ))}
       </ol>
     </div>
@@ -43,9 +43,9 @@ function useWriter({ model: { past, match }, names }: Table): LogWriter {
   return writer;
 }
 
-const Line = pure(function Line({ entry: { round, seat, text, detail }, place, count }: { entry: LogEntry; place: number; count: number }) {
+const Line = pure(function Line({ entry: { round, seat, text, detail }, place }: { entry: LogEntry; place: number }) {
   return (
-    <li class={round ? "round" : ""} aria-posinset={place} aria-setsize={count}>
+    <li class={round ? "round" : ""} aria-posinset={place}>
       {seat > 0 && <SeatChip seat={seat} />}
       <span>
         {text}

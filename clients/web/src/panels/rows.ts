@@ -1,13 +1,16 @@
 /** A long list of which only the rows in view and some around them are elements. Rows are added at its end only. */
 
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
+import { isSame } from "../pure";
 import { Tail } from "./tail";
 
 /** Height of a row in pixels before it is measured. */
 const GUESS = 26;
 /** Pixels above and below the view in which rows are elements, too. */
 const MARGIN = 400;
+/** Pixels by which the view changes before rows are chosen anew: with each scroll the list would be laid out twice. */
+const STEP = 200;
 
 /** What is seen of a list, in pixels from its start. */
 export interface View {
@@ -48,23 +51,24 @@ export function useRows(count: number) {
   // eslint-disable-next-line react-hooks/exhaustive-deps -- `measured` counts the changes of the heights
   const rows = useMemo(() => rowsIn(count, heights.current, view), [count, view, measured]);
 
+  const look = useCallback(({ scrollTop, clientHeight }: Element): void => {
+    const seen = { top: scrollTop - (scrollTop % STEP), height: clientHeight - (clientHeight % STEP) + 2 * STEP };
+    if (clientHeight > 0) setView((known) => (isSame(known, seen) ? known : seen));
+  }, []);
+
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return undefined;
-    const look = (): void => {
-      const { scrollTop: top, clientHeight: height } = element;
-      if (height > 0) setView((known) => (known.top === top && known.height === height ? known : { top, height }));
-    };
     const scrolled = (): void => {
       tail.scrolled(element);
-      look();
+      look(element);
     };
     let width = element.clientWidth;
     const observer = new ResizeObserver(() => {
       if (element.clientWidth !== width) heights.current = []; // lines break elsewhere
       width = element.clientWidth;
       tail.keep(element);
-      look();
+      look(element);
     });
     element.addEventListener("scroll", scrolled, { passive: true });
     observer.observe(element);
@@ -72,7 +76,7 @@ export function useRows(count: number) {
       element.removeEventListener("scroll", scrolled);
       observer.disconnect();
     };
-  }, [tail]);
+  }, [tail, look]);
 
   useLayoutEffect(() => {
     const [element, drawn] = [frame.current, list.current];
@@ -80,6 +84,7 @@ export function useRows(count: number) {
     let [shift, isNew, at] = [0, false, rows.above];
     for (const [place, row] of [...drawn.children].entries()) {
       const number = rows.first + place;
+      row.ariaSetSize = String(count); // as a property, it would draw each row again with each new one
       const [known, height] = [heights.current[number] ?? GUESS, row.getBoundingClientRect().height];
       if (known !== height) {
         heights.current[number] = height;
@@ -90,7 +95,8 @@ export function useRows(count: number) {
     }
     if (!tail.isFollowed && shift !== 0) element.scrollTop += shift;
     tail.keep(element);
-    if (isNew) setMeasured((number) => number + 1);
-  }, [rows, count, tail]);
+    look(element);
+    if (isNew && !isSame(rows, rowsIn(count, heights.current, view))) setMeasured((number) => number + 1);
+  }, [rows, count, view, tail, look]);
   return { frame, list, rows };
 }
