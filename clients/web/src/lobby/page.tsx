@@ -17,7 +17,7 @@ import { isNewcomer } from "../tutorial/hints";
 import { Access } from "./Access";
 import type { Create } from "./Create";
 import { Invitation } from "./Invitation";
-import { LENGTHS, LEVELS, quickForm } from "./request";
+import { LENGTHS, LEVELS, quickForm, TARGET } from "./request";
 import { join, make, takeOver } from "./seating";
 import { type Matches, NEEDS_ACCESS, useMatches, useServerInfo } from "./server";
 import { age, openSeats, player, status, told } from "./words";
@@ -101,7 +101,7 @@ function Quick({ info, isLost }: { info: GetServerInfoResponse; isLost: boolean 
   const { settings } = useSettings();
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
-  const [target, setTarget] = useState(120);
+  const [target, setTarget] = useState(TARGET);
   const levels = LEVELS.filter((level) => info.bots.includes(level));
   if (levels.length === 0) return null;
   const begin = async (level: (typeof LEVELS)[number]): Promise<void> => {

@@ -36,15 +36,17 @@ export function emptyForm(bots: readonly string[]): Form {
   return { seats: [HUMAN, other, other, other], values: {} };
 }
 
-/** Lengths of a game at once: the VP that end it, those of the rules first, and about how many minutes it takes. */
+/** VP that end a game by the rules. */
+export const TARGET = 120;
+/** Lengths of a game at once: the VP that end it, and about how many minutes it takes. */
 export const LENGTHS: readonly (readonly [target: number, minutes: number])[] = [
-  [120, 30],
+  [TARGET, 30],
   [80, 20],
 ];
 
 /** Return the form of a game at once against computer players of a level. */
 export function quickForm(level: Level, opponents: number, target: number): Form {
-  return { seats: [HUMAN, ...Array<string>(opponents).fill(level)], values: target === LENGTHS[0]?.[0] ? {} : { target: String(target) } };
+  return { seats: [HUMAN, ...Array<string>(opponents).fill(level)], values: target === TARGET ? {} : { target: String(target) } };
 }
 
 /** Return seats of another number; new ones are as the last. */

@@ -15,7 +15,7 @@ import { hintOf, type HintName, keepSeen, wasSeen } from "../tutorial/hints";
 import { loadLessons } from "../tutorial/lessons";
 import { useFreeCorner } from "../tutorial/useFreeCorner";
 import * as calls from "./calls";
-import { SPIES_COST, targetsOf } from "./choice";
+import { SPIES_COST, targetAt, targetsOf } from "./choice";
 import { places } from "./plan";
 import type { Decision, Play } from "./usePlay";
 import { goal } from "./useRecap";
@@ -160,7 +160,7 @@ function exampleOf({ kind }: Action, isPlayedOut: boolean, { model, names }: Tab
   if (!decision) return "";
   if (kind.case === "conquer") {
     const { province, spies } = kind.value;
-    const target = targetsOf(decision.legal).find((one) => one.province === province);
+    const target = targetAt(decision.legal, province);
     if (!target) return "";
     const fields = { province: names.provinceObject(province), pawns: spies ? t("{pawns} by Spies", { pawns: pawns(SPIES_COST) }) : pawns(target.cost), vp: target.worth };
     if (isPlayedOut) return t("For example {province} for {pawns}: it did best when the server played the game on to its end.", fields);

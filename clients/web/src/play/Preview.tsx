@@ -6,7 +6,7 @@ import { sentence } from "../match/sentences";
 import type { Table } from "../match/table";
 import { pawns } from "../match/wording";
 import { WithRules } from "../rules/links";
-import { targetsOf } from "./choice";
+import { targetAt } from "./choice";
 import { nothingOf } from "./Conquer";
 import type { Decision } from "./usePlay";
 import { costOf, effectsOf, futuresOf, partsOf } from "./wording";
@@ -41,7 +41,7 @@ export function Preview({ table, decision }: { table: Table; decision: Decision 
   const isOfPawns = action.kind.case === "conquer" || action.kind.case === "abandon";
   const position = state(model);
   const conquest = action.kind.case === "conquer" ? action.kind.value.province : "";
-  const target = targetsOf(decision.legal).find(({ province }) => province === conquest);
+  const target = targetAt(decision.legal, conquest);
   const reserve = position?.seats[model.seat - 1]?.active?.reserve ?? 0;
   return (
     <div class="preview">

@@ -8,7 +8,7 @@ import { t } from "../i18n/i18n";
 import { state } from "../match/selectors";
 import type { Table } from "../match/table";
 import { priceOf } from "../match/wording";
-import { costIn, targetsOf } from "./choice";
+import { costIn, targetAt } from "./choice";
 import { chipOf } from "./Conquer";
 import { bringUp } from "./scrolling";
 import type { Play } from "./usePlay";
@@ -19,7 +19,7 @@ export function Suggest({ table: { model, names }, play }: { table: Table; play:
   const action = suggestion?.action;
   const words = action && actOf(action, decision && costIn(action, decision.legal), state(model)?.market ?? [], names);
   const conquest = action?.kind.case === "conquer" && !action.kind.value.spies ? action.kind.value.province : "";
-  const target = decision && targetsOf(decision.legal).find(({ province }) => province === conquest);
+  const target = decision && targetAt(decision.legal, conquest);
   const prospect = decision?.prospects.find(({ slot }) => action?.kind.case === "take" && slot === action.kind.value.slot);
   const slot = prospect && state(model)?.market[prospect.slot - 1];
   const isChosen = action && decision?.action && toJsonString(ActionSchema, action) === toJsonString(ActionSchema, decision.action);

@@ -142,6 +142,11 @@ export function targetsOf(legal: Legal): readonly Target[] {
   ];
 }
 
+/** Return a province that can be conquered; undefined if it cannot. */
+export function targetAt(legal: Legal, province: string): Target | undefined {
+  return targetsOf(legal).find((target) => target.province === province);
+}
+
 /** Return what is marked on the board, with the provinces that the chosen action loses. */
 export function marksOf(choice: Choice, selected: string, legal: Legal, lost: readonly string[]): Marks {
   const marks = new Map<string, Mark>();
