@@ -31,7 +31,7 @@ export function Over({ table, play }: { table: Table; play: Play }) {
       const { match } = await lobby.getMatch({ matchId: asked }, plain);
       if (match) dispatch({ kind: "received", response: create(WatchResponseSchema, { kind: { case: "match", value: match } }), at: performance.now() });
     };
-    const timer = setInterval(() => void ask().catch(() => undefined), ASKING);
+    const timer = setInterval(() => document.visibilityState === "visible" && void ask().catch(() => undefined), ASKING);
     return () => clearInterval(timer);
   }, [asked, dispatch]);
   const position = state(model);
