@@ -85,8 +85,9 @@ def _memory(*, over_web: bool) -> float:
 def _page() -> Iterator[Figure]:
     """First board with an empty cache, CPU time of an update on a crowded board, memory.
 
-    The references are what the browser needs for the same without a script: to show the page as HTML, and to draw the
-    board anew. The targets stand for 1,000 and 16 ms on the machine of docs/performance.md.
+    The references are what the browser needs for a page of 2026-11-30 as HTML without scripts: to show it, and to draw
+    its board anew. They stay when the page changes. The targets stand for 1,000 and 16 ms on the machine of
+    docs/performance.md.
     """
     if shutil.which("npm") is None or not Path(CHROMIUM).exists() or not (PAGE / "node_modules").exists():
         _progress(f"the page is not measured: that needs npm, Chromium at {CHROMIUM} and clients/web/node_modules")

@@ -2,6 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 
 import type { Browser, Page } from "playwright-core";
 import { test } from "vitest";
@@ -9,12 +10,20 @@ import { test } from "vitest";
 import { CONQUER } from "./states";
 import { browser, DESK, open, Server } from "./world";
 
-const LOADS = 5;
-const UPDATES = 60;
+const LOADS = 9;
+const UPDATES = 120;
+const TURN = 10;
 /** Updates before those that are measured: as many as a game has in a late round. */
 const PAST = 300;
 const PAGES = 5;
-const BOARD = ".board use[data-province]";
+const PROVINCE = ".board use[data-province]";
+const BOARD = ".board";
+const CAPTION = ".turn .caption";
+/**
+ * A page of a match as HTML without scripts, of 2026-11-30: what a browser needs for it is the reference, and stays the same when the
+ * page becomes simpler.
+ */
+const REFERENCE = "tests/pages/reference.html.gz";
 const RESULT = process.env["RESULT"] ?? "/dev/stdout";
 
 function median(numbers: readonly number[]): number {
@@ -25,7 +34,7 @@ function median(numbers: readonly number[]): number {
 async function firstBoard(running: Browser, address: string, text?: string): Promise<number> {
   const page = await withNothing(running, text);
   await page.goto(address, { waitUntil: "commit" });
-  await page.waitForSelector(BOARD);
+  await page.waitForSelector(PROVINCE);
   const time = await page.evaluate(
     async () => await new Promise<number>((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(performance.now())))),
   );
@@ -39,16 +48,6 @@ async function withNothing(running: Browser, text?: string): Promise<Page> {
   const page = await context.newPage();
   if (text !== undefined) await page.route("**", async (route) => await route.fulfill({ contentType: "text/html", body: text }));
   return page;
-}
-
-/** Return what a page shows as HTML without scripts: what a browser needs for this alone is the reference. */
-async function still(page: Page): Promise<string> {
-  return await page.evaluate(() => {
-    const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]).map(({ cssText }) => cssText);
-    const root = document.documentElement.cloneNode(true) as HTMLElement;
-    for (const element of root.querySelectorAll("script, link")) element.remove();
-    return `<!doctype html>${root.outerHTML}<style>${rules.join("\n")}</style>`;
-  });
 }
 
 /** Return the MB that a process has for itself. */
@@ -101,59 +100,56 @@ interface Traced {
   readonly tdur?: number;
 }
 
-/** Conquer and take back, first as often as fills the log of a late round; return the CPU milliseconds of frames with an update. */
-async function updates(running: Browser, page: Page, { act }: Match): Promise<readonly number[]> {
+/** Conquer and take back as often as fills the log of a late round; return what does it once more. */
+async function played(page: Page, { act }: Match): Promise<() => Promise<void>> {
   let isUndo = false;
   const next = async (): Promise<void> => {
     await act(isUndo ? "undo" : "x SAX");
     isUndo = !isUndo;
   };
   for (let number = 0; number < PAST; number += 1) await next();
-  // Without an interval the page would be asked at each frame, which would be measured, too.
   await page.waitForFunction((count) => Number(document.querySelector(".log li:last-child")?.ariaSetSize) > count, PAST, { polling: 100 });
-  return await traced(running, page, ".turn .caption", next);
+  return next;
 }
 
-/** Put the board of a page without scripts into it again and again; return the CPU milliseconds of these frames. */
-async function redrawn(running: Browser, address: string, text: string): Promise<readonly number[]> {
-  const page = await withNothing(running, text);
-  await page.goto(address);
-  const times = await traced(running, page, ".board", async () => {
-    await page.evaluate(() => {
+/** Let a page tell of each change of an element, and once more when it is painted: to ask it would be measured, too. */
+async function watched(page: Page, changing: string): Promise<void> {
+  await page.evaluate((changing) => {
+    const told = new MutationObserver(() => {
+      performance.mark(changing);
+      requestAnimationFrame(() => setTimeout(() => console.debug("painted")));
+    });
+    const element = document.querySelector(changing);
+    if (element) told.observe(element, { subtree: changing !== ".board", childList: true, characterData: true });
+  }, changing);
+}
+
+/** Update a page, and draw the board of one without scripts anew, in turn; return the CPU milliseconds of both kinds of frames. */
+async function updates(running: Browser, page: Page, match: Match, still: Page): Promise<readonly [readonly number[], readonly number[]]> {
+  const update = await played(page, match);
+  const redraw = (): Promise<void> =>
+    still.evaluate(() => {
       const board = document.querySelector(".board");
       board?.replaceChildren(...board.cloneNode(true).childNodes);
     });
-  });
-  await page.context().close();
-  return times;
-}
-
-/** Update a page often; return the CPU milliseconds of the frames in which the element changes. */
-async function traced(running: Browser, page: Page, changing: string, next: () => Promise<void>): Promise<readonly number[]> {
-  await page.evaluate((changing) => {
-    const element = document.querySelector(changing);
-    const told = new MutationObserver(() => {
-      performance.mark("update");
-      requestAnimationFrame(() => setTimeout(() => performance.mark("painted")));
-    });
-    if (element) told.observe(element, { subtree: true, childList: changing === ".board", characterData: true });
-  }, changing);
-  const isPainted = (count: number): boolean => performance.getEntriesByName("painted").length >= count;
+  await watched(page, CAPTION);
+  await watched(still, BOARD);
   await running.startTracing(page, { categories: ["benchmark", "blink.user_timing"] });
-  for (let number = 1; number <= UPDATES; number += 1) {
-    await next();
-    await page.waitForFunction(isPainted, number, { polling: 100 });
+  for (let number = 0; number < 2 * UPDATES; number += 1) {
+    // By turns, for a machine is faster and slower from second to second; after several of a kind, for both need what is in its caches.
+    const [changed, change] = number % (2 * TURN) < TURN ? [page, update] : [still, redraw];
+    await Promise.all([changed.waitForEvent("console"), change()]);
   }
   const { traceEvents } = JSON.parse((await running.stopTracing()).toString()) as { traceEvents: readonly Traced[] };
-  return frames(traceEvents);
+  return [frames(traceEvents, CAPTION), frames(traceEvents, BOARD)];
 }
 
 /**
- * Return the CPU milliseconds of the main thread of the page for each frame with an update: all since the frame before it, from the
+ * Return the CPU milliseconds of the main thread of a page for each frame with a change of an element: all since the frame before it, from the
  * arrival of the message over scripts, style and layout to painting and the commit.
  */
-function frames(events: readonly Traced[]): readonly number[] {
-  const marks = events.filter(({ name }) => name === "update");
+function frames(events: readonly Traced[], changing: string): readonly number[] {
+  const marks = events.filter(({ name }) => name === changing);
   const isFrame = ({ name, ph, pid, tid }: Traced): boolean =>
     name === "ProxyMain::BeginMainFrame" && ph === "X" && pid === marks[0]?.pid && tid === marks[0].tid;
   const begun = events.filter(isFrame).sort((one, other) => one.ts - other.ts);
@@ -165,26 +161,29 @@ function frames(events: readonly Traced[]): readonly number[] {
 test("measure", async () => {
   const [server, running] = await Promise.all([Server.start("--advice-workers", "0", "--bots", ""), browser()]);
   const match = await crowded(server);
+  const before = rendererMegabytes(); // first, as a process of a page that is closed may still be there
+  const pages: Page[] = [];
+  for (let number = 0; number < PAGES; number += 1) {
+    const one = await open(running, server, match.path, DESK);
+    await one.waitForSelector(PROVINCE);
+    pages.push(one);
+  }
+  const memory = (rendererMegabytes() - before) / PAGES;
+  for (const one of pages) await one.context().close();
   const page = await open(running, server, match.path, { viewport: DESK.viewport ?? null });
-  await page.waitForSelector(BOARD);
-  const [text, address] = [await still(page), server.url + match.path];
+  await page.waitForSelector(PROVINCE);
+  const [text, address] = [gunzipSync(readFileSync(REFERENCE)).toString(), server.url + match.path];
   const loads: number[] = [];
   const stills: number[] = [];
   for (let number = 0; number <= LOADS; number += 1) {
     loads.push(await firstBoard(running, address));
     stills.push(await firstBoard(running, address, text));
   }
-  const times = await updates(running, page, match);
-  const boards = await redrawn(running, address, text);
+  const still = await withNothing(running, text);
+  await still.goto(address);
+  const [times, boards] = await updates(running, page, match, still);
+  await still.context().close();
   await page.context().close();
-  const before = rendererMegabytes();
-  const pages: Page[] = [];
-  for (let number = 0; number < PAGES; number += 1) {
-    const one = await open(running, server, match.path, DESK);
-    await one.waitForSelector(BOARD);
-    pages.push(one);
-  }
-  const memory = (rendererMegabytes() - before) / PAGES;
   const found = {
     firstBoard: [median(loads.slice(1)), median(stills.slice(1))],
     update: [median(times), median(boards)],
