@@ -1,1 +1,0 @@
-import{J as e}from"./base-Bxwcu3Rr.js";function t({seat:t,isDeclined:n=!1}){return e(`span`,{class:`chip seat${t}${n?` declined`:``}`,children:t})}export{t};
