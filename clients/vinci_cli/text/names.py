@@ -14,12 +14,17 @@ _LEVEL: Final = re.compile(r"(\w+)([:@]\d\w*)?(?::([a-z]\w*))?")
 
 
 def label(word: str) -> str:
-    """Return a computer player in words: `hard raider` for `hard:raider`; another name as it is."""
+    """Return a computer player in words: `Hard raider` for `hard:raider`, `Dummy` for `dummy`; others as they are."""
+    if word == "dummy":
+        return _("dummy").capitalize()
     level, budget, character = found.groups("") if (found := _LEVEL.fullmatch(word)) else ("", "", "")
     if level not in LEVELS or (character and character not in CHARACTERS):
         return word
-    named = level + budget if budget else _(LEVELS[level][0]).lower()
-    return _("{level} {character}").format(level=named, character=_(CHARACTERS[character][0])) if character else named
+    named = level + budget if budget else _(LEVELS[level][0])
+    if not character:
+        return named
+    both = _("{level} {character}").format(level=named, character=_(CHARACTERS[character][0]))
+    return both if budget else both[:1].upper() + both[1:]
 
 
 @final
@@ -65,7 +70,7 @@ class Catalogue:
 
     def seat_players(self, match: lobby_pb2.Match) -> None:
         """Take the names of the players from a match."""
-        self._players = [_("dummy") if seat.player == "dummy" else label(seat.player.strip()) for seat in match.seats]
+        self._players = [label(seat.player.strip()) for seat in match.seats]
 
     def player(self, seat: int) -> str:
         """Return the name of the player of a seat."""

@@ -24,7 +24,7 @@ const names = new Names(board, rules).of(create(MatchSchema, { seats: [{ player:
 test("a person without a name is a guest, and a name that looks alike stays", () => {
   const { seats } = create(MatchSchema, { seats: [{ player: "human 1" }, { player: "human" }, { player: "human kind" }] });
   const guests = new Names(board, rules).of(create(MatchSchema, { seats }));
-  expect([1, 2, 3].map((seat) => guests.seat(seat))).toEqual(["guest 1", "guest (2)", "human kind (3)"]);
+  expect([1, 2, 3].map((seat) => guests.seat(seat))).toEqual(["Guest 1", "guest (2)", "human kind (3)"]);
 });
 
 test("a preview leaves out what the button says, and keeps whom a conquest hurts and what is given up", () => {
@@ -76,7 +76,7 @@ afterEach(() => install("en", {}));
 
 describe("what happened", () => {
   test("is told in a sentence with all its parts", () => {
-    expect(captionOf([conquest], names)).toBe("Ann (1) conquers the Alps for 3 pawns from dummy (2), 1 survives, razing a fort.");
+    expect(captionOf([conquest], names)).toBe("Ann (1) conquers the Alps for 3 pawns from Dummy (2), 1 survives, razing a fort.");
   });
 
   test("is told without the turn of another that begins with it", () => {
@@ -92,13 +92,13 @@ describe("what happened", () => {
 
   test("is told in the language of the page", () => {
     install("de", german);
-    expect(captionOf([conquest], names)).toBe("Ann (1) erobert die Alpen für 3 Steine von dummy (2), 1 überlebt, eine Festung wird geschleift.");
+    expect(captionOf([conquest], names)).toBe("Ann (1) erobert die Alpen für 3 Steine von Dummy (2), 1 überlebt, eine Festung wird geschleift.");
   });
 
   test("is logged with the parts of scores", () => {
     const log = logOf([conquest, score]);
     expect(log.map(({ text, detail }) => [text, detail])).toEqual([
-      ["Ann (1) conquers the Alps for 3 pawns from dummy (2), 1 survives, razing a fort.", ""],
+      ["Ann (1) conquers the Alps for 3 pawns from Dummy (2), 1 survives, razing a fort.", ""],
       ["Ann (1) holds Alps 3.", ""],
       ["Ann (1) scores 2 VP and stands at 9.", "provinces +2"],
     ]);

@@ -36,7 +36,7 @@ def test_game_is_described(record: list[str], tmp_path: Path) -> None:
     ranking = lines[lines.index("The game is over.") + 1 :]
     assert sorted(line.split(".", 1)[1] for line in ranking) == sorted(
         f" {name} ({seat}): {points} VP"
-        for seat, (name, points) in enumerate(zip(["dummy", "random", "dummy"], vp, strict=True), 1)
+        for seat, (name, points) in enumerate(zip(["Dummy", "random", "Dummy"], vp, strict=True), 1)
     )
 
 

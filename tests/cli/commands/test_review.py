@@ -112,7 +112,7 @@ def test_a_review_is_kept_beside_its_record(game: Path, lines: list[str], tmp_pa
     html = page.read_text(encoding="utf-8")
     assert "<h2>Review</h2>" in html
     assert html.count("<figure") == 3
-    assert '"Review of normal (1): ' in html, "said at its turn"
+    assert '"Review of Normal (1): ' in html, "said at its turn"
     assert "<b>loses " in html
     assert "<tr><td>draft</td>" in html
     shorter = Path(part(game, tmp_path, 9))

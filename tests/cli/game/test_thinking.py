@@ -33,7 +33,7 @@ def test_a_bot_to_act_is_thinking(phase: str) -> None:
     here = of_a_bot(phase)
     row, toolbar = told(here)
     assert here.thinks()
-    assert row.startswith("hard raider (")
+    assert row.startswith("Hard raider (")
     assert row.endswith(" is thinking.")
     assert " is thinking " in toolbar
     assert "is thinking, " in told(of_a_bot(phase, clocks=True))[1]

@@ -139,7 +139,7 @@ def test_page_has_players_civilizations_charts_board_and_log() -> None:
     outline = HtmlOutline(page)
     result = json.loads(lines_of("standard", 6)[-1])["result"]
     for seat, vp in enumerate(result["vp"], start=1):
-        assert f"{seat} dummy" in outline.text
+        assert f"{seat} Dummy" in outline.text
         assert f"<b>{vp}</b>" in page
     assert len([tag for tag, _attributes in outline.elements if tag == "polyline"]) == 6
     titles = [attributes for tag, attributes in outline.elements if tag == "svg" and attributes.get("role") == "img"]

@@ -261,7 +261,7 @@ def test_names_given_by_the_server_are_translated(code: str) -> None:
     """Dummies and coasts have translated names; English-only names of a server stay."""
     choose(code)
     names = names_of(load_board("europe"), ["Ann", "dummy"])
-    assert (names.player(1), names.player(2)) == ("Ann", i18n._("dummy"))
+    assert (names.player(1), names.player(2)) == ("Ann", i18n._("dummy").capitalize())
     channel = next(coast for coast in names.coasts if coast.name == "English Channel")
     assert names.coast(channel) == {"fr": "Manche", "nl": "Het Kanaal", "de": "Ärmelkanal"}[code]
     assert names.coast(pb.Coast(name="Far Shore")) == "Far Shore"

@@ -30,8 +30,8 @@ def test_opponents_are_described_in_every_language(language: str) -> None:
     assert "hard:30" in names.label("hard:30:raider")
     if language == "de":
         assert [names.label(word) for word in ("hard:raider", "hard@5ms:raider", "easy", "my-bot:raider")] == [
-            "Räuber schwer",
+            "Räuber Schwer",
             "Räuber hard@5ms",
-            "leicht",
+            "Leicht",
             "my-bot:raider",
         ]

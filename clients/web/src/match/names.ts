@@ -30,7 +30,7 @@ export class Names {
   /** Return these names with the players of a match, for whoever plays a seat of it. */
   of(match: Match | undefined, you = 0): Names {
     const names = new Names(this.board, this.rules, you);
-    names.players = (match?.seats ?? []).map(({ player }) => (player === "dummy" ? t("dummy") : label(player.trim())));
+    names.players = (match?.seats ?? []).map(({ player }) => label(player.trim()));
     return names;
   }
 
@@ -106,19 +106,27 @@ export class Names {
 
 /** Return how a player without a name is called who has taken a seat. */
 function guest(seat: number | string): string {
-  return `${t("guest")} ${seat}`;
+  return capital(`${t("guest")} ${seat}`);
 }
 
-/** Return a player in words: `hard raider` for `hard:raider`, `guest 2` for `human 2`; another name as it is. */
+/** Return a text with a capital. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Return a player in words: `Hard raider` for `hard:raider`, `Guest 2` for `human 2`, `Dummy` for `dummy`; another name as it is. */
 export function label(word: string): string {
+  if (word === "dummy") return capital(t("dummy"));
   const [isGuest, number] = /^human(?: (\d))?$/.exec(word) ?? [];
   if (isGuest) return number ? guest(number) : t("guest");
   const [, level = "", budget = "", character = ""] = /^(\w+)([:@]\d\w*)?(?::([a-z]\w*))?$/.exec(word) ?? [];
   const title = LEVELS.get(level)?.title;
   const found = CHARACTERS.get(character);
   if (!title || (character && !found)) return word;
-  const named = budget ? level + budget : translated(title).toLowerCase();
-  return found ? t("{level} {character}", { level: named, character: translated(found) }) : named;
+  const named = budget ? level + budget : translated(title);
+  if (!found) return named;
+  const both = t("{level} {character}", { level: named, character: translated(found) });
+  return budget ? both : capital(both);
 }
 
 /** Return the text in the language of the page, else in English, else `usual`. */

@@ -3,7 +3,7 @@
 import type { Action, Advice, CostItem, Estimate, Event, MarketSlot, Prospect } from "../gen/vinci/v1/game_pb";
 import type { Proposal } from "../gen/vinci/v1/lobby_pb";
 import { mark, plural, signed, t } from "../i18n/i18n";
-import type { Names } from "../match/names";
+import { capital, type Names } from "../match/names";
 import { sentence } from "../match/sentences";
 import { pawns, sentenceOf, slotTaken, stepOf } from "../match/wording";
 import type { Mode } from "./choice";
@@ -187,8 +187,4 @@ export function ranking(ranks: readonly number[]): readonly number[] {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((one, other) => one + other, 0);
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -45,7 +45,7 @@ test("a guest with a phone is asked for the password and plays against easy oppo
   await page.getByRole("button", { name: "Easy" }).tap();
   await page.locator(".play .act").waitFor();
   const players = (await page.locator(".scores-pane").textContent()) ?? "";
-  expect([players.includes("Ann"), players.split("easy").length - 1]).toEqual([true, 3]);
+  expect([players.includes("Ann"), players.split("Easy").length - 1]).toEqual([true, 3]);
   expect(page.url()).not.toContain("coast");
   await page.context().close();
 });
@@ -204,7 +204,7 @@ test("a match that is over is seen again by keys, and its record from a file", a
   ]);
   await other.getByText("Lines that are no notes of this game: 1").waitFor();
   for (let step = 0; step < (noted?.n ?? 0); step += 1) await other.getByRole("button", { name: "Next step" }).tap();
-  await other.getByText("easy (1) notes: 3.5  worth <b>most</b>").waitFor();
+  await other.getByText("Easy (1) notes: 3.5  worth <b>most</b>").waitFor();
   await other.getByText("x AQU: 3.0").waitFor();
   expect(await complaints(other)).toEqual([]);
   await other.context().close();
@@ -245,7 +245,7 @@ test("without its server the page stays, says so, and goes on when the server is
   await page.getByLabel("Seat 1").selectOption("dummy");
   await page.getByText("You sit at seat 2. The match waits until other people have joined: seat 3.").waitFor();
   await page.getByText("Dummies play by fixed rules").waitFor();
-  expect(await page.getByLabel("Seat 4").locator("option").allInnerTexts()).toEqual(["person", "dummy", "computer player easy", "any computer player"]);
+  expect(await page.getByLabel("Seat 4").locator("option").allInnerTexts()).toEqual(["person", "dummy", "computer player Easy", "any computer player"]);
   await page.context().close();
   await server.stop();
 });

@@ -155,7 +155,7 @@ test("a turn of every phase by keyboard", async () => {
   expect(await prompt(page)).toBe("Decline");
   await press("p", "2");
   await enter();
-  expect(await caption()).toContain("You declare peace with dummy (2)");
+  expect(await caption()).toContain("You declare peace with Dummy (2)");
   await press("a", "n");
   await enter();
   expect(await caption()).toMatch(/You abandon \w+/);

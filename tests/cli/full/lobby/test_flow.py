@@ -422,7 +422,7 @@ async def test_local_game_is_created_and_resumed(tmp_path: Path) -> None:
         await ann.chooses("More options", "enter")
         await ann.sees("Seat 2")
         await ann.chooses("Seat 2", "right")
-        await ann.sees("computer player easy")
+        await ann.sees("computer player Easy")
         await ann.chooses("Seat 1", "right", "m")
         await ann.sees("! Nobody would play at this terminal")
         await ann.chooses("Seat 1", "left")
@@ -434,7 +434,7 @@ async def test_local_game_is_created_and_resumed(tmp_path: Path) -> None:
         assert result.invitation == ""
     async with visiting(ToMenu(), here=database) as ann:
         today = time.strftime("%Y-%m-%d")
-        title = f"Continue: {today}, opening draft, 10 VP, easy, dummy \N{MULTIPLICATION SIGN}2"
+        title = f"Continue: {today}, opening draft, 10 VP, Easy, dummy \N{MULTIPLICATION SIGN}2"
         await ann.sees(title)
         await ann.chooses(title, "enter")
         again = await ann.session_result()

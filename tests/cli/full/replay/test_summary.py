@@ -50,7 +50,7 @@ def test_headline_names_all_winners() -> None:
     game = played("standard", 4)
     statistics = story(game.updates)
     statistics.ranks = (1, 3, 1, 4)
-    assert headline(statistics, game.names).startswith("random (1) and dummy (3) share the first place")
+    assert headline(statistics, game.names).startswith("random (1) and Dummy (3) share the first place")
 
 
 def test_margin_and_changes_of_the_lead() -> None:
@@ -60,7 +60,7 @@ def test_margin_and_changes_of_the_lead() -> None:
     statistics.ranks, statistics.rounds = (2, 1, 3, 4), [0, 1, 2, 3]
     statistics.vp = {1: [10, 20, 30, 40], 2: [10, 20, 35, 55], 3: [10, 25, 26, 30], 4: [0, 0, 0, 0]}
     assert margin(statistics, game.names) == "15 VP ahead of random (1)."
-    assert leads(statistics, game.names) == "Changes of the lead: dummy (3) from round 1, random (2) from round 2."
+    assert leads(statistics, game.names) == "Changes of the lead: Dummy (3) from round 1, random (2) from round 2."
     statistics.ranks = (1, 1, 3, 4)
     assert margin(statistics, game.names) == ""
 
