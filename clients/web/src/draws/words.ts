@@ -13,7 +13,7 @@ export function told(verdict: Verdict): readonly string[] {
   }
   const { draws, hasOwnNonce, ties, voided } = verdict;
   const seed = sentence("draws", { otherRules: draws === undefined, numbers: Number(hasOwnNonce) });
-  if (draws === undefined) return [seed];
+  if (!draws) return [seed];
   const sentences = [plural("Chance was fair: this device checked {n} draw.", "Chance was fair: this device checked all {n} draws.", draws), seed];
   if (voided > 0) sentences.push(sentence("drawsAgain", { n: voided }));
   if (ties > 0) {

@@ -51,7 +51,7 @@ export function Menu({ table, play }: { table: Table; play: Play }) {
       </button>
       {gone.map((one) => (
         <button key={one.seat} onClick={() => play.attempt(() => propose(table, ProposalKind.SUBSTITUTE, one.seat))}>
-          {t("A substitute for {who}", { who: names.seat(one.seat) })}
+          {t("Propose a substitute for {who}", { who: names.seat(one.seat) })}
         </button>
       ))}
       <button onClick={() => play.attempt(handOver)}>{t("Play on another device")}</button>
@@ -122,7 +122,7 @@ function Keys() {
             setIsOn(event.currentTarget.checked);
           }}
         />{" "}
-        {t("Keys of one letter")}
+        {t("Single-letter keys")}
       </label>
       <dl>
         {KEYS.map(([key, effect]) => (

@@ -72,7 +72,7 @@ export function Over({ table, play }: { table: Table; play: Play }) {
           </p>
         )}
       </div>
-      {model.seat > 0 && ranks.length > 0 && (
+      {model.seat > 0 && ranks.length > 0 && !match.fromPosition && (
         <div class="acts">
           {waiting && <p role="status">{t("There is another game: the button leads to it.")}</p>}
           <button class="act" onClick={() => play.attempt(rematch)}>

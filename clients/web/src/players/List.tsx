@@ -117,7 +117,7 @@ function Table({ players, isOwn }: { players: readonly Player[]; isOwn: (player:
         {unrated.length > 0 && <tbody>{rows(unrated, sure.length === 0 && provisional.length === 0)}</tbody>}
       </table>
       {scale.length > 0 && (
-        <p class="note">{t("0 is the middle of all players; 400 points more are odds of 10 to 1. The true rating is within the bar with 95 %.")}</p>
+        <p class="note">{t("0 is the middle of all players; 400 points more are odds of 10 to 1 to be ahead. The true rating is within the bar with 95 % certainty.")}</p>
       )}
     </>
   );
