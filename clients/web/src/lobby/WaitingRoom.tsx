@@ -68,7 +68,7 @@ export function WaitingRoom({ match, seat, sit }: { match: Match; seat: Seat | u
                 )}
                 {one.seat === seat?.seat && ` ${t("(you)")}`}
               </span>
-              <span class="ready">{one.kind !== SeatKind.HUMAN && one.connected ? t("computer player") : readiness(one)}</span>
+              <span class="ready">{one.kind === SeatKind.BOT && one.connected ? t("computer player") : readiness(one)}</span>
               {!seat && open > 1 && !one.taken && one.kind === SeatKind.HUMAN && (
                 <button disabled={isBusy} onClick={() => take(one.seat)}>
                   {t("Sit down at seat {seat}", { seat: one.seat })}
