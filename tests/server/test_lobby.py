@@ -92,7 +92,7 @@ async def test_board_is_described_and_europe_is_the_default(session: Session) ->
         "nl": "de Akker",
         "de": "den Acker",
     }
-    assert tiny.text.names["fr"] == "Petite"
+    assert tiny.text.names["fr"] == "Petit"
     assert {region.code for region in tiny.regions} == {province.region for province in tiny.provinces}
     assert tiny.regions[1].names["de"] == "Mitte"
     assert (await session.lobby.GetBoard(lobby_pb2.GetBoardRequest())).board.name == "europe"

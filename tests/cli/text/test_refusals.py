@@ -42,7 +42,7 @@ def test_limit_of_an_older_server_is_translated() -> None:
     choose("fr")
     assert (
         refusals.sentence(error)
-        == "votre adresse est limitée à 120 lignes de discussion par minute\u00a0; attendez 0.500 secondes"
+        == "votre adresse est limitée à 120 messages de chat par minute\u00a0; attendez 0.500 secondes"
     )
 
 

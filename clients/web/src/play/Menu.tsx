@@ -70,7 +70,7 @@ export function Menu({ table, play }: { table: Table; play: Play }) {
           </p>
           <Shared link={linkTo(`/m/${matchId}`, { take: offer.code })} drawn={() => bringUp(place.current)} />
           <p>
-            {t("at a terminal")} <code>{commandOf(offer)}</code>
+            {t("At a terminal:")} <code>{commandOf(offer)}</code>
           </p>
         </div>
       )}

@@ -144,7 +144,7 @@ export function Replay({ film, material, seat = 0, children }: Props) {
           <button onClick={() => go(Math.max(0, step - 1))} disabled={step === 0} aria-label={t("Step before")}>
             <Icon path="M12 2v12L4 8z" />
           </button>
-          <button class="act" onClick={play} aria-label={isPlaying ? t("Pause") : t("Play")}>
+          <button class="act" onClick={play} aria-label={isPlaying ? t("Pause") : t("Play it")}>
             <Icon path={isPlaying ? "M3 2h4v12H3zM9 2h4v12H9z" : "M3 1l11 7-11 7z"} />
           </button>
           <button onClick={() => go(Math.min(last, step + 1))} disabled={step >= last} aria-label={t("Next step")}>
