@@ -11,7 +11,8 @@ import { CONQUER } from "./states";
 import { browser, DESK, open, Server } from "./world";
 
 const LOADS = 9;
-const UPDATES = 120;
+/** Half of these and of those before are undos, of which a turn allows 200. */
+const UPDATES = 100;
 const TURN = 10;
 /** Updates before those that are measured: as many as a game has in a late round. */
 const PAST = 300;
