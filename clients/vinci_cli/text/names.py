@@ -21,10 +21,9 @@ def label(word: str) -> str:
     if level not in LEVELS or (character and character not in CHARACTERS):
         return word
     named = level + budget if budget else _(LEVELS[level][0])
-    if not character:
-        return named
-    both = _("{level} {character}").format(level=named, character=_(CHARACTERS[character][0]))
-    return both if budget else both[:1].upper() + both[1:]
+    if character:
+        named = _("{level} {character}").format(level=named, character=_(CHARACTERS[character][0]))
+    return named if budget else named[:1].upper() + named[1:]
 
 
 @final

@@ -3,7 +3,7 @@
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { Code, ConnectError } from "@connectrpc/connect";
 
-import { refusalTexts, t } from "../i18n/i18n";
+import { capital, refusalTexts, t } from "../i18n/i18n";
 import { worded } from "../i18n/refusals";
 
 /** Why a call failed. */
@@ -33,7 +33,7 @@ export function failureOf(error: unknown): Failure {
 /** Return a text as a sentence, with a capital and a full stop. */
 export function sentence(text: string): string {
   const whole = text.trim();
-  return whole.charAt(0).toUpperCase() + whole.slice(1) + (/[.?!]$/.test(whole) ? "" : ".");
+  return capital(whole) + (/[.?!]$/.test(whole) ? "" : ".");
 }
 
 function infoOf(error: ConnectError): { reason: string; facts: Record<string, string> } {

@@ -79,6 +79,11 @@ export function formOf(one: string, many: string, n: number): string {
   return isOne ? first : other;
 }
 
+/** Return a text with a capital. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Return a number with its sign. */
 export function signed(number: number): string {
   return `${signOf(number)}${Math.abs(number)}`;

@@ -2,7 +2,7 @@
 
 import type { Board, Province, Sea, Trait } from "../gen/vinci/v1/game_pb";
 import type { ListTraitsResponse, Match } from "../gen/vinci/v1/lobby_pb";
-import { language, listed, t, translated } from "../i18n/i18n";
+import { capital, language, listed, t, translated } from "../i18n/i18n";
 import players from "../i18n/players.json";
 
 const LEVELS = new Map(Object.entries(players.levels));
@@ -109,11 +109,6 @@ function guest(seat: number | string): string {
   return capital(`${t("guest")} ${seat}`);
 }
 
-/** Return a text with a capital. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** Return a player in words: `Hard raider` for `hard:raider`, `Guest 2` for `human 2`, `Dummy` for `dummy`; another name as it is. */
 export function label(word: string): string {
   if (word === "dummy") return capital(t("dummy"));
@@ -124,9 +119,8 @@ export function label(word: string): string {
   const found = CHARACTERS.get(character);
   if (!title || (character && !found)) return word;
   const named = budget ? level + budget : translated(title);
-  if (!found) return named;
-  const both = t("{level} {character}", { level: named, character: translated(found) });
-  return budget ? both : capital(both);
+  const whole = found ? t("{level} {character}", { level: named, character: translated(found) }) : named;
+  return budget ? whole : capital(whole);
 }
 
 /** Return the text in the language of the page, else in English, else `usual`. */

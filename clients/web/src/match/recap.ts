@@ -1,7 +1,7 @@
 /** What has happened since the last turn of a seat: in sentences, and as arrows. The terminal client says the same. */
 
 import { type Board, type Event, Holding, type State, type Update } from "../gen/vinci/v1/game_pb";
-import { t } from "../i18n/i18n";
+import { capital, t } from "../i18n/i18n";
 import { type Attack, attackOf } from "./attacks";
 import type { Names } from "./names";
 import { standing } from "./selectors";
@@ -103,6 +103,6 @@ function partsOf(events: readonly Event[], victim: number, names: Names): readon
   const ofVictim = defenders.filter((defender) => defender === victim).length;
   let won = defenders.length > 0 ? sentence("recapWon", { n: defenders.length }, names) : "";
   if (ofVictim > 0) won += sentence("recapFromYou", { n: ofVictim }, names);
-  const others = events.map(({ kind: { case: name = "", value = {} } }) => sentence(`recap${name.charAt(0).toUpperCase()}${name.slice(1)}`, value, names));
+  const others = events.map(({ kind: { case: name = "", value = {} } }) => sentence(`recap${capital(name)}`, value, names));
   return [won, ...others].filter((part) => part !== "");
 }

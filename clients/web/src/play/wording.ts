@@ -2,8 +2,8 @@
 
 import type { Action, Advice, CostItem, Estimate, Event, MarketSlot, Prospect } from "../gen/vinci/v1/game_pb";
 import type { Proposal } from "../gen/vinci/v1/lobby_pb";
-import { mark, plural, signed, t } from "../i18n/i18n";
-import { capital, type Names } from "../match/names";
+import { capital, mark, plural, signed, t } from "../i18n/i18n";
+import type { Names } from "../match/names";
 import { sentence } from "../match/sentences";
 import { pawns, sentenceOf, slotTaken, stepOf } from "../match/wording";
 import type { Mode } from "./choice";
