@@ -1,7 +1,7 @@
 /** Questions about a model. They return the same object for the same model where it matters for drawing. */
 
 import { type Legal, Phase, type State, type Update } from "../gen/vinci/v1/game_pb";
-import { type Match, type MatchSeat, MatchStatus } from "../gen/vinci/v1/lobby_pb";
+import { type Match, type MatchSeat, MatchStatus, SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { isFinished, type Model, newest } from "./model";
 
 /** Return the position that is shown; undefined before the start. */
@@ -46,6 +46,11 @@ export function wouldScore({ state, legal }: Partial<Update> = {}, seat: number)
 export function isOver(model: Model): boolean {
   const isEnded = model.match?.status === MatchStatus.ENDED;
   return model.waiting.length === 0 && (state(model)?.phase === Phase.OVER || isEnded);
+}
+
+/** Return whether the player of a seat is not connected, and nobody plays instead, while the game goes on. */
+export function isAway(model: Model, { kind, connected, substituted }: MatchSeat): boolean {
+  return !isOver(model) && kind !== SeatKind.DUMMY && !connected && !substituted;
 }
 
 /** Return the seats of the match, seat 1 first. */

@@ -2,7 +2,7 @@
 
 import { SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { t } from "../i18n/i18n";
-import { isOver, state, wouldScore } from "../match/selectors";
+import { isAway, isOver, state, wouldScore } from "../match/selectors";
 import type { Table } from "../match/table";
 import { explained } from "../tips";
 import { Clock } from "./Clock";
@@ -17,7 +17,6 @@ export function Scores({ table: { model, names } }: { table: Table }) {
         const seat = position.seats[number - 1];
         if (!seat) return null;
         const sits = model.match?.seats[seat.seat - 1];
-        const isAway = sits && !isOver(model) && sits.kind !== SeatKind.DUMMY && !sits.connected && !sits.substituted;
         const income = seat.scoresNoMore || isOver(model) ? undefined : wouldScore(model.shown, seat.seat);
         const isDummy = sits?.kind === SeatKind.DUMMY;
         const isBot = sits?.kind === SeatKind.BOT;
@@ -28,7 +27,7 @@ export function Scores({ table: { model, names } }: { table: Table }) {
               {names.player(seat.seat)}
               {seat.seat === model.seat && <small class="you"> {t("(you)")}</small>}
               {isBot && <small> {t("computer player")}</small>}
-              {isAway && <small class="away"> {t("offline")}</small>}
+              {sits && isAway(model, sits) && <small class="away"> {t("offline")}</small>}
               {sits?.substituted && <small class="away"> {t("a substitute plays")}</small>}
             </span>
             <Clock model={model} seat={seat.seat} />

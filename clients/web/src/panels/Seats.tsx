@@ -2,7 +2,7 @@
 
 import { SeatKind } from "../gen/vinci/v1/lobby_pb";
 import { t } from "../i18n/i18n";
-import { isOver, seats } from "../match/selectors";
+import { isAway, seats } from "../match/selectors";
 import type { Table } from "../match/table";
 import { SeatChip } from "./SeatChip";
 
@@ -17,7 +17,7 @@ export function Seats({ table: { model, names } }: { table: Table }) {
             {seat.seat === model.seat && ` ${t("(you)")}`}
           </span>
           <span class="presence">
-            {seat.substituted ? t("a substitute plays") : seat.kind === SeatKind.DUMMY || seat.connected || isOver(model) ? "" : t("offline")}
+            {seat.substituted ? t("a substitute plays") : isAway(model, seat) ? t("offline") : ""}
           </span>
         </li>
       ))}
