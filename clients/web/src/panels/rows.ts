@@ -65,7 +65,10 @@ export function useRows(count: number) {
     };
     let width = element.clientWidth;
     const observer = new ResizeObserver(() => {
-      if (element.clientWidth !== width) heights.current = []; // lines break elsewhere
+      if (element.clientWidth !== width) {
+        heights.current = []; // lines break elsewhere
+        setMeasured((number) => number + 1);
+      }
       width = element.clientWidth;
       tail.keep(element);
       look(element);
