@@ -121,7 +121,7 @@ async function watched(page: Page, changing: string): Promise<void> {
       requestAnimationFrame(() => setTimeout(() => console.debug("painted")));
     });
     const element = document.querySelector(changing);
-    if (element) told.observe(element, { subtree: changing !== ".board", childList: true, characterData: true });
+    if (element) told.observe(element, { subtree: true, childList: true, characterData: true });
   }, changing);
 }
 
