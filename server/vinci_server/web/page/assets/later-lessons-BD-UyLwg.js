@@ -1,0 +1,1 @@
+import{On as e,xn as t}from"./base-CwjkUC3n.js";var n={en:()=>e(()=>import(`./later-en-CoW7NR74.js`),[]),fr:()=>e(()=>import(`./later-fr-DI-fzTin.js`),[]),nl:()=>e(()=>import(`./later-nl-SH8ypuUh.js`),[]),de:()=>e(()=>import(`./later-de-CcCFKLSa.js`),[])};async function r(){return(await n[t()]()).default}export{r as t};
